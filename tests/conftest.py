@@ -66,7 +66,7 @@ def pytest_report_header() -> str:
 
 
 @pytest.fixture(autouse=True)
-def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _isolated_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep tests away from the user's settings, recent files and logs."""
     monkeypatch.setenv("QE_DESKTOP_SETTINGS", str(tmp_path / "settings" / "settings.ini"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -95,7 +95,7 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
+def _check_nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail tests that leave a job running or a window open."""
     if not {"qtbot", "qapp"} & set(request.fixturenames):
         yield
@@ -112,16 +112,16 @@ def _nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     ended = [jobs.close(PATIENCE) for jobs in list(JobRunner.alive)]
     # process deferred deletions, as the event loop would
     app.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
-    left = _others(before)
+    left = _new_windows(before)
     if left:
         gc.collect()
-        left = _others(before)
+        left = _new_windows(before)
     assert not running, f"still running at the end of the test: {running}"
     assert all(ended), "a job did not end when it was cancelled"
     assert not left, f"windows left at the end of the test: {left}"
 
 
-def _others(before: list[QWidget]) -> list[str]:
+def _new_windows(before: list[QWidget]) -> list[str]:
     from PySide6.QtWidgets import QApplication
 
     left = [widget for widget in QApplication.topLevelWidgets() if widget not in before]
@@ -135,5 +135,5 @@ def data_folder() -> Path:
     if not variable:
         pytest.skip("QE_DESKTOP_DATA names no folder of published data")
     folder = Path(variable)
-    assert folder.is_dir(), f"QE_DESKTOP_DATA is no folder: {folder}"
+    assert folder.is_dir(), f"QE_DESKTOP_DATA is not a folder: {folder}"
     return folder.resolve()

@@ -34,7 +34,7 @@ _LONGEST = 259
 _real_open, _real_listdir = os.open, os.listdir
 
 
-class Elsewhere:
+class OtherPlatform:
     """Patches the functions that open, remove and move files; `folder` and its contents are on that system."""
 
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path, *, keeps_open: bool = True) -> None:
@@ -47,7 +47,7 @@ class Elsewhere:
         patch.setattr(os, "replace", self._moving(os.replace, over=True))
         patch.setattr(os, "rename", self._moving(os.rename, over=not keeps_open))
         for module, name in ((builtins, "open"), (io, "open"), (os, "open"), (os, "mkdir"), (os, "stat")):
-            patch.setattr(module, name, self._naming(getattr(module, name)))
+            patch.setattr(module, name, self._checking_name(getattr(module, name)))
         patch.setattr(sqlite3, "connect", self._connecting(sqlite3.connect))
         # other programs on this machine would remove temporary files without its locks as abandoned
         temporary = Path(f"{self.folder}-temporary")
@@ -57,9 +57,9 @@ class Elsewhere:
         patch.setattr(shutil, "_use_fd_functions", False)
         if keeps_open:
             patch.setattr(os, "fsync", self._syncing(os.fsync))
-            self._take_posix_away(patch)
+            self._remove_posix(patch)
 
-    def _take_posix_away(self, patch: pytest.MonkeyPatch) -> None:
+    def _remove_posix(self, patch: pytest.MonkeyPatch) -> None:
         for name in MISSING_MODULES:
             patch.setitem(sys.modules, name, None)
         for name in MISSING:
@@ -78,7 +78,7 @@ class Elsewhere:
         absolute = os.path.abspath(os.fsdecode(path))
         return absolute if f"{absolute}{os.sep}".startswith(self.folder + os.sep) else ""
 
-    def known(self, path: str) -> str:
+    def path_on_disk(self, path: str) -> str:
         """Return the path with the name as stored on disk; case and Unicode composition do not matter."""
         parent, name = os.path.split(path)
         try:
@@ -88,6 +88,7 @@ class Elsewhere:
         return os.path.join(parent, names[0]) if names else path
 
     def refuse_name(self, path: str) -> None:
+        """Raise the error of Windows for a path that is too long or has an invalid name."""
         if not self.keeps_open:
             return
         is_invalid = len(path) > _LONGEST
@@ -116,7 +117,7 @@ class Elsewhere:
         def remove(path: Any) -> None:
             inside = self.inside(path)
             if inside:
-                path = self.known(inside)
+                path = self.path_on_disk(inside)
                 self.refuse_open(path)
             real(path)
 
@@ -126,7 +127,7 @@ class Elsewhere:
         def move(source: Any, target: Any) -> None:
             old, new = self.inside(source), self.inside(target)
             if old and new:
-                old, new = self.known(old), self.known(new)
+                old, new = self.path_on_disk(old), self.path_on_disk(new)
                 self.refuse_name(new)
                 self.refuse_open(old)
                 if os.path.lexists(new) and old != new:
@@ -138,17 +139,17 @@ class Elsewhere:
 
         return move
 
-    def _naming(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        def named(path: Any, *rest: Any, **more: Any) -> Any:
+    def _checking_name(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        def check_and_call(path: Any, *rest: Any, **more: Any) -> Any:
             inside = self.inside(path)
             if inside:
                 self.refuse_name(inside)
                 if real is _real_open and self.keeps_open and os.path.isdir(inside):
                     raise PermissionError(errno.EACCES, "Permission denied", inside)
-                path = self.known(inside) if isinstance(path, str) else type(path)(self.known(inside))
+                path = self.path_on_disk(inside) if isinstance(path, str) else type(path)(self.path_on_disk(inside))
             return real(path, *rest, **more)
 
-        return named
+        return check_and_call
 
     def _connecting(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def connect(database: Any, *rest: Any, **more: Any) -> Any:
@@ -159,7 +160,7 @@ class Elsewhere:
             inside = self.inside(path)
             if inside:
                 self.refuse_name(inside)
-                database = self.known(inside)
+                database = self.path_on_disk(inside)
                 if more.get("uri"):
                     database = f"{Path(database).as_uri()}{mark}{query}"
             return real(database, *rest, **more)
@@ -203,12 +204,12 @@ def _folded(name: str) -> str:
 
 
 @pytest.fixture
-def windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Elsewhere:
+def windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> OtherPlatform:
     """Make `tmp_path` a folder on Windows."""
-    return Elsewhere(monkeypatch, tmp_path)
+    return OtherPlatform(monkeypatch, tmp_path)
 
 
 @pytest.fixture(params=["windows", "macos"])
-def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Elsewhere:
+def other_platform(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> OtherPlatform:
     """Make `tmp_path` a folder on Windows, then on macOS."""
-    return Elsewhere(monkeypatch, tmp_path, keeps_open=request.param == "windows")
+    return OtherPlatform(monkeypatch, tmp_path, keeps_open=request.param == "windows")

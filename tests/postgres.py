@@ -64,7 +64,7 @@ class Server:
     password: str = field(default_factory=lambda: secrets.token_hex(8))
     process: subprocess.Popen[bytes] | None = None
 
-    def make(self) -> None:
+    def initialize(self) -> None:
         """Initialize the data folder."""
         secret = self.folder / "secret"
         secret.write_text(self.password)
@@ -106,10 +106,10 @@ class Server:
         """Return the log of the server, which includes every statement."""
         return (self.folder / "log").read_text(errors="replace")
 
-    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+    def stop(self, signal_number: signal.Signals = signal.SIGINT) -> None:
         """Stop the server: fast shutdown by SIGINT, immediate shutdown as in a crash by SIGQUIT."""
         if self.process is not None:
-            self.process.send_signal(how)
+            self.process.send_signal(signal_number)
             self.process.wait(PATIENCE)
             self.process = None
 
@@ -138,10 +138,10 @@ class Server:
         self.execute(f'CREATE DATABASE {name} OWNER "{owner or "postgres"}"')
         return name
 
-    def new_role(self, name: str = "", more: str = "") -> str:
+    def new_role(self, name: str = "", options: str = "") -> str:
         """Create a role that may log in with the password `NAME!`, and return its name."""
         name = name or f"r{secrets.token_hex(4)}"
-        self.execute(f"CREATE ROLE \"{name}\" LOGIN PASSWORD '{name}!' {more}")
+        self.execute(f"CREATE ROLE \"{name}\" LOGIN PASSWORD '{name}!' {options}")
         return name
 
 
@@ -159,7 +159,7 @@ def running_server() -> Iterator[Server]:
         port = probe.getsockname()[1]
     server = Server(folder, programs, port)
     try:
-        server.make()
+        server.initialize()
         server.start()
         yield server
     finally:

@@ -26,6 +26,7 @@ def tags(*segments: str) -> TagColumn:
 
 
 def random_tags(lengths: np.ndarray, share: float, seed: int) -> TagColumn:
+    """Return random tags with a share of BAD in segments of these lengths."""
     rng = np.random.default_rng(seed)
     offsets = offsets_from_lengths(lengths)
     return TagColumn((rng.random(offsets[-1]) < share).astype(np.uint8), offsets)

@@ -15,25 +15,30 @@ from qe_desktop.significance import Comparison, SignificanceOptions
 
 
 def word_metrics(names: Iterable[str]) -> list[Metric]:
+    """Return word metrics by name."""
     return get_metrics(names, WORD_METRICS, "tags")
 
 
-def scored(names: Sequence[str], gold: TagColumn, systems: Sequence[TagColumn]) -> Scoring:
+def make_scoring(names: Sequence[str], gold: TagColumn, systems: Sequence[TagColumn]) -> Scoring:
+    """Return the scoring of the tags of named systems."""
     return scoring_of(WORD_LEVEL, gold, dict(zip(names, systems, strict=True)))
 
 
 def compare(names, gold, systems, metrics, options=None, *, documents=None) -> Comparison:
-    scoring = scored(names, gold, systems)
+    """Compare systems; `documents` is the document index of each segment."""
+    scoring = make_scoring(names, gold, systems)
     if documents is not None:
-        called = tuple(str(number) for number in range(int(np.max(documents)) + 1))
-        scoring = scoring.in_documents(Documents(called, np.asarray(documents, np.int32)))
+        names_of_documents = tuple(str(number) for number in range(int(np.max(documents)) + 1))
+        scoring = scoring.in_documents(Documents(names_of_documents, np.asarray(documents, np.int32)))
     return scoring.compare(metrics, options or SignificanceOptions())
 
 
-def same_tags(systems: Sequence[TagColumn]):
-    scoring = scored([str(number) for number in range(len(systems))], systems[0], systems)
+def identical_systems(systems: Sequence[TagColumn]):
+    """Return which pairs of systems have equal tags."""
+    scoring = make_scoring([str(number) for number in range(len(systems))], systems[0], systems)
     return WORD_LEVEL.identical(scoring)
 
 
-def influence_of_tags(metric: Metric, gold: TagColumn, one: TagColumn, other: TagColumn):
-    return scored(("one", "other"), gold, (one, other)).apart(metric).values
+def influence_of_tags(metric: Metric, gold: TagColumn, first: TagColumn, second: TagColumn):
+    """Return the influence of each segment on the score difference of two systems."""
+    return make_scoring(("one", "other"), gold, (first, second)).apart(metric).values

@@ -16,7 +16,7 @@ import qe_desktop
 from qe_desktop.cli.main import build_parser
 from qe_desktop.corpus import TagColumn
 from qe_desktop.formats import write_tag_lines
-from tests.command_line import answer
+from tests.command_line import json_output
 from tests.small_corpora import noisy, random_tags
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 def command_output(capsys, command, kind, *options):
     ending = "tags" if kind == "words" else "scores"
     systems = [f"{name}.{ending}" for name in SYSTEMS]
-    output = answer(capsys, command, kind, "--gold", f"gold.{ending}", "--system", *systems, *options)
+    output = json_output(capsys, command, kind, "--gold", f"gold.{ending}", "--system", *systems, *options)
     # only files have a tag format
     return output | {"signature": output["signature"].replace("|form:as they are", "")}
 
@@ -91,11 +91,11 @@ def test_comparison_of_words_equals_the_command_line(folder, capsys, options, ar
     assert len(report.tables()) == len(report.json()["metrics"])
 
 
-@pytest.mark.parametrize("made", [np.asarray, list, tuple])
-def test_scores_and_comparison_of_sentences_equal_the_command_line(folder, capsys, made):
-    systems = {name: made(values) for name, values in SCORES.items()}
-    assert qe_desktop.score("sentences", made(HTER), systems).json() == command_output(capsys, "score", "sentences")
-    result = qe_desktop.compare("sentences", made(HTER), systems).json()
+@pytest.mark.parametrize("convert", [np.asarray, list, tuple])
+def test_scores_and_comparison_of_sentences_equal_the_command_line(folder, capsys, convert):
+    systems = {name: convert(values) for name, values in SCORES.items()}
+    assert qe_desktop.score("sentences", convert(HTER), systems).json() == command_output(capsys, "score", "sentences")
+    result = qe_desktop.compare("sentences", convert(HTER), systems).json()
     assert result == command_output(capsys, "compare", "sentences")
     assert result["test"] == "williams-two-tailed"
     assert result["metrics"]["Pearson"]["significant"]["a"] == ["b", "c"]
@@ -136,7 +136,7 @@ def test_intervals_resample_documents_if_they_are_passed(folder, capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"intervals": "normal"}, "intervals: “normal” is not an interval method. Use one of bootstrap, fisher, bca."),
         ({"interval_rounds": 100}, "intervals: `interval_rounds` needs `intervals`."),
@@ -146,11 +146,11 @@ def test_intervals_resample_documents_if_they_are_passed(folder, capsys):
         ({"intervals": "fisher", "seed": -1}, "seed: must be a whole number of at least 0"),
     ],
 )
-def test_invalid_interval_options_are_rejected(options, said):
+def test_invalid_interval_options_are_rejected(options, message):
     for function in (qe_desktop.score, qe_desktop.compare):
         with pytest.raises(qe_desktop.QeError) as error:
             function("words", GOLD, SYSTEMS, ["MCC"], **options)
-        assert str(error.value).startswith(said)
+        assert str(error.value).startswith(message)
 
 
 def test_comparison_resamples_documents_if_they_are_passed(folder, capsys):
@@ -194,7 +194,7 @@ TINY = [["OK", "BAD"], ["BAD"]]
 
 
 @pytest.mark.parametrize(
-    ("level", "gold", "systems", "said"),
+    ("level", "gold", "systems", "message"),
     [
         ("words", TINY, {"a": [[0, 1], [1, 1]]}, "systems['a'][1]: 2 tags, but the gold has 1. Both must tag"),
         ("words", TINY, {"a": [[0, 1]]}, "systems['a']: 1 segment, but the gold has 2."),
@@ -219,14 +219,14 @@ TINY = [["OK", "BAD"], ["BAD"]]
         ("paragraphs", [1], {"a": [1]}, "“paragraphs” is not a level. Use one of words, gaps, source, sentences"),
     ],
 )  # fmt: skip
-def test_invalid_input_is_reported_with_its_position(level, gold, systems, said):
+def test_invalid_input_is_reported_with_its_position(level, gold, systems, message):
     with pytest.raises(qe_desktop.QeError) as error:
         qe_desktop.score(level, gold, systems)
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"rounds": 0}, "rounds: must be a whole number of at least 1"),
         ({"rounds": 1.5}, "rounds: must be a whole number of at least 1"),
@@ -240,10 +240,10 @@ def test_invalid_input_is_reported_with_its_position(level, gold, systems, said)
         ({"documents": ["x"]}, "documents: 1 document name for 80 segments."),
     ],
 )
-def test_invalid_options_are_rejected(options, said):
+def test_invalid_options_are_rejected(options, message):
     with pytest.raises(qe_desktop.QeError) as error:
         qe_desktop.compare("words", GOLD, SYSTEMS, **options)
-    assert str(error.value).startswith(said)
+    assert str(error.value).startswith(message)
 
 
 def test_comparison_requires_two_systems():

@@ -47,7 +47,7 @@ def test_painters_models_and_delegates_do_not_import_the_session():
     modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
     assert len(modules) > 30
     reached = {name: sorted(graph.find_upstream_modules(name) & forbidden)[:3] for name in modules}
-    assert {name: found for name, found in reached.items() if found} == {}
+    assert {name: imported for name, imported in reached.items() if imported} == {}
 
 
 def test_command_line_prints_only_through_the_output_module():
@@ -93,8 +93,8 @@ def test_imports_have_no_cycles():
     order = TopologicalSorter(needs)
     try:
         order.prepare()
-    except CycleError as found:
-        pytest.fail(f"these need each other: {' → '.join(found.args[1])}")
+    except CycleError as error:
+        pytest.fail(f"these need each other: {' → '.join(error.args[1])}")
 
 
 LAZY_PACKAGES = ("qe_desktop.formats", "qe_desktop.formats.bilingual", "qe_desktop.project.store")

@@ -63,11 +63,11 @@ def test_ordinary_names_are_unchanged(name):
 
 
 @given(anything, st.integers(2, 40))
-def test_elided_text_keeps_its_end_and_the_maximum_length(text, most):
-    short = elide(text, most)
-    assert len(short) <= most
-    assert short == text or (len(short) == most and text.endswith(short[-1]) and "…" in short)
-    assert len(escape_terminal(text, most)) <= most
+def test_elided_text_keeps_its_end_and_the_maximum_length(text, max_length):
+    short = elide(text, max_length)
+    assert len(short) <= max_length
+    assert short == text or (len(short) == max_length and text.endswith(short[-1]) and "…" in short)
+    assert len(escape_terminal(text, max_length)) <= max_length
 
 
 def test_right_to_left_name_is_isolated():
@@ -170,7 +170,7 @@ def test_file_names_made_from_system_names(name, expected):
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("text", "shown"),
     [
         ("papago, en-de: MCC .319", "papago, en-de: MCC .319"),
         ("מערכת להערכת 2022, en-cs: MCC .612", "\u2068מערכת להערכת 2022\u2069, en-cs: MCC .612"),
@@ -178,5 +178,5 @@ def test_file_names_made_from_system_names(name, expected):
         ("\u202eאב", "\\u202e\u2068אב\u2069"),
     ],
 )
-def test_right_to_left_names_in_a_sentence_are_isolated(said, shown):
-    assert escaping.isolate_bidi_text(said) == shown
+def test_right_to_left_names_in_a_sentence_are_isolated(text, shown):
+    assert escaping.isolate_bidi_text(text) == shown

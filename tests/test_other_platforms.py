@@ -16,11 +16,11 @@ from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.write_queue.spool import Spool
 from qe_desktop.ui.shell import crash_handler
-from tests.other_platforms import MISSING, MISSING_MODULES, RESERVED, Elsewhere, elsewhere, is_open, windows
-from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all, tags_project
+from tests.other_platforms import MISSING, MISSING_MODULES, RESERVED, OtherPlatform, is_open, other_platform, windows
+from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, rate_all, tags_project
 from tests.timeouts import PATIENCE
 
-__all__ = ["elsewhere", "windows"]
+__all__ = ["other_platform", "windows"]
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "projects"
 
 
-def test_double_refuses_what_windows_refuses(windows: Elsewhere, tmp_path):
+def test_double_refuses_what_windows_refuses(windows: OtherPlatform, tmp_path):
     path = tmp_path / "a.txt"
     with path.open("w") as file:
         file.write("x")
@@ -56,12 +56,12 @@ def test_double_refuses_what_windows_refuses(windows: Elsewhere, tmp_path):
     assert not path.exists()
 
 
-def test_project_can_be_created_edited_copied_moved_and_removed(elsewhere: Elsewhere, folder, capsys):
+def test_project_can_be_created_edited_copied_moved_and_removed(other_platform: OtherPlatform, folder, capsys):
     path_a, copy = folder / "a.qedesk", folder / "b.qedesk"
     Project.create(path_a, full_corpus(), person="ann").close()
     with Project.open(path_a, person="ann") as project:
-        project.append([an_edit(project)])
-        project.add_campaign(a_campaign())
+        project.append([make_edit_row(project)])
+        project.add_campaign(make_design())
         rate_all(project, "campaign-1", "ann")
         assert project.flush(PATIENCE)
         assert project.writer.trouble is None
@@ -79,11 +79,11 @@ def test_project_can_be_created_edited_copied_moved_and_removed(elsewhere: Elsew
     capsys.readouterr()
 
 
-def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(elsewhere: Elsewhere, folder, tmp_path):
+def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(other_platform: OtherPlatform, folder, tmp_path):
     """Windows does not remove a file that is open for reading; the project could then never be opened again."""
     path = folder / "a.qedesk"
     with tags_project(path) as project:
-        row = an_edit(project)
+        row = make_edit_row(project)
         spool = Spool(str(path), project.uid, "window of a program that was killed")
         spool.keep([row])
         spool.close()
@@ -93,23 +93,23 @@ def test_rows_of_a_killed_program_are_recovered_and_their_file_removed(elsewhere
     assert not list((tmp_path / "data").rglob("*.jsonl"))
 
 
-def test_spool_of_a_running_program_is_not_read(elsewhere: Elsewhere, folder):
+def test_spool_of_a_running_program_is_not_read(other_platform: OtherPlatform, folder):
     path = folder / "a.qedesk"
     with tags_project(path) as project:
         running = Spool(str(path), project.uid, "a window that is still there")
-        running.keep([an_edit(project)])
-        another = Spool(str(path), project.uid, "another one")
+        running.keep([make_edit_row(project)])
+        another = Spool(str(path), project.uid, "another")
         assert [rows for rows, _ in another.left()] == []
         running.clear()
         assert not running.path.exists()
         assert [rows for rows, _ in another.left()] == []
 
 
-def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows: Elsewhere, folder):
+def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows: OtherPlatform, folder):
     path = folder / "a.qedesk"
     with tags_project(path) as project:
         spool = Spool(str(path), project.uid, "a window")
-        spool.keep([an_edit(project)])
+        spool.keep([make_edit_row(project)])
         with spool.path.open("rb"):
             spool.clear()
             assert spool.path.stat().st_size == 0
@@ -117,19 +117,19 @@ def test_spool_opened_by_another_program_is_truncated_and_removed_later(windows:
     assert not spool.path.exists() or spool.path.stat().st_size == 0
 
 
-def test_atomic_write_replaces_the_file_or_keeps_it_on_error(elsewhere: Elsewhere, folder):
+def test_atomic_write_replaces_the_file_or_keeps_it_on_error(other_platform: OtherPlatform, folder):
     path = folder / "a.tsv"
     for text in (b"one", b"two"):
         with atomic_write(path) as file:
             file.write(text)
     assert path.read_bytes() == b"two"
     with pytest.raises(TypeError), atomic_write(path) as file:
-        file.write([b"half", "what is no bytes"])
+        file.write([b"half", "not bytes"])
     assert path.read_bytes() == b"two"
     assert [entry.name for entry in folder.iterdir()] == ["a.tsv"]
 
 
-def test_long_log_opened_by_another_window_is_appended_to(windows: Elsewhere, tmp_path, monkeypatch):
+def test_long_log_opened_by_another_window_is_appended_to(windows: OtherPlatform, tmp_path, monkeypatch):
     monkeypatch.setattr(crash_handler, "MAX_LOG_BYTES", 10)
     log = tmp_path / "qe-desktop.log"
     log.write_text("a line of another window\n")
@@ -137,16 +137,16 @@ def test_long_log_opened_by_another_window_is_appended_to(windows: Elsewhere, tm
         crash_handlers = crash_handler.CrashHandler(tmp_path)
         crash_handlers.install()
         try:
-            crash_handler.log.warning("said here")
+            crash_handler.log.warning("logged here")
         finally:
             crash_handlers.remove()
-    assert "said here" in log.read_text()
+    assert "logged here" in log.read_text()
 
 
 @pytest.mark.parametrize(
     "name", ["A/B", "online: best?", "CON", "aux.old", "a.", "..", "a\0b", "", " ", "\ud800", "x" * 400, "é"]
 )
-def test_safe_file_names_are_valid_on_all_systems(windows: Elsewhere, tmp_path, name):
+def test_safe_file_names_are_valid_on_all_systems(windows: OtherPlatform, tmp_path, name):
     safe_name = safe_file_name(name, "unnamed")
     assert safe_name
     assert len(safe_name) <= 130
@@ -189,10 +189,10 @@ def test_posix_functions_of_os_are_used_only_after_hasattr():
                 assert node.attr not in MISSING or is_checked, f"{path}:{node.lineno} uses os.{node.attr}"
 
 
-def test_project_opened_by_names_in_different_case_is_the_same(elsewhere: Elsewhere, folder):
+def test_project_opened_by_names_in_different_case_is_the_same(other_platform: OtherPlatform, folder):
     path = folder / "a.qedesk"
     tags_project(path).close()
     with Project.open(folder / "A.QEDESK", person="ben") as other, Project.open(path, person="ann") as project:
-        project.append([an_edit(project)])
+        project.append([make_edit_row(project)])
         assert project.flush(PATIENCE)
         assert len(other.news().edits) == 1

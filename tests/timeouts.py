@@ -16,7 +16,7 @@ import pytest
 
 PATIENCE = 300.0 * float(os.environ.get("QE_DESKTOP_PATIENCE", "1"))
 """Timeout in seconds, some hundred times the longest wait on an idle machine."""
-HOW_OFTEN = [
+KILL_COUNTS = [
     pytest.param(int(os.environ.get("QE_DESKTOP_KILLS", "12")), id="short"),
     pytest.param(int(os.environ.get("QE_DESKTOP_TORTURE_KILLS", "200")), id="long", marks=pytest.mark.torture),
 ]
@@ -24,12 +24,14 @@ HOW_OFTEN = [
 MILLISECONDS = round(PATIENCE * 1000)
 
 
-def wait_until(holds: Callable[[], object], what: str = "it did not come", every: float = 0.005) -> None:
-    """Wait for a condition that another thread or process fulfils; raise AssertionError with `what` at the timeout."""
+def wait_until(
+    condition: Callable[[], object], message: str = "the condition is still false", interval_s: float = 0.005
+) -> None:
+    """Wait for a condition that another thread or process fulfils; fail with the message at the timeout."""
     end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, what
-        pause(every)
+    while not condition():
+        assert time.monotonic() < end, message
+        pause(interval_s)
 
 
 def pause(seconds: float) -> None:

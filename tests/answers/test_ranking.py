@@ -41,11 +41,11 @@ def test_next_unranked_wraps_around():
 
 @given(RANKS, st.data())
 def test_move_changes_only_one_output_and_stays_in_range(ranks, data):
-    place = data.draw(st.integers(0, len(ranks) - 1))
-    result = move_output(ranks, place, data.draw(st.sampled_from([-1, 1])))
-    assert 1 <= result[place] <= len(ranks)
-    assert [r for p, r in enumerate(result) if p != place] == [r for p, r in enumerate(ranks) if p != place]
-    assert place not in unranked_positions(result)
+    index = data.draw(st.integers(0, len(ranks) - 1))
+    result = move_output(ranks, index, data.draw(st.sampled_from([-1, 1])))
+    assert 1 <= result[index] <= len(ranks)
+    assert [r for p, r in enumerate(result) if p != index] == [r for p, r in enumerate(ranks) if p != index]
+    assert index not in unranked_positions(result)
 
 
 def test_differences_separate_words_and_punctuation():
@@ -65,8 +65,8 @@ def test_combining_marks_stay_with_their_word():
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_differences_are_ordered_and_inside_the_text(one, other):
-    spans = differing_spans(one, other)
-    assert all(0 <= a < b <= len(one) for a, b in spans)
+def test_differences_are_ordered_and_inside_the_text(first, second):
+    spans = differing_spans(first, second)
+    assert all(0 <= a < b <= len(first) for a, b in spans)
     assert all(before[1] <= after[0] for before, after in pairwise(spans))
-    assert differing_spans(one, one) == []
+    assert differing_spans(first, first) == []

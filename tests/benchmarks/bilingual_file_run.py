@@ -20,8 +20,8 @@ from qe_desktop.project.review.review_edits import check_all_fields
 from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.blocking_run import Window
-from tests.benchmarks.measured_window import print_measured
+from tests.benchmarks.blocking_run import MeasuredWindow
+from tests.benchmarks.measured_window import print_measurements
 from tests.small_corpora import random_tags
 
 SYSTEMS = 2
@@ -32,13 +32,13 @@ TIMES = 3
 
 
 def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -> dict[str, float]:
-    return Work(Window(app, shell, joined)).measured(job)
+    return TranslatorSteps(MeasuredWindow(app, shell, joined)).measure(job)
 
 
-class Work:
+class TranslatorSteps:
     """The steps of a translator."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: MeasuredWindow) -> None:
         self.window, self.shell, self.joined = window, window.shell, window.joined
         self.workspace = window.joined.workspace
 
@@ -46,37 +46,37 @@ class Work:
     def area(self) -> Any:
         return self.shell.area("inspect")
 
-    def measured(self, job: str) -> dict[str, float]:
+    def measure(self, job: str) -> dict[str, float]:
         window, controller = self.window, self.area.correcting.controller
-        times = {"open": self.opened(job)}
+        times = {"open": self.open(job)}
         extended = self.with_systems()
         times["systems"] = window.longest(lambda: self.session.extend(extended))
         times["typing"] = window.longest(controller.open)
-        times["first edit"] = self.edited("Erstes")
-        times["edit"] = min(self.edited(word) for word in WORDS)
-        times["confirm"] = window.least(*[controller.confirm] * TIMES)
+        times["first edit"] = self.edit("Erstes")
+        times["edit"] = min(self.edit(word) for word in WORDS)
+        times["confirm"] = window.smallest(*[controller.confirm] * TIMES)
         flagged_button = self.area.correcting.status.buttons[FLAGGED]
-        times["filter"] = window.least(*[flagged_button.toggle] * 2 * TIMES)
-        times["undo"] = window.least(*[self.workspace.undo] * TIMES)
+        times["filter"] = window.smallest(*[flagged_button.toggle] * 2 * TIMES)
+        times["undo"] = window.smallest(*[self.workspace.undo] * TIMES)
         times["scores"] = window.longest(lambda: self.shell.show_area("scores"))
         self.shell.show_area("inspect")
         times["replace"] = window.longest(self.replace)
-        times["edit of many"] = min(self.edited(word) for word in WORDS)
-        times["save"] = self.saved(Path(job))
+        times["edit of many"] = min(self.edit(word) for word in WORDS)
+        times["save"] = self.save(Path(job))
         controller.leave()
         return times
 
-    def opened(self, job: str) -> float:
+    def open(self, job: str) -> float:
         window = self.window
         window.settle()
-        window.turns.since()
+        window.iterations.take_longest()
         self.shell.open_paths([job])
-        window.turns.until(lambda: self.workspace.corpus is not None and self.shell.areas.current == "inspect")
+        window.iterations.until(lambda: self.workspace.corpus is not None and self.shell.areas.current == "inspect")
         window.settle()
         corpus = self.workspace.corpus
         assert corpus is not None
         assert self.area.model.rowCount() == corpus.size
-        return window.turns.since()
+        return window.iterations.take_longest()
 
     @property
     def session(self) -> Session:
@@ -94,7 +94,7 @@ class Work:
             corpus = corpus.with_layer(Layer(key, random_tags(np.diff(offsets), 0.03, index), origin="made", form="n"))
         return corpus
 
-    def edited(self, word: str) -> float:
+    def edit(self, word: str) -> float:
         """Return the longest iteration after a typed text is passed to the session."""
         controller = self.area.correcting.controller
         if controller.segment is None:
@@ -110,18 +110,18 @@ class Work:
         targets = {segment: {ReviewField.TARGET: line} for segment, line in lines.items()}
         assert controller.set_checked(check_all_fields(view, targets))
 
-    def saved(self, path: Path) -> float:
+    def save(self, path: Path) -> float:
         window, session = self.window, self.session
-        self.edited("neu")
+        self.edit("neu")
         before = path.read_bytes()
         window.settle()
-        window.turns.since()
+        window.iterations.take_longest()
         self.joined.job_saver.save()
-        window.turns.until(lambda: not session.reviewing.unsaved())
+        window.iterations.until(lambda: not session.reviewing.unsaved())
         window.settle()
         assert path.read_bytes() != before
-        return window.turns.since()
+        return window.iterations.take_longest()
 
 
 if __name__ == "__main__":
-    print_measured(measure, *sys.argv[1:])
+    print_measurements(measure, *sys.argv[1:])

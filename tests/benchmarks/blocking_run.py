@@ -23,8 +23,8 @@ from qe_desktop.ui.scores.studies.commands import VIEWS as STUDY_VIEWS
 from qe_desktop.ui.scores.studies.study import StudyOptions
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
-from tests.benchmarks.event_loop import until
-from tests.benchmarks.measured_window import by_the_clock, print_measured
+from tests.benchmarks.event_loop import run_event_loop_until
+from tests.benchmarks.measured_window import measures_wall_clock, print_measurements
 
 ALPHAS = (0.01, 0.02, 0.04)
 FEW_ROUNDS = 1_000
@@ -34,8 +34,8 @@ QUIET = 12
 """Number of idle iterations after which all incremental painting is done."""
 
 
-class Turns:
-    """Waits like `until`, and records the longest event-loop iteration since the last query.
+class IterationTimer:
+    """Waits for conditions, and records the longest event-loop iteration since the last query.
 
     Times are processor times of the GUI thread, which sleeps while nothing happens, so other work does not count. On
     request they are wall-clock times, which include everything that an iteration waits for: jobs, and the machine.
@@ -44,44 +44,44 @@ class Turns:
     def __init__(self) -> None:
         self._longest = 0.0
 
-    def until(self, holds: Callable[[], bool]) -> None:
-        """Process events until a condition holds."""
+    def until(self, is_met: Callable[[], bool]) -> None:
+        """Process events until a condition is true."""
 
         def condition() -> bool:
             now = time.thread_time()
-            self._longest = max(self._longest, now - self._begun)
-            done = holds()
-            self._begun = time.thread_time()
+            self._longest = max(self._longest, now - self._start)
+            done = is_met()
+            self._start = time.thread_time()
             return done
 
-        if by_the_clock():
-            self._watch(holds)
+        if measures_wall_clock():
+            self._wait_by_the_clock(is_met)
         else:
-            self._begun = time.thread_time()
-            until(condition)
+            self._start = time.thread_time()
+            run_event_loop_until(condition)
 
-    def _watch(self, holds: Callable[[], bool]) -> None:
+    def _wait_by_the_clock(self, is_met: Callable[[], bool]) -> None:
         def condition() -> bool:
             start = time.perf_counter()
             QApplication.processEvents()
             self._longest = max(self._longest, time.perf_counter() - start)
-            return holds()
+            return is_met()
 
-        until(condition, asleep=AT_REST)
+        run_event_loop_until(condition, sleep_s=AT_REST)
 
-    def since(self) -> float:
+    def take_longest(self) -> float:
         """Return the longest iteration since the last query."""
         longest, self._longest = self._longest, 0.0
         return longest
 
 
-class Window:
+class MeasuredWindow:
     """The real window, and the longest event-loop iteration of the GUI thread."""
 
     def __init__(self, app: QApplication, shell: Shell, joined: MainController) -> None:
         self.app, self.shell, self.joined = app, shell, joined
         self.service = joined.comparison
-        self.turns = Turns()
+        self.iterations = IterationTimer()
 
     def open(self, scores: str, systems: int) -> None:
         """Open scores, wait until they are compared, and paint the Scores area for the first time."""
@@ -89,32 +89,32 @@ class Window:
         self.joined.workspace.close()
         self.shell.open_paths([scores])
         service = self.service
-        self.turns.until(lambda: service.state == "ready" and len(service.scores.layers) == systems)
+        self.iterations.until(lambda: service.state == "ready" and len(service.scores.layers) == systems)
         self.shell.show_area("scores")
         self.settle()
 
     def settle(self) -> None:
         """Wait until no job runs and everything is painted."""
         quiet = iter(range(QUIET))
-        self.turns.until(lambda: self._waits() and next(quiet, None) is None)
+        self.iterations.until(lambda: self._is_idle() and next(quiet, None) is None)
 
-    def _waits(self) -> bool:
+    def _is_idle(self) -> bool:
         stacks = self.shell.findChildren(LazyStackedWidget)
         return self.shell.jobs.idle() and not any(stack.building for stack in stacks)
 
     def longest(self, work: Callable[[], object]) -> float:
         """Return the longest iteration until all effects of some work are painted; the work runs as in a click."""
         self.settle()
-        self.turns.since()
-        now = time.perf_counter if by_the_clock() else time.thread_time
+        self.iterations.take_longest()
+        now = time.perf_counter if measures_wall_clock() else time.thread_time
         start = now()
         work()
         self.app.processEvents()
         first = now() - start
         self.settle()
-        return max(first, self.turns.since())
+        return max(first, self.iterations.take_longest())
 
-    def least(self, *works: Callable[[], object]) -> float:
+    def smallest(self, *works: Callable[[], object]) -> float:
         """Return the smallest of the longest iterations of several similar works."""
         return min(self.longest(work) for work in works)
 
@@ -130,69 +130,69 @@ def measure(
     texts: str,
     tags: str,
 ) -> dict[str, float]:
-    window = Window(app, shell, joined)
-    result = {"pages": first_looks(window, tags)}
+    window = MeasuredWindow(app, shell, joined)
+    result = {"pages": open_all_pages(window, tags)}
     window.open(scores, 17)
-    result |= {"compare": compared(window, "MAE"), "findings": computed(window, task)}
-    result["findings judged"] = judged(window, many_task)
+    result |= {"compare": compare_by(window, "MAE"), "findings": compute_findings(window, task)}
+    result["findings judged"] = change_significance_options(window, many_task)
     window.open(many_scores, 40)
-    result["pictures"] = first_seen(window)
+    result["pictures"] = show_each_chart(window)
     options = [replace(window.service.options, alpha=alpha) for alpha in ALPHAS]
-    result["matrix judged"] = window.least(*(partial(window.service.set_options, changed) for changed in options))
-    result["theme"] = themed(window)
+    result["matrix judged"] = window.smallest(*(partial(window.service.set_options, changed) for changed in options))
+    result["theme"] = change_theme(window)
     window.open(texts, 4)
-    result["translations"] = every_metric(window)
-    result["metrics and people"] = beside_people(window)
+    result["translations"] = compare_every_metric(window)
+    result["metrics and people"] = run_meta_evaluation(window)
     window.open(tags, 17)
-    result["studies"] = studied(window)
+    result["studies"] = run_studies(window)
     return result
 
 
-def first_looks(window: Window, tags: str) -> float:
+def open_all_pages(window: MeasuredWindow, tags: str) -> float:
     """Show the Scores area and each of its pages for the first time, with their first computations."""
     window.shell.open_paths([tags])
-    window.turns.until(lambda: window.shell.areas.current == "inspect")
+    window.iterations.until(lambda: window.shell.areas.current == "inspect")
     shown = [partial(window.shell.show_area, "scores"), *(window.shell.commands[page.show].trigger for page in PAGES)]
     return max(window.longest(show) for show in shown)
 
 
-def studied(window: Window) -> float:
+def run_studies(window: MeasuredWindow) -> float:
     """Stop and restart each study of metrics, and show its tables and its chart."""
     area: Any = window.shell.area("scores")
     area.pages.show_page("studies")
     page = area.pages.page("studies")
     page.services["sampling"].set_wish(StudyOptions(errors="5 5.01 5.05 5.1 5.2"))
-    window.turns.since()
+    window.iterations.take_longest()
     times = []
     for name, service in page.services.items():
         page.show_study(name)
         window.settle()
         service.run()
-        window.turns.until(lambda service=service: service.progress > 0)
+        window.iterations.until(lambda service=service: service.progress > 0)
         service.cancel()
-        window.turns.until(lambda service=service: service.state in ("waiting", "ready"))
+        window.iterations.until(lambda service=service: service.state in ("waiting", "ready"))
         service.run()
-        window.turns.until(lambda service=service: service.state == "ready" and not service.late)
-        times.append(window.turns.since())
+        window.iterations.until(lambda service=service: service.state == "ready" and not service.late)
+        times.append(window.iterations.take_longest())
         times += [window.longest(partial(page.views.show_view, view)) for view in STUDY_VIEWS]
     return max(times)
 
 
-def beside_people(window: Window) -> float:
+def run_meta_evaluation(window: MeasuredWindow) -> float:
     """Stop and restart a meta-evaluation, then show each of its views, statistics and significance levels."""
     area: Any = window.shell.area("scores")
     area.pages.show_page("people")
     page = area.pages.page("people")
     service, views = page.service, page.views
-    window.turns.since()
+    window.iterations.take_longest()
     service.run()
-    window.turns.until(lambda: service.progress > 0)
+    window.iterations.until(lambda: service.progress > 0)
     service.cancel()
-    window.turns.until(lambda: service.state == "waiting")
+    window.iterations.until(lambda: service.state == "waiting")
     service.run()
-    window.turns.until(lambda: service.state == "ready")
+    window.iterations.until(lambda: service.state == "ready")
     window.settle()
-    times = [window.turns.since()]
+    times = [window.iterations.take_longest()]
     times += [window.longest(partial(views.show_view, name)) for name in VIEWS]
     times += [window.longest(partial(service.set_figure, statistic.name)) for statistic in AGREEMENT_STATISTICS]
     times.append(window.longest(partial(window.service.set_options, replace(window.service.options, alpha=0.02))))
@@ -200,45 +200,45 @@ def beside_people(window: Window) -> float:
     return max(times)
 
 
-def every_metric(window: Window) -> float:
+def compare_every_metric(window: MeasuredWindow) -> float:
     """Compare by each translation metric in turn, and cancel one comparison."""
     service = window.service
-    longest = compared(window, "TER")
+    longest = compare_by(window, "TER")
     for metric in window.joined.workspace.level.metrics:
         service.set_metric(metric)
         service.run()
-        window.turns.until(lambda metric=metric: service.state == "ready" and metric in service.result.metrics)
-        longest = max(longest, window.turns.since())
+        window.iterations.until(lambda metric=metric: service.state == "ready" and metric in service.result.metrics)
+        longest = max(longest, window.iterations.take_longest())
     return longest
 
 
-def compared(window: Window, metric: str) -> float:
+def compare_by(window: MeasuredWindow, metric: str) -> float:
     """Run the resampling tests of a metric, then cancel another run."""
     service, progress_values = window.service, list[float]()
     service.changed.connect(lambda: progress_values.append(service.progress))
-    window.turns.since()
+    window.iterations.take_longest()
     service.set_metric(metric)
     service.run()
-    window.turns.until(lambda: service.state == "ready" and metric in service.result.metrics)
+    window.iterations.until(lambda: service.state == "ready" and metric in service.result.metrics)
     assert any(0 < progress < 1 for progress in progress_values), "no progress was shown"
-    longest = window.turns.since()
+    longest = window.iterations.take_longest()
     service.run()
-    window.turns.until(lambda: service.progress > 0)
+    window.iterations.until(lambda: service.progress > 0)
     service.cancel()
-    window.turns.until(lambda: service.state == "waiting")
-    window.turns.since()
+    window.iterations.until(lambda: service.state == "waiting")
+    window.iterations.take_longest()
     return longest
 
 
-def computed(window: Window, task: str) -> float:
+def compute_findings(window: MeasuredWindow, task: str) -> float:
     """Compute the table of all metrics for a folder."""
     service = window.joined.findings.of_folder
     window.joined.findings.read(Path(task))
-    window.turns.until(lambda: service.state == "ready")
-    return window.turns.since()
+    window.iterations.until(lambda: service.state == "ready")
+    return window.iterations.take_longest()
 
 
-def judged(window: Window, task: str) -> float:
+def change_significance_options(window: MeasuredWindow, task: str) -> float:
     """Change the correction and alpha for the table of many systems, pairs and metrics."""
     from qe_desktop.metrics import WORD_METRICS
 
@@ -246,15 +246,15 @@ def judged(window: Window, task: str) -> float:
     window.shell.settings.columns = {"scores": list(WORD_METRICS)[:7]}
     window.service.set_options(replace(window.service.options, rounds=FEW_ROUNDS))
     window.settle()
-    computed(window, task)
+    compute_findings(window, task)
     assert [len(service.result.metrics), len(service.result.findings.pairs)] == [7, 8]
     options = [replace(window.service.options, correction="holm", alpha=alpha) for alpha in ALPHAS]
-    shortest = window.least(*(partial(window.service.set_options, changed) for changed in options))
+    shortest = window.smallest(*(partial(window.service.set_options, changed) for changed in options))
     assert service.result.findings.options.alpha == ALPHAS[-1]
     return shortest
 
 
-def first_seen(window: Window) -> float:
+def show_each_chart(window: MeasuredWindow) -> float:
     """Show each chart for the first time."""
     area: Any = window.shell.area("scores")
     area.pages.show_page("systems")
@@ -268,12 +268,12 @@ def first_seen(window: Window) -> float:
     return max(times)
 
 
-def themed(window: Window) -> float:
+def change_theme(window: MeasuredWindow) -> float:
     """Change the theme while a matrix of many systems is visible."""
     from qe_desktop.ui import theme
 
-    return window.least(*(partial(theme.apply, window.app, name) for name in ("dark", "light", "contrast", "light")))
+    return window.smallest(*(partial(theme.apply, window.app, name) for name in ("dark", "light", "contrast", "light")))
 
 
 if __name__ == "__main__":
-    print_measured(measure, *sys.argv[1:])
+    print_measurements(measure, *sys.argv[1:])

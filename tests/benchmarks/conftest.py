@@ -13,13 +13,13 @@ from tests.benchmarks.measurement import blas_threads
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _blas_as_in_the_program() -> None:
+def _check_blas_threads() -> None:
     """Check the number of BLAS threads: if numpy was imported before qe_desktop, it is not that of the program."""
     assert blas_threads() in (None, int(os.environ["OPENBLAS_NUM_THREADS"]))
 
 
 @pytest.fixture(autouse=True)
-def _garbage_as_everywhere() -> Iterator[None]:
+def _enable_garbage_collection() -> Iterator[None]:
     """Enable automatic garbage collection during benchmarks; other tests collect only between tests.
 
     Objects that earlier tests left are frozen, because the program of a user would not have to visit them. The second

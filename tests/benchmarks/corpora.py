@@ -17,14 +17,14 @@ WORDS = 25
 SYSTEMS = 5
 
 
-def wmt_sized(systems: int = 17, segments: int = 1817, words: int = 20) -> tuple[TagColumn, list[TagColumn]]:
+def make_wmt_sized_tags(systems: int = 17, segments: int = 1817, words: int = 20) -> tuple[TagColumn, list[TagColumn]]:
     """Gold and systems of the size of the word-level task of WMT15."""
     lengths = np.random.default_rng(1).integers(words // 2, words * 3 // 2 + 1, segments)
     gold = random_tags(lengths, 0.19, 1)
     return gold, [noisy(gold, 0.1 + 0.01 * index, 10 + index) for index in range(systems)]
 
 
-def large_folder(segments: int = SEGMENTS) -> Path:
+def write_large_folder(segments: int = SEGMENTS) -> Path:
     """A folder with source, MT, gold and systems with a number of segments of 25 words."""
     folder = Path(tempfile.gettempdir()) / f"qe-desktop-bench-{segments}"
     marker = folder.with_suffix(".done")

@@ -7,23 +7,23 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEventLoop, QTimer
 
-BEAT = 20
+CHECK_INTERVAL_MS = 20
 """Milliseconds after which the loop checks its condition again."""
 
 
-def until(holds: Callable[[], bool], seconds: int = 300, asleep: float = 0.0) -> None:
-    """Process events until a condition holds; with `asleep`, the condition does so itself, every `asleep` seconds.
+def run_event_loop_until(condition: Callable[[], bool], seconds: int = 300, sleep_s: float = 0.0) -> None:
+    """Process events until a condition is true; with `sleep_s`, the condition processes them itself, at that interval.
 
     `processEvents` with a number of milliseconds would not sleep between events, and take the processor and the
     interpreter from the work that is waited for.
     """
     deadline = QDeadlineTimer(seconds * 1000)
-    beat = QTimer()
-    beat.start(BEAT)
-    while not holds():
+    timer = QTimer()
+    timer.start(CHECK_INTERVAL_MS)
+    while not condition():
         assert not deadline.hasExpired()
-        if asleep:
-            time.sleep(asleep)
+        if sleep_s:
+            time.sleep(sleep_s)
             continue
         QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-    beat.stop()
+    timer.stop()

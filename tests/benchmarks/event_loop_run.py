@@ -31,7 +31,7 @@ class Shell(window.Shell):
 
     def __init__(self, settings):
         super().__init__(settings)
-        self.turns = []
+        self.iterations = []
         self.quiet = 0
         self.timer = QTimer(self)
         self.timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -44,7 +44,7 @@ class Shell(window.Shell):
 
     def look(self):
         now = time.perf_counter(), time.thread_time()
-        self.turns.append((now[0] - self.last[0], now[1] - self.last[1]))
+        self.iterations.append((now[0] - self.last[0], now[1] - self.last[1]))
         self.last = now
         opened = not sys.argv[1:] or self.areas.current == "inspect"
         waits = opened and LAST in sys.modules and self.jobs.idle()
@@ -52,7 +52,7 @@ class Shell(window.Shell):
         if self.quiet > QUIET:
             # closing processes events, and the timer would fire again
             self.timer.stop()
-            clock, own = map(max, zip(*self.turns, strict=True))
+            clock, own = map(max, zip(*self.iterations, strict=True))
             print(json.dumps({"clock": clock, "own": own}))
             sys.stdout.flush()
             self.close()

@@ -7,34 +7,36 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A measured value and its limit `bar`, an upper one, or a lower one with `least`.
+    """A measured value and its limit: a maximum or, with `is_minimum`, a minimum.
 
     A time is divided by `slower`, the slowness of the machine relative to an ordinary desktop, before it is compared.
     """
 
     work: str
     value: float
-    bar: float
+    limit: float
     unit: str = "×"
-    least: bool = False
+    is_minimum: bool = False
     slower: float = 1.0
 
     @property
     def met(self) -> bool:
-        return self.value >= self.bar if self.least else self.value / self.slower <= self.bar
+        return self.value >= self.limit if self.is_minimum else self.value / self.slower <= self.limit
 
     def row(self) -> str:
-        sign = "≥" if self.least else "≤"
+        sign = "≥" if self.is_minimum else "≤"
         verdict = "met" if self.met else "MISSED"
         here = f" ({self.value / self.slower:,.2f} at ordinary speed)" if self.slower > 1 else ""
-        return f"| {self.work} | {self.value:,.2f} {self.unit}{here} | {sign} {self.bar:,g} {self.unit} | {verdict} |"
+        return f"| {self.work} | {self.value:,.2f} {self.unit}{here} | {sign} {self.limit:,g} {self.unit} | {verdict} |"
 
 
 FIGURES: list[Figure] = []
 
 
-def note(work: str, value: float, bar: float, unit: str = "×", *, least: bool = False, slower: float = 1.0) -> Figure:
+def record_figure(
+    work: str, value: float, limit: float, unit: str = "×", *, is_minimum: bool = False, slower: float = 1.0
+) -> Figure:
     """Add a figure to the table and return it."""
-    figure = Figure(work, value, bar, unit, least, slower)
+    figure = Figure(work, value, limit, unit, is_minimum, slower)
     FIGURES.append(figure)
     return figure

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.blocking_run import Window
-from tests.benchmarks.measured_window import print_measured
+from tests.benchmarks.blocking_run import MeasuredWindow
+from tests.benchmarks.measured_window import print_measurements
 
 PEOPLE = "people"
 
@@ -24,36 +24,36 @@ PEOPLE = "people"
 def measure(
     app: QApplication, shell: Shell, joined: MainController, without: str, folder: str, project: str
 ) -> dict[str, float]:
-    window = Window(app, shell, joined)
+    window = MeasuredWindow(app, shell, joined)
     workspace = joined.workspace
     window.settle()
 
-    def opened(path: str) -> float:
-        window.turns.since()
+    def open_path(path: str) -> float:
+        window.iterations.take_longest()
         shell.open_paths([path])
-        window.turns.until(lambda: workspace.corpus is not None)
+        window.iterations.until(lambda: workspace.corpus is not None)
         window.settle()
-        return window.turns.since()
+        return window.iterations.take_longest()
 
-    opened(without)
+    open_path(without)
     shell.show_area("scores")
     workspace.close()
     window.settle()
-    times = {"opened": opened(folder)}
-    times["scored"] = scored(window, joined)
+    times = {"opened": open_path(folder)}
+    times["scored"] = show_human_scores(window, joined)
     session = workspace.session
     assert session is not None
     times["matched"] = window.longest(lambda: session.match("", SystemNameMapping({"s0": "other"})))
     assert joined.scores.layers[0].name == "other"
     joined.projects.opener.make(project)
-    window.turns.until(lambda: workspace.project is not None)
+    window.iterations.until(lambda: workspace.project is not None)
     workspace.close()
     window.settle()
-    times["project"] = max(opened(project), scored(window, joined))
+    times["project"] = max(open_path(project), show_human_scores(window, joined))
     return times
 
 
-def scored(window: Window, joined: MainController) -> float:
+def show_human_scores(window: MeasuredWindow, joined: MainController) -> float:
     """Show the human scores in the Scores area."""
     workspace = joined.workspace
     window.shell.show_area("scores")
@@ -65,4 +65,4 @@ def scored(window: Window, joined: MainController) -> float:
 
 
 if __name__ == "__main__":
-    print_measured(measure, *sys.argv[1:])
+    print_measurements(measure, *sys.argv[1:])

@@ -18,12 +18,12 @@ BY_THE_CLOCK = "--by-the-clock"
 """Argument that requests wall-clock times instead of processor times of the GUI thread."""
 
 
-def by_the_clock() -> bool:
+def measures_wall_clock() -> bool:
     """Return whether this process measures wall-clock times."""
     return BY_THE_CLOCK in sys.argv
 
 
-def print_measured(measure: Callable[..., Mapping[str, object]], *given: str) -> None:
+def print_measurements(measure: Callable[..., Mapping[str, object]], *arguments: str) -> None:
     """Print as JSON what a function measures with the application, its window and the main controller."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["QE_DESKTOP_SETTINGS"] = str(Path(folder) / "settings.ini")
@@ -37,7 +37,7 @@ def print_measured(measure: Callable[..., Mapping[str, object]], *given: str) ->
         shell.show()
         # as at the start of the program
         preload_modules(shell.jobs, shell)
-        result = measure(app, shell, joined, *[argument for argument in given if argument != BY_THE_CLOCK])
+        result = measure(app, shell, joined, *[argument for argument in arguments if argument != BY_THE_CLOCK])
         shell.close()
         shell.jobs.close()
         print(json.dumps(result))

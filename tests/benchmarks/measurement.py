@@ -26,31 +26,33 @@ def processor_time() -> float:
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
-def seconds(work: Callable[[], object], times: int = 5) -> float:
+def median_seconds(work: Callable[[], object], times: int = 5) -> float:
     """Return the median processor time of several runs of some work."""
-    return statistics.median(both_times(work)[1] for _ in range(times))
+    return statistics.median(wall_and_processor_time(work)[1] for _ in range(times))
 
 
-def both_times(work: Callable[[], object]) -> tuple[float, float]:
+def wall_and_processor_time(work: Callable[[], object]) -> tuple[float, float]:
     """Return the wall-clock time and the processor time of one run of some work."""
     wall_start, processor_start = time.perf_counter(), processor_time()
     work()
     return time.perf_counter() - wall_start, processor_time() - processor_start
 
 
-def ratio(ours: Callable[[], object], theirs: Callable[[], object], times: int = 5, *, best_of: int = 1) -> float:
-    """Return the median ratio of ours to theirs, run alternately so that a slow machine affects both.
+def time_ratio_of(
+    work: Callable[[], object], reference: Callable[[], object], times: int = 5, *, best_of: int = 1
+) -> float:
+    """Return the median ratio of the times of work and reference, run alternately so that a slow machine affects both.
 
     `best_of`: take the best of a number of consecutive runs. Work of a few milliseconds would otherwise be dominated by
     the caches and the memory that the other, longer work has left.
     """
-    ours()
-    theirs()
+    work()
+    reference()
 
     def best_time(work: Callable[[], object]) -> float:
-        return min(both_times(work)[1] for _ in range(best_of))
+        return min(wall_and_processor_time(work)[1] for _ in range(best_of))
 
-    return statistics.median(best_time(ours) / best_time(theirs) for _ in range(times))
+    return statistics.median(best_time(work) / best_time(reference) for _ in range(times))
 
 
 Result = TypeVar("Result")
@@ -58,7 +60,7 @@ ORDINARY = 0.05
 """Seconds that `yardstick` takes on an ordinary desktop, for which limits in milliseconds are meant."""
 
 
-def yardstick() -> float:
+def reference_time() -> float:
     """Return the processor time of a fixed amount of plain Python: the current speed of the machine."""
     start = time.thread_time()
     sum(number * number for number in range(1_000_000))
@@ -70,10 +72,10 @@ def slowness() -> float:
 
     A shared machine may be three times slower in one hour than in the next, which is independent of the program.
     """
-    return max(1.0, statistics.median(yardstick() for _ in range(7)) / ORDINARY)
+    return max(1.0, statistics.median(reference_time() for _ in range(7)) / ORDINARY)
 
 
-def with_slowness(work: Callable[[], Result]) -> tuple[Result, float]:
+def measure_with_slowness(work: Callable[[], Result]) -> tuple[Result, float]:
     """Return the result of some work, and the slowness of the machine: the smaller of before and after."""
     before = slowness()
     result = work()

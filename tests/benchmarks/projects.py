@@ -12,14 +12,14 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.project.events import EditRow, new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
-from tests.benchmarks.corpora import WORDS, large_folder
+from tests.benchmarks.corpora import WORDS, write_large_folder
 
 BATCH = 20_000
 
 
-def large_project(segments: int) -> Path:
+def write_large_project(segments: int) -> Path:
     """A project of the large folder's corpus, with as many edits of gold as segments, by two people."""
-    folder = large_folder(segments)
+    folder = write_large_folder(segments)
     path = folder.with_name(f"{folder.name}-project-{schema.VERSION}.qedesk")
     if path.exists():
         return path
@@ -30,11 +30,11 @@ def large_project(segments: int) -> Path:
     rng = np.random.default_rng(3)
     where, which = rng.integers(0, segments, segments), rng.integers(0, WORDS, segments)
     before = gold.tags.values[where * WORDS + which]
-    for person, low in (("Ben", 0), ("Anna", segments // 2)):
+    for person, start in (("Ben", 0), ("Anna", segments // 2)):
         with Project.open(part, person=person) as project:
-            high = segments if low else segments // 2
-            for first in range(low, high, BATCH):
-                part_of = slice(first, min(high, first + BATCH))
+            stop = segments if start else segments // 2
+            for first in range(start, stop, BATCH):
+                part_of = slice(first, min(stop, first + BATCH))
                 project.append(
                     [
                         EditRow(

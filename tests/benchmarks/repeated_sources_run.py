@@ -18,29 +18,29 @@ from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.review_edits import check_all_fields
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.bilingual_file_run import TIMES, Work
-from tests.benchmarks.blocking_run import Window
-from tests.benchmarks.measured_window import print_measured
+from tests.benchmarks.bilingual_file_run import TIMES, TranslatorSteps
+from tests.benchmarks.blocking_run import MeasuredWindow
+from tests.benchmarks.measured_window import print_measurements
 
 SAME = "OK"
 
 
 def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -> dict[str, float]:
-    return Repeating(Window(app, shell, joined)).measured(job)
+    return Repeating(MeasuredWindow(app, shell, joined)).measure(job)
 
 
-class Repeating(Work):
+class Repeating(TranslatorSteps):
     """Steps of a translator in one of thousands of equal segments."""
 
-    def measured(self, job: str) -> dict[str, float]:
+    def measure(self, job: str) -> dict[str, float]:
         window, controller = self.window, self.area.correcting.controller
-        times = {"open": self.opened(job)}
+        times = {"open": self.open(job)}
         equal_segments = [index for index in range(self.session.corpus.size) if self.session.view.target(index) == SAME]
         first = iter(equal_segments)
         self.workspace.go_to(next(first))
         times["typing"] = window.longest(controller.open)
         keys = [partial(QTest.keyClicks, controller.panel.edit, key) for key in "xyz"]
-        times["key"] = window.least(*keys)
+        times["key"] = window.smallest(*keys)
         times["edit"] = window.longest(controller.flush)
         confirmed = []
         for segment in (next(first) for _ in range(TIMES)):
@@ -49,7 +49,7 @@ class Repeating(Work):
             confirmed.append(window.longest(controller.confirm))
         times["confirm"] = min(confirmed)
         controller.leave()
-        times["undo"] = window.least(*[self.workspace.undo] * TIMES)
+        times["undo"] = window.smallest(*[self.workspace.undo] * TIMES)
         # the last undo went to an equal segment
         window.longest(controller.confirm)
         times["propagate"] = window.longest(self.area.correcting.propagation.apply)
@@ -69,4 +69,4 @@ class Repeating(Work):
 
 
 if __name__ == "__main__":
-    print_measured(measure, *sys.argv[1:])
+    print_measurements(measure, *sys.argv[1:])

@@ -15,15 +15,15 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.event_loop import until
-from tests.benchmarks.measured_window import print_measured
+from tests.benchmarks.event_loop import run_event_loop_until
+from tests.benchmarks.measured_window import print_measurements
 
 PRESSES = 200
 
 
 def measure(app: QApplication, shell: Shell, joined: MainController, project: str) -> dict[str, float]:
     shell.open_paths([project])
-    until(lambda: joined.workspace.project is not None and joined.scores.state == "ready")
+    run_event_loop_until(lambda: joined.workspace.project is not None and joined.scores.state == "ready")
     view, service = shell.area("inspect").view, joined.projects.service
     saved_times: list[float] = []
     service.saved.connect(lambda text: saved_times.append(time.perf_counter()) if text.startswith("Saved ") else None)
@@ -34,14 +34,14 @@ def measure(app: QApplication, shell: Shell, joined: MainController, project: st
         Painting is processor time of the GUI thread; saving, on other threads, is wall-clock time.
         """
         QTest.keyClick(view, Qt.Key.Key_Down)
-        until(lambda: not service.pending)
+        run_event_loop_until(lambda: not service.pending)
         app.processEvents()
         saved_times.clear()
         start, thread_start = time.perf_counter(), time.thread_time()
         QTest.keyClick(view, Qt.Key.Key_Space)
         app.processEvents()
         painted = time.thread_time() - thread_start
-        until(lambda: bool(saved_times))
+        run_event_loop_until(lambda: bool(saved_times))
         return painted, saved_times[0] - start
 
     for _ in range(10):
@@ -56,4 +56,4 @@ def measure(app: QApplication, shell: Shell, joined: MainController, project: st
 
 
 if __name__ == "__main__":
-    print_measured(measure, *sys.argv[1:])
+    print_measurements(measure, *sys.argv[1:])

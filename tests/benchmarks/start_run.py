@@ -9,7 +9,7 @@ import sys
 import time
 
 
-def bare() -> None:
+def start_bare_window() -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtGui import QStandardItemModel
     from PySide6.QtWidgets import QApplication, QMainWindow, QTableView
@@ -30,7 +30,7 @@ def bare() -> None:
     app.exec()
 
 
-def ours() -> None:
+def start_program() -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -51,4 +51,4 @@ def ours() -> None:
 
 
 if __name__ == "__main__":
-    {"bare": bare, "ours": ours}[sys.argv[1]]()
+    {"bare": start_bare_window, "ours": start_program}[sys.argv[1]]()

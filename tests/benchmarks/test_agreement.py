@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.studies.meta_eval.pooled_permutation import POOLED_STATISTICS
-from tests.benchmarks.figures import note
-from tests.studies.simulated_agreement import covered, false_positives
+from tests.benchmarks.figures import record_figure
+from tests.studies.simulated_agreement import coverage_rates, false_positive_rates
 
 SIMULATIONS = 2000
 LEAST, MOST = 0.03, 0.07
@@ -19,16 +19,16 @@ FEW_VALUES = ("kendall", "pairwise_accuracy")
 @pytest.mark.parametrize("sides", ["two", "one"])
 def test_false_positive_rate_for_equally_good_metrics(benchmark, sides, error):
     options = {"rounds": 199, "sides": sides, "error": error}
-    rates = benchmark.pedantic(false_positives, (SIMULATIONS,), options, rounds=1)
+    rates = benchmark.pedantic(false_positive_rates, (SIMULATIONS,), options, rounds=1)
     for statistic, rate in rates.items():
-        note(f"false positives at .05, {sides}-sided test by {statistic}, errors by {error}", rate, MOST, "")
+        record_figure(f"false positives at .05, {sides}-sided test by {statistic}, errors by {error}", rate, MOST, "")
         # errors common to a segment cancel between systems, so tests of systems are conservative
         if statistic in POOLED_STATISTICS or (statistic not in FEW_VALUES and error != "segment"):
-            note(f"the same, not fewer: {statistic}", rate, LEAST, "", least=True)
+            record_figure(f"the same, not fewer: {statistic}", rate, LEAST, "", is_minimum=True)
 
 
 @pytest.mark.benchmark
 def test_intervals_cover_the_mean_over_samples(benchmark):
-    rates = benchmark.pedantic(covered, (300,), {"draws": 400}, rounds=1)
+    rates = benchmark.pedantic(coverage_rates, (300,), {"draws": 400}, rounds=1)
     for statistic, rate in rates.items():
-        note(f"coverage of 95 % intervals of {statistic}", rate, 0.9, "", least=True)
+        record_figure(f"coverage of 95 % intervals of {statistic}", rate, 0.9, "", is_minimum=True)

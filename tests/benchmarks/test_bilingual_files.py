@@ -15,8 +15,8 @@ import pytest
 from qe_desktop.corpus import Corpus
 from qe_desktop.formats.bilingual import read_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 
 UNITS = int(os.environ.get("QE_DESKTOP_BENCH_UNITS", "100000"))
 WORDS = "der die Pumpe startet von selbst Dichtung muss bündig sitzen bevor Deckel geschlossen wird".split()  # noqa: SIM905
@@ -56,12 +56,12 @@ def test_time_of_reading_xliff_relative_to_pyexpat(benchmark, tmp_path):
     make_job(path, UNITS, seed=1)
     document = benchmark.pedantic(read_document, (path,), rounds=2, warmup_rounds=1)
     assert len(document.segments) == UNITS
-    time_ratio = ratio(lambda: read_document(path), lambda: pass_over(path, with_handlers=True), times=3)
-    handlers_ratio = ratio(
+    time_ratio = time_ratio_of(lambda: read_document(path), lambda: pass_over(path, with_handlers=True), times=3)
+    handlers_ratio = time_ratio_of(
         lambda: pass_over(path, with_handlers=True), lambda: pass_over(path, with_handlers=False), times=3
     )
-    note(f"open an XLIFF of {UNITS:,} units: beside a pass of pyexpat", time_ratio, 4)
-    note("the same pass beside one that tells nothing", handlers_ratio, float("inf"))
+    record_figure(f"open an XLIFF of {UNITS:,} units: relative to a pass of pyexpat", time_ratio, 4)
+    record_figure("the same pass relative to one without handlers", handlers_ratio, float("inf"))
     assert time_ratio > 1
 
 
@@ -73,10 +73,10 @@ def test_time_of_building_a_corpus_relative_to_pyexpat(benchmark, tmp_path):
     document = read_document(path)
     corpus = benchmark.pedantic(corpus_from_documents, ([document], "job"), rounds=2, warmup_rounds=1)
     assert corpus.size == UNITS
-    time_ratio = ratio(
+    time_ratio = time_ratio_of(
         lambda: corpus_from_documents([document], "job"), lambda: pass_over(path, with_handlers=True), times=3
     )
-    note(f"a corpus of {UNITS:,} segments: beside a pass of pyexpat", time_ratio, 2)
+    record_figure(f"a corpus of {UNITS:,} segments: relative to a pass of pyexpat", time_ratio, 2)
 
 
 @pytest.mark.benchmark
@@ -89,5 +89,5 @@ def test_time_of_opening_xliff_relative_to_pyexpat(benchmark, tmp_path):
         return corpus_from_documents([read_document(path)], "job")
 
     assert benchmark.pedantic(opened, rounds=2, warmup_rounds=1).size == UNITS
-    time_ratio = ratio(opened, lambda: pass_over(path, with_handlers=True))
-    note(f"open an XLIFF of {UNITS:,} segments as a corpus: beside a pass of pyexpat", time_ratio, 5)
+    time_ratio = time_ratio_of(opened, lambda: pass_over(path, with_handlers=True))
+    record_figure(f"open an XLIFF of {UNITS:,} segments as a corpus: relative to a pass of pyexpat", time_ratio, 5)

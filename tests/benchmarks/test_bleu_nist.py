@@ -9,13 +9,13 @@ from sacrebleu.metrics import BLEU
 from qe_desktop.metrics.text.bleu import BleuSettings
 from qe_desktop.metrics.text.nist import NistSettings
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 
 SYSTEMS, SEGMENTS = 4, 2_000
 
 
-def texts() -> tuple[list[list[str]], list[str]]:
+def random_texts() -> tuple[list[list[str]], list[str]]:
     """Outputs of systems, each with its own words in place of some of the reference's, and the reference."""
     rng = np.random.default_rng(1)
     words = np.array([f"word{number}" for number in range(20_000)])
@@ -27,21 +27,21 @@ def texts() -> tuple[list[list[str]], list[str]]:
         [np.where(rng.random(len(line)) < share, rng.choice(words, len(line)), line) for line in reference]
         for share in np.linspace(0.2, 0.6, SYSTEMS)
     ]
-    return [[_written(line) for line in system] for system in systems], [_written(line) for line in reference]
+    return [[format_line(line) for line in system] for system in systems], [format_line(line) for line in reference]
 
 
-def _written(line: np.ndarray) -> str:
+def format_line(line: np.ndarray) -> str:
     half = len(line) // 2
     return f"{' '.join(line[:half])}, {' '.join(line[half:])} (1,234.5)."
 
 
-def beside(systems: list[list[str]], reference: list[str]) -> list[TokenizedPair]:
+def pair_with_reference(systems: list[list[str]], reference: list[str]) -> list[TokenizedPair]:
     vocabulary = Vocabulary()
     references = (TokenizedText(reference, vocabulary),)
     return [TokenizedPair(TokenizedText(system, vocabulary), references) for system in systems]
 
 
-def theirs(systems: list[list[str]], reference: list[str]) -> list[float]:
+def sacrebleu_scores(systems: list[list[str]], reference: list[str]) -> list[float]:
     """Return sacreBLEU's scores: it counts the reference once, and its caches of earlier runs are cleared."""
     bleu = BLEU(references=[reference])
     bleu.tokenizer.__class__.__call__.cache_clear()
@@ -51,29 +51,31 @@ def theirs(systems: list[list[str]], reference: list[str]) -> list[float]:
 
 @pytest.mark.benchmark
 def test_time_of_bleu_rows_relative_to_sacrebleu(benchmark):
-    systems, reference = texts()
+    systems, reference = random_texts()
     metric = BleuSettings().metric()
 
     def ours() -> list[float]:
-        totals = [metric.family.rows(text_pair).sum(axis=0) for text_pair in beside(systems, reference)]
+        totals = [metric.family.rows(text_pair).sum(axis=0) for text_pair in pair_with_reference(systems, reference)]
         return [float(metric.score(total)) for total in totals]
 
     scores = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
-    assert scores == pytest.approx(theirs(systems, reference), rel=1e-9)
-    value = ratio(ours, lambda: theirs(systems, reference))
-    figure = note("BLEU rows, 4 × 2,000 segments, cut and counted: beside sacreBLEU's corpus_score", value, 0.35)
+    assert scores == pytest.approx(sacrebleu_scores(systems, reference), rel=1e-9)
+    value = time_ratio_of(ours, lambda: sacrebleu_scores(systems, reference))
+    figure = record_figure(
+        "BLEU rows, 4 × 2,000 segments, cut and counted: relative to sacreBLEU's corpus_score", value, 0.35
+    )
     assert figure.value < 1
 
 
 @pytest.mark.benchmark
 def test_time_of_nist_rows_relative_to_bleu_by_sacrebleu(benchmark):
-    systems, reference = texts()
+    systems, reference = random_texts()
     metric = NistSettings().metric()
 
     def ours() -> list[np.ndarray]:
-        return [metric.family.rows(text_pair) for text_pair in beside(systems, reference)]
+        return [metric.family.rows(text_pair) for text_pair in pair_with_reference(systems, reference)]
 
     assert len(benchmark.pedantic(ours, rounds=5, warmup_rounds=1)) == SYSTEMS
-    value = ratio(ours, lambda: theirs(systems, reference))
-    figure = note("NIST rows, 4 × 2,000 segments: beside sacreBLEU's corpus_score of BLEU", value, 0.45)
+    value = time_ratio_of(ours, lambda: sacrebleu_scores(systems, reference))
+    figure = record_figure("NIST rows, 4 × 2,000 segments: relative to sacreBLEU's corpus_score of BLEU", value, 0.45)
     assert figure.value < 1

@@ -11,9 +11,9 @@ from sacrebleu.metrics import CHRF
 from qe_desktop.metrics.family import Metric
 from qe_desktop.metrics.text import chrf, meteor
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
-from tests.metrics.whitespace_tokenizer import Blanks
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
+from tests.metrics.whitespace_tokenizer import WhitespaceTokenizer
 
 SYSTEMS, SEGMENTS = 4, 2000
 
@@ -52,7 +52,7 @@ def system_scores(metric: Metric) -> list[float]:
     ]
 
 
-def theirs(words: int) -> list[float]:
+def sacrebleu_scores(words: int) -> list[float]:
     """Return the same scores by sacreBLEU, which also receives the reference once."""
     systems, reference = texts()
     metric = CHRF(word_order=words, references=[reference])
@@ -64,10 +64,10 @@ def theirs(words: int) -> list[float]:
 def test_time_of_chrf_relative_to_sacrebleu(benchmark, place, words):
     metric = chrf.chrf_metrics()[place]
     scores = benchmark.pedantic(system_scores, (metric,), rounds=3, warmup_rounds=1)
-    assert scores == pytest.approx(theirs(words), abs=1e-9)
-    figure = note(
+    assert scores == pytest.approx(sacrebleu_scores(words), abs=1e-9)
+    figure = record_figure(
         f"{metric.name}, 4 systems × 2,000 segments: sacreBLEU takes",
-        ratio(partial(theirs, words), partial(system_scores, metric), 3), 5, least=True,
+        time_ratio_of(partial(sacrebleu_scores, words), partial(system_scores, metric), 3), 5, is_minimum=True,
     )  # fmt: skip
     assert figure.value > 2
 
@@ -75,8 +75,10 @@ def test_time_of_chrf_relative_to_sacrebleu(benchmark, place, words):
 @pytest.mark.benchmark
 @pytest.mark.parametrize("fewest", ["crossings", "chunks"])
 def test_time_of_meteor_relative_to_chrf_by_sacrebleu(benchmark, fewest):
-    (metric,) = meteor.meteor_metrics(Blanks(), fewest=fewest)
+    (metric,) = meteor.meteor_metrics(WhitespaceTokenizer(), fewest=fewest)
     benchmark.pedantic(system_scores, (metric,), rounds=2, warmup_rounds=1)
-    time_ratio = ratio(partial(system_scores, metric), partial(theirs, 0), 3)
-    figure = note(f"METEOR, fewest {fewest}, 4 systems × 2,000 segments: beside chrF by sacreBLEU", time_ratio, 1)
-    assert figure.value < 4 * figure.bar
+    time_ratio = time_ratio_of(partial(system_scores, metric), partial(sacrebleu_scores, 0), 3)
+    figure = record_figure(
+        f"METEOR, fewest {fewest}, 4 systems × 2,000 segments: relative to chrF by sacreBLEU", time_ratio, 1
+    )
+    assert figure.value < 4 * figure.limit

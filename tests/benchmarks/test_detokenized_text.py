@@ -12,8 +12,8 @@ from PySide6.QtGui import QFont
 from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole, View, display_text
 from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 
 WORDS = ("Brücke", "liegt", "„", "schön", "“", ",", "sagt", "&quot;", "Anna", "&quot;", "–", "und", "geht", ".")
 SEGMENTS = 20_000
@@ -35,7 +35,7 @@ def test_time_of_detokenized_text_relative_to_tokens(benchmark, qapp):
     font = QFont("DejaVu Sans", 12)
     some = np.linspace(0, SEGMENTS - 1, 150).astype(int).tolist()
 
-    def lay(corpus: Corpus) -> None:
+    def lay_out(corpus: Corpus) -> None:
         for segment in some:
             shown = display_text(corpus, TextRole.MT, segment)
             assert not shown.unaligned
@@ -45,12 +45,16 @@ def test_time_of_detokenized_text_relative_to_tokens(benchmark, qapp):
         query = SegmentQuery(text="brücke liegt")
         assert len(filter_view(take_snapshot(View(corpus), Kind.WORDS, query), query))
 
-    benchmark.pedantic(lay, (whole,), rounds=1)
-    layout_figure = note(
-        "lay out a segment as written beside its tokens", ratio(lambda: lay(whole), lambda: lay(plain)), 1.3
+    benchmark.pedantic(lay_out, (whole,), rounds=1)
+    layout_figure = record_figure(
+        "lay out a segment as written relative to its tokens",
+        time_ratio_of(lambda: lay_out(whole), lambda: lay_out(plain)),
+        1.3,
     )
-    search_figure = note(
-        "find text as written and as tokens beside tokens", ratio(lambda: find(whole), lambda: find(plain)), 2.5
+    search_figure = record_figure(
+        "find text as written and as tokens relative to tokens",
+        time_ratio_of(lambda: find(whole), lambda: find(plain)),
+        2.5,
     )
     assert layout_figure.value < 2
     assert search_figure.value < 4

@@ -8,7 +8,7 @@ import pytest
 from qe_desktop.levels.sentences.sentence_level import SENTENCES
 from qe_desktop.metrics import SENTENCE_METRICS, WORD_METRICS
 from qe_desktop.significance import SIGNIFICANCE_TESTS, FamilyRows, score_intervals
-from tests.benchmarks.figures import note
+from tests.benchmarks.figures import record_figure
 from tests.significance.simulated_data import correlated_systems, correlation_corpora, tag_corpora
 
 SIMULATIONS = 4_000
@@ -29,8 +29,8 @@ def test_false_positive_rate_of_the_default_correlation_test(benchmark):
         return significant / SIMULATIONS
 
     false_positives = benchmark.pedantic(rate, (default_test,), rounds=1)
-    note("false positives of the usual test of Pearson's r, n = 100, α = .05", 100 * false_positives, 7, "%")
-    note("the same, at least", 100 * false_positives, 3, "%", least=True)
+    record_figure("false positives of the usual test of Pearson's r, n = 100, α = .05", 100 * false_positives, 7, "%")
+    record_figure("the same, at least", 100 * false_positives, 3, "%", is_minimum=True)
     assert 0.03 < false_positives < 0.07
     assert 0.08 < rate("williams") < 0.12
 
@@ -60,5 +60,11 @@ def test_coverage_of_bootstrap_and_bca_intervals(benchmark, name):
     benchmark.pedantic(simulate, rounds=1)
     for method, count in counts.items():
         share = count / (CORPORA * REPETITIONS)
-        note(f"{name}, 100 segments: 95 % intervals by {method} hold the true value", 100 * share, 91, "%", least=True)
+        record_figure(
+            f"{name}, 100 segments: 95 % intervals by {method} hold the true value",
+            100 * share,
+            91,
+            "%",
+            is_minimum=True,
+        )
         assert 0.9 < share < 0.97

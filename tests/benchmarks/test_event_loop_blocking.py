@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.benchmarks.figures import note
+from tests.benchmarks.figures import record_figure
 from tests.benchmarks.measured_window import BY_THE_CLOCK
-from tests.benchmarks.measurement import with_slowness
+from tests.benchmarks.measurement import measure_with_slowness
 from tests.benchmarks.repeated_sources import make_repeating_job
 from tests.benchmarks.test_bilingual_files import make_job
-from tests.benchmarks.test_bleu_nist import texts as translations
+from tests.benchmarks.test_bleu_nist import random_texts as translations
 from tests.benchmarks.test_findings import task
 from tests.benchmarks.test_sentence_scores import SEGMENTS, SYSTEMS, scores_of
 
@@ -34,7 +34,7 @@ WORKS = {
     "matrix judged": "another alpha for a matrix of 40 systems",
     "theme": "another theme, with a matrix of 40 systems in view",
     "translations": "compare 4 × 2,000 translations by each metric in the window",
-    "metrics and people": "set 3 metrics of 4 × 2,000 translations beside people, and look at all of it",
+    "metrics and people": "evaluate 3 metrics of 4 × 2,000 translations against human scores, and show all results",
     "studies": "each study of metrics of 17 × 1817, with its tables and pictures",
 }
 
@@ -67,7 +67,7 @@ REPEATING_WORKS = {
 }
 
 PEOPLE_WORKS = {
-    "opened": "1,000,000 ratings opened beside texts",
+    "opened": "1,000,000 ratings opened together with texts",
     "scored": "people scored by 1,000,000 ratings",
     "matched": "another system of 1,000,000 ratings",
     "project": "a project with 1,000,000 ratings opened and scored",
@@ -82,14 +82,14 @@ def test_no_event_loop_iteration_is_long_while_comparing_systems(benchmark, tmp_
         score_table(tmp_path / "many.tsv", MANY),
         task(tmp_path / "many", segments=60, systems=MANY),
         translation_folder(tmp_path / "en-de"),
-        with_probabilities(task(tmp_path / "words", ("en-de",), SEGMENTS, SYSTEMS) / "en-de"),
+        write_probabilities(task(tmp_path / "words", ("en-de",), SEGMENTS, SYSTEMS) / "en-de"),
     ]
-    judge(benchmark, partial(run, "blocking_run", inputs), WORKS, 3)
+    record_longest_iterations(benchmark, partial(run, "blocking_run", inputs), WORKS, 3)
 
 
 @pytest.mark.benchmark
 def test_no_event_loop_iteration_is_long_with_many_ratings(benchmark, tmp_path):
-    without, folder = tagged_folder(tmp_path / "without"), with_ratings(tagged_folder(tmp_path / "rated"))
+    without, folder = tagged_folder(tmp_path / "without"), add_ratings(tagged_folder(tmp_path / "rated"))
 
     def opened() -> dict[str, float]:
         project = tmp_path / "made.qedesk"
@@ -97,7 +97,7 @@ def test_no_event_loop_iteration_is_long_with_many_ratings(benchmark, tmp_path):
             old.unlink()
         return run("many_ratings_run", [without, folder, project])
 
-    judge(benchmark, opened, PEOPLE_WORKS, 3)
+    record_longest_iterations(benchmark, opened, PEOPLE_WORKS, 3)
 
 
 @pytest.mark.benchmark
@@ -109,15 +109,17 @@ def test_no_event_loop_iteration_is_long_in_a_large_bilingual_file(benchmark, tm
         shutil.copy(original, path)
         return run("bilingual_file_run", [path], *arguments)
 
-    judge(benchmark, work_on_copy, TRANSLATING_WORKS, 3)
-    judge(None, partial(work_on_copy, BY_THE_CLOCK), TRANSLATING_WORKS, 3, "the longest turn by the clock")
+    record_longest_iterations(benchmark, work_on_copy, TRANSLATING_WORKS, 3)
+    record_longest_iterations(
+        None, partial(work_on_copy, BY_THE_CLOCK), TRANSLATING_WORKS, 3, "the longest turn by the clock"
+    )
 
 
 @pytest.mark.benchmark
 def test_no_event_loop_iteration_is_long_where_sources_repeat(benchmark, tmp_path):
     path = tmp_path / "job.xlf"
     make_repeating_job(path, 100_000, 30_000, seed=1)
-    judge(benchmark, partial(run, "repeated_sources_run", [path]), REPEATING_WORKS, 3)
+    record_longest_iterations(benchmark, partial(run, "repeated_sources_run", [path]), REPEATING_WORKS, 3)
 
 
 def run(module: str, inputs: Sequence[Path], *arguments: str) -> dict[str, float]:
@@ -129,7 +131,7 @@ def run(module: str, inputs: Sequence[Path], *arguments: str) -> dict[str, float
     return json.loads(process.stdout)
 
 
-def judge(
+def record_longest_iterations(
     benchmark: Any,
     measured: Callable[[], dict[str, float]],
     works: Mapping[str, str],
@@ -137,14 +139,14 @@ def judge(
     what_of: str = "the longest turn of its thread",
 ) -> None:
     """Compare the longest iterations with their limit, adjusted for the speed of the machine in each run."""
-    runs = [] if benchmark is None else [benchmark.pedantic(with_slowness, (measured,), rounds=1)]
-    runs += [with_slowness(measured) for _ in range(times - len(runs))]
+    runs = [] if benchmark is None else [benchmark.pedantic(measure_with_slowness, (measured,), rounds=1)]
+    runs += [measure_with_slowness(measured) for _ in range(times - len(runs))]
     assert all(result.keys() == works.keys() for result, _ in runs)
     for name, work in works.items():
         # the minimum over runs, because other load of the machine can only add time
         seconds, slower = min(((result[name], slower) for result, slower in runs), key=lambda pair: pair[0] / pair[1])
-        figure = note(f"{work}: {what_of}", seconds * 1000, 50, "ms", slower=slower)
-        assert figure.value < 20 * figure.bar
+        figure = record_figure(f"{work}: {what_of}", seconds * 1000, 50, "ms", slower=slower)
+        assert figure.value < 20 * figure.limit
 
 
 def score_table(path: Path, systems: int) -> Path:
@@ -157,7 +159,7 @@ def score_table(path: Path, systems: int) -> Path:
     return path
 
 
-def with_probabilities(folder: Path) -> Path:
+def write_probabilities(folder: Path) -> Path:
     """A folder of tags in which two systems have probabilities instead of tags."""
     rng = np.random.default_rng(2)
     for path in sorted((folder / "systems").iterdir())[:2]:
@@ -196,7 +198,7 @@ def tagged_folder(folder: Path) -> Path:
     return folder
 
 
-def with_ratings(folder: Path) -> Path:
+def add_ratings(folder: Path) -> Path:
     """Add ratings by fifty raters to a folder."""
     values = np.random.default_rng(1).integers(0, 101, (RATED, OUTPUTS, RATINGS)).tolist()
     with (folder / "people.tsv").open("w") as file:

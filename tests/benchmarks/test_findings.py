@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.levels.words.tag_level import DISPLAYED_METRICS
-from tests.benchmarks.figures import note
+from tests.benchmarks.figures import record_figure
 from tests.benchmarks.measurement import processor_time
 
 PAIRS = ("de-en", "en-cs", "en-de", "en-ja", "en-mr", "en-yo", "km-en", "ps-en")
@@ -38,14 +38,14 @@ def _write(path: Path, tags: np.ndarray) -> None:
     path.write_text("".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags))
 
 
-def started(*arguments: str) -> float:
+def process_seconds(*arguments: str) -> float:
     """Return the processor time in seconds of a whole process."""
     before = processor_time()
-    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=compiled())
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=bytecode_environment())
     return processor_time() - before
 
 
-def compiled() -> dict[str, str]:
+def bytecode_environment() -> dict[str, str]:
     """Return the environment of a second start, with compiled bytecode even if this machine disables it for tests."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
@@ -58,7 +58,7 @@ def test_time_of_findings_relative_to_pairwise_comparisons(benchmark, tmp_path):
 
     def matrices() -> float:
         return sum(
-            started(
+            process_seconds(
                 "-m", "qe_desktop", "compare", "words", "--gold", str(folder / pair / "test.tags"),
                 "--system", str(folder / pair / "systems"), "--metric", *METRICS, "--format", "tsv",
             )
@@ -66,11 +66,13 @@ def test_time_of_findings_relative_to_pairwise_comparisons(benchmark, tmp_path):
         )  # fmt: skip
 
     assert len(METRICS) == 6
-    benchmark.pedantic(started, command, rounds=1)
+    benchmark.pedantic(process_seconds, command, rounds=1)
     matrices()
-    time_ratio = statistics.median(started(*command) / matrices() for _ in range(3))
-    figure = note("findings of 8 pairs × 10 × 1,000, six metrics, R = 10,000: beside its matrices", time_ratio, 1.5)
-    assert figure.value < 5 * figure.bar
+    time_ratio = statistics.median(process_seconds(*command) / matrices() for _ in range(3))
+    figure = record_figure(
+        "findings of 8 pairs × 10 × 1,000, six metrics, R = 10,000: relative to its matrices", time_ratio, 1.5
+    )
+    assert figure.value < 5 * figure.limit
 
 
 @pytest.mark.benchmark
@@ -80,7 +82,9 @@ def test_time_of_score_command_relative_to_importing_numpy(benchmark, tmp_path):
         "-m", "qe_desktop", "score", "words", "--gold", str(folder / "test.tags"), "--system", str(folder / "systems"),
     )  # fmt: skip
 
-    benchmark.pedantic(started, command, rounds=1)
-    extra = statistics.median(started(*command) - started("-c", "import numpy") for _ in range(7))
-    figure = note("score 10 × 2,000 segments, from start to answer: beside importing numpy", extra, 0.6, "s more")
-    assert figure.value < 10 * figure.bar
+    benchmark.pedantic(process_seconds, command, rounds=1)
+    extra = statistics.median(process_seconds(*command) - process_seconds("-c", "import numpy") for _ in range(7))
+    figure = record_figure(
+        "score 10 × 2,000 segments, from start to answer: relative to importing numpy", extra, 0.6, "s more"
+    )
+    assert figure.value < 10 * figure.limit

@@ -13,8 +13,8 @@ import pytest
 
 from qe_desktop.corpus import PairRatings, Ratings, Score, ScoreRatings
 from qe_desktop.formats.ratings import read_ratings, write_ratings
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 
 MANY = 1_000_000
 
@@ -63,11 +63,11 @@ def test_time_of_reading_ratings_relative_to_a_python_loop(benchmark, tmp_path, 
     assert len(loop()) == MANY
     ratings = benchmark.pedantic(read_ratings, (path,), rounds=1)
     assert len(ratings.scores) == MANY
-    figure = note(
+    figure = record_figure(
         f"read 1,000,000 ratings ({form}): a Python loop takes",
-        1 / ratio(lambda: read_ratings(path), loop, 3),
+        1 / time_ratio_of(lambda: read_ratings(path), loop, 3),
         bar,
-        least=True,
+        is_minimum=True,
     )
     assert figure.value > bar / 4
 
@@ -77,15 +77,15 @@ import qe_desktop
 import json, statistics
 from qe_desktop.ratings.results.rating_results import build_results as results_of
 from qe_desktop.report.rating_json import ratings_json
-from tests.benchmarks.measurement import peak_memory, seconds
+from tests.benchmarks.measurement import peak_memory, median_seconds
 from tests.benchmarks.test_rating_files import many
 few, all_of_them = many(100_000), many(1_000_000)
 ratings_json(results_of(few))
-beside = []
+time_ratios = []
 for turn in range(3):
-    less = seconds(lambda: ratings_json(results_of(few)), 1)
-    beside.append(seconds(lambda: ratings_json(results_of(all_of_them)), 1) / less)
-print(json.dumps([statistics.median(beside), peak_memory()]))
+    less = median_seconds(lambda: ratings_json(results_of(few)), 1)
+    time_ratios.append(median_seconds(lambda: ratings_json(results_of(all_of_them)), 1) / less)
+print(json.dumps([statistics.median(time_ratios), peak_memory()]))
 """
 
 
@@ -96,5 +96,5 @@ def test_time_and_memory_of_a_report_on_a_million_ratings(benchmark):
         return json.loads(done.stdout)
 
     time_ratio, memory = benchmark.pedantic(run, rounds=1)
-    assert note("report on 1,000,000 ratings, 100 raters, beside 100,000", time_ratio, 12).value < 30
-    assert note("the same, peak memory", memory, 1000, "MB").value < 3000
+    assert record_figure("report on 1,000,000 ratings, 100 raters, relative to 100,000", time_ratio, 12).value < 30
+    assert record_figure("the same, peak memory", memory, 1000, "MB").value < 3000

@@ -21,8 +21,8 @@ from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS
 from qe_desktop.ratings.agreement.reliability import rater_reliability
 from qe_desktop.significance import percentile_intervals_ignoring_nan
 from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 
 RATINGS = 1_000_000
 RATERS = 100
@@ -77,11 +77,11 @@ def report(scores: ScoreRatings) -> None:
 def test_time_of_a_report_is_linear(benchmark):
     few, many = campaign(RATINGS // 10), campaign(RATINGS)
     benchmark.pedantic(report, (many,), rounds=2, warmup_rounds=1)
-    times = ratio(lambda: report(many), lambda: report(few), times=3)
-    assert note("statistics of 1,000,000 ratings, 100 raters: beside 100,000", times, 12).met
+    times = time_ratio_of(lambda: report(many), lambda: report(few), times=3)
+    assert record_figure("statistics of 1,000,000 ratings, 100 raters: relative to 100,000", times, 12).met
 
 
-def plain(scores: ScoreRatings) -> tuple[dict[str, float], float]:
+def plain_statistics(scores: ScoreRatings) -> tuple[dict[str, float], float]:
     """Return z-scores per rater averaged over segments and systems, and interval alpha, from a loop over ratings."""
     rows = scores.rows()
     values_of_rater = defaultdict(list)
@@ -126,14 +126,14 @@ def test_time_of_z_scores_and_alpha_relative_to_a_plain_loop(benchmark):
         return dict(zip(means_of_segments.systems, means, strict=True)), alpha
 
     means, alpha = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
-    expected_means, expected_alpha = plain(scores)
+    expected_means, expected_alpha = plain_statistics(scores)
     assert means == pytest.approx(expected_means, abs=1e-9)
     assert alpha == pytest.approx(expected_alpha, abs=1e-9)
-    figure = note(
+    figure = record_figure(
         "z, means and alpha of 100,000 ratings: a plain loop takes",
-        ratio(lambda: plain(scores), ours),
+        time_ratio_of(lambda: plain_statistics(scores), ours),
         20,
-        least=True,
+        is_minimum=True,
     )
     assert figure.value > 5
 
@@ -157,4 +157,4 @@ def test_memory_of_alpha_with_distinct_values(benchmark):
     finally:
         tracemalloc.stop()
     # a coincidence matrix would need 8 TB, and a table of values by unit 1.6 TB
-    assert note("alpha of 1,000,000 ratings, all different: peak memory", peak / 1e6, 300, "MB").met
+    assert record_figure("alpha of 1,000,000 ratings, all different: peak memory", peak / 1e6, 300, "MB").met

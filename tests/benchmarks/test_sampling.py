@@ -15,25 +15,27 @@ from qe_desktop.studies.sampling.error_pool import ErrorPool, build_error_pool
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.sampling_study import study_sampling
-from tests.benchmarks.corpora import wmt_sized
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio, seconds, with_slowness
+from tests.benchmarks.corpora import make_wmt_sized_tags
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import measure_with_slowness, median_seconds, time_ratio_of
 from tests.small_corpora import noisy
-from tests.tag_comparison import scored, word_metrics
+from tests.tag_comparison import make_scoring, word_metrics
 
 METRICS = word_metrics(PAPER_METRICS)
 SYSTEMS = 17
 AT_ONCE = 64
 
 
-def scoring():
+def make_scoring_of_17_systems():
     """17 systems that are wrong about 30 to 46 % of the tags, so that 30 % errors can be sampled."""
-    gold: TagColumn = wmt_sized(0)[0]
+    gold: TagColumn = make_wmt_sized_tags(0)[0]
     systems = [noisy(gold, 0.3 + 0.01 * index, index) for index in range(SYSTEMS)]
-    return scored([f"s{index}" for index in range(SYSTEMS)], gold, systems)
+    return make_scoring([f"s{index}" for index in range(SYSTEMS)], gold, systems)
 
 
-def plainly(pool: ErrorPool, rows: list[list[float]], errors: list[int], needed: list[int]) -> list[list[float]]:
+def sample_in_plain_python(
+    pool: ErrorPool, rows: list[list[float]], errors: list[int], needed: list[int]
+) -> list[list[float]]:
     """Return one data set per error share: shuffle the pool, and add rows until there are enough errors."""
     items = list(range(pool.items))
     random.shuffle(items)
@@ -55,7 +57,7 @@ def plainly(pool: ErrorPool, rows: list[list[float]], errors: list[int], needed:
 
 @pytest.mark.benchmark
 def test_time_of_a_data_set_relative_to_plain_python(benchmark):
-    pool = build_error_pool(scoring(), METRICS)
+    pool = build_error_pool(make_scoring_of_17_systems(), METRICS)
     sets = DataSets.of(pool, SamplingOptions().checked())
     needed = [-(-part * pool.tags // whole) for part, whole in sets.options.needed]
     rows, errors = pool.changes.tolist(), pool.errors.tolist()
@@ -65,24 +67,26 @@ def test_time_of_a_data_set_relative_to_plain_python(benchmark):
     def ours() -> None:
         sets.drawn(rng, AT_ONCE)
 
-    def theirs() -> None:
-        plainly(pool, rows, errors, needed)
+    def plain_python() -> None:
+        sample_in_plain_python(pool, rows, errors, needed)
 
-    speedup = 1 / ratio(ours, theirs, times=9) * AT_ONCE
-    figure = note("repeated sampling: a data set of five shares in plain Python takes", speedup, 20, least=True)
+    speedup = 1 / time_ratio_of(ours, plain_python, times=9) * AT_ONCE
+    figure = record_figure(
+        "repeated sampling: a data set of five shares in plain Python takes", speedup, 20, is_minimum=True
+    )
     assert figure.met
 
 
 @pytest.mark.benchmark
 def test_processor_time_of_the_analytic_mode(benchmark):
-    systems = scoring()
+    systems = make_scoring_of_17_systems()
 
     def fast() -> None:
         study_sampling(systems, METRICS)
 
     benchmark.pedantic(fast, rounds=1)
-    processor_seconds, slower = with_slowness(lambda: seconds(fast, 1))
-    figure = note(
+    processor_seconds, slower = measure_with_slowness(lambda: median_seconds(fast, 1))
+    figure = record_figure(
         "repeated sampling, 17 × 1817, six metrics, fast: processor time", processor_seconds, 30, "s", slower=slower
     )
     assert figure.met
@@ -91,17 +95,20 @@ def test_processor_time_of_the_analytic_mode(benchmark):
 @pytest.mark.benchmark
 def test_two_threads_use_most_of_their_time(benchmark):
     """Wall-clock time, because waiting for the interpreter lock takes no processor time."""
-    systems = scoring()
+    systems = make_scoring_of_17_systems()
     options = SamplingOptions(mode="full", repetitions=8).checked()
 
-    def on(count: int) -> float:
+    def seconds_with_threads(count: int) -> float:
         start = time.perf_counter()
         study_sampling(systems, METRICS, options, run=run_in_threads(count))
         return time.perf_counter() - start
 
-    benchmark.pedantic(on, (2,), rounds=1)
+    benchmark.pedantic(seconds_with_threads, (2,), rounds=1)
     # the best of several runs, because other load of the machine can only add time
-    alone, together = (min(times) for times in zip(*((on(1), on(2)) for _ in range(3)), strict=True))
+    alone, together = (
+        min(times)
+        for times in zip(*((seconds_with_threads(1), seconds_with_threads(2)) for _ in range(3)), strict=True)
+    )
     share = 100 * alone / (2 * together)
-    figure = note("repeated sampling, full: of two threads' time, work is", share, 90, "%", least=True)
+    figure = record_figure("repeated sampling, full: of two threads' time, work is", share, 90, "%", is_minimum=True)
     assert figure.value > 25

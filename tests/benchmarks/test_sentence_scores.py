@@ -11,8 +11,8 @@ from qe_desktop.metrics import SENTENCE_METRICS, metric_families
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
 from qe_desktop.significance.williams import williams_p
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 from tests.benchmarks.test_significance import ROUNDS, bare
 
 SYSTEMS, SEGMENTS = 17, 1817
@@ -26,7 +26,7 @@ def scores_of(systems: int, segments: int) -> tuple[np.ndarray, np.ndarray]:
     return gold + noise * rng.normal(0, gold.std(), (systems, segments)), gold
 
 
-def correlated(systems: int, segments: int) -> list[FamilyRows]:
+def correlate(systems: int, segments: int) -> list[FamilyRows]:
     scores, gold = scores_of(systems, segments)
     metrics = [SENTENCE_METRICS["Pearson"]]
     gold_numbers = GoldNumbers(gold)
@@ -39,13 +39,15 @@ def correlated(systems: int, segments: int) -> list[FamilyRows]:
 
 @pytest.mark.benchmark
 def test_time_of_pearson_comparison_relative_to_bare_resampling(benchmark):
-    families = correlated(SYSTEMS, SEGMENTS)
+    families = correlate(SYSTEMS, SEGMENTS)
     columns = SYSTEMS * len(families[0].metrics[0].family.own)
     tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (1, SYSTEMS, SYSTEMS)
-    time_ratio = ratio(lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9)
-    figure = note("compare 17 × 1817 by Pearson, R = 10,000: beside masks and one product", time_ratio, 3)
-    assert figure.value < 4 * figure.bar
+    time_ratio = time_ratio_of(
+        lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, SEGMENTS), times=9
+    )
+    figure = record_figure("compare 17 × 1817 by Pearson, R = 10,000: relative to masks and one product", time_ratio, 3)
+    assert figure.value < 4 * figure.limit
 
 
 @pytest.mark.benchmark
@@ -75,5 +77,7 @@ def test_time_of_williams_test_relative_to_a_scipy_loop(benchmark):
         other = (gold - gold.mean()) / gold.std()
         williams_p(standard @ other / 450, standard @ standard.T / 450, 450)
 
-    figure = note("Williams, 22 systems: a loop with scipy takes", ratio(loop, ours, 3), 200, least=True)
+    figure = record_figure(
+        "Williams, 22 systems: a loop with scipy takes", time_ratio_of(loop, ours, 3), 200, is_minimum=True
+    )
     assert figure.value > 20

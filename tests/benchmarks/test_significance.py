@@ -13,9 +13,9 @@ import pytest
 from qe_desktop.formats import write_tag_lines
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, compute_rows, metric_families
 from qe_desktop.significance import FamilyRows, group_by_family, randomization_tests
-from tests.benchmarks.corpora import wmt_sized
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import both_times, ratio, seconds
+from tests.benchmarks.corpora import make_wmt_sized_tags
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import median_seconds, time_ratio_of, wall_and_processor_time
 from tests.metrics import naive_word_metrics
 from tests.tag_comparison import word_metrics
 
@@ -23,7 +23,7 @@ ROUNDS = 10_000
 
 
 def paper_families() -> list[FamilyRows]:
-    gold, systems = wmt_sized()
+    gold, systems = make_wmt_sized_tags()
     metrics = word_metrics(PAPER_METRICS)
     return group_by_family(metrics, compute_rows(metric_families(metrics), gold, systems))
 
@@ -43,9 +43,13 @@ def test_time_of_comparison_relative_to_bare_resampling(benchmark):
     columns = systems * sum(len(family.metrics[0].family.own) for family in families)
     tests = benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
     assert tests.p.shape == (6, 17, 17)
-    time_ratio = ratio(lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, units), times=9)
-    figure = note("compare 17 × 1817, six metrics, R = 10,000: beside masks and one product", time_ratio, 5)
-    assert figure.value < 4 * figure.bar
+    time_ratio = time_ratio_of(
+        lambda: randomization_tests(families, rounds=ROUNDS), lambda: bare(columns, units), times=9
+    )
+    figure = record_figure(
+        "compare 17 × 1817, six metrics, R = 10,000: relative to masks and one product", time_ratio, 5
+    )
+    assert figure.value < 4 * figure.limit
 
 
 BARE = """
@@ -64,7 +68,7 @@ for first in range(0, rounds, 250):
 @pytest.mark.benchmark
 def test_time_of_more_rounds_in_a_process_relative_to_bare_resampling(benchmark, tmp_path):
     """The extra time of 50,000 more rounds, relative to a process that only draws masks and multiplies."""
-    gold, systems = wmt_sized()
+    gold, systems = make_wmt_sized_tags()
     write_tag_lines(tmp_path / "gold.tags", gold)
     (tmp_path / "systems").mkdir()
     for index, system in enumerate(systems):
@@ -81,22 +85,24 @@ def test_time_of_more_rounds_in_a_process_relative_to_bare_resampling(benchmark,
         command = [sys.executable, "-c", BARE, str(rounds), str(columns), str(len(gold))]
         subprocess.run(command, check=True, capture_output=True)
 
-    def more(work: Callable[[int], None]) -> float:
-        few = min(both_times(lambda: work(ROUNDS))[1] for _ in range(4))
-        return min(both_times(lambda: work(6 * ROUNDS))[1] for _ in range(4)) - few
+    def extra_seconds(work: Callable[[int], None]) -> float:
+        few = min(wall_and_processor_time(lambda: work(ROUNDS))[1] for _ in range(4))
+        return min(wall_and_processor_time(lambda: work(6 * ROUNDS))[1] for _ in range(4)) - few
 
     benchmark.pedantic(ours, (ROUNDS,), rounds=1)
-    figure = note(
-        "compare words as a process, 50,000 rounds more: beside masks and products", more(ours) / more(bare_process), 3
+    figure = record_figure(
+        "compare words as a process, 50,000 rounds more: relative to masks and products",
+        extra_seconds(ours) / extra_seconds(bare_process),
+        3,
     )
-    assert figure.value < 4 * figure.bar
+    assert figure.value < 4 * figure.limit
 
 
 @pytest.mark.benchmark
 def test_time_of_randomization_relative_to_scipy(benchmark):
     from scipy.stats import permutation_test
 
-    gold, systems = wmt_sized()
+    gold, systems = make_wmt_sized_tags()
     metric = WORD_METRICS["F1-mult"]
     rows = compute_rows([metric.family], gold, systems)["words"]
     units = rows.shape[1]
@@ -106,7 +112,7 @@ def test_time_of_randomization_relative_to_scipy(benchmark):
         left, right = (pair[part.astype(int)].sum(axis=-2) for part in (a, b))
         return metric.comparable(left) - metric.comparable(right)
 
-    def theirs() -> None:
+    def scipy_test() -> None:
         numbers = np.arange(units)
         permutation_test(
             (numbers, numbers + units), statistic, permutation_type="samples", n_resamples=1000, vectorized=True,
@@ -115,26 +121,28 @@ def test_time_of_randomization_relative_to_scipy(benchmark):
 
     families = [FamilyRows(rows, (metric,))]
     benchmark.pedantic(randomization_tests, (families,), {"rounds": ROUNDS}, rounds=3, warmup_rounds=1)
-    ours = seconds(lambda: randomization_tests(families, rounds=ROUNDS))
-    extrapolated = seconds(theirs, 1) * 10 * 136
-    figure = note("the same, one metric: scipy.stats.permutation_test takes", extrapolated / ours, 1000, least=True)
+    ours = median_seconds(lambda: randomization_tests(families, rounds=ROUNDS))
+    extrapolated = median_seconds(scipy_test, 1) * 10 * 136
+    figure = record_figure(
+        "the same, one metric: scipy.stats.permutation_test takes", extrapolated / ours, 1000, is_minimum=True
+    )
     assert figure.value > 100
 
 
 CHILD = """
 import qe_desktop
 import json, statistics
-from tests.benchmarks.measurement import peak_memory, seconds
+from tests.benchmarks.measurement import peak_memory, median_seconds
 from tests.benchmarks.test_significance import paper_families
 from qe_desktop.significance import randomization_tests as randomisation
 from tests.tag_comparison import word_metrics
 families = paper_families()
 randomisation(families)
-beside = []
+time_ratios = []
 for turn in range(5):
-    few = sum(seconds(lambda: randomisation(families), 1) for _ in range(5)) / 5
-    beside.append(seconds(lambda: randomisation(families, rounds=100_000), 1) / few)
-print(json.dumps([statistics.median(beside), peak_memory()]))
+    few = sum(median_seconds(lambda: randomisation(families), 1) for _ in range(5)) / 5
+    time_ratios.append(median_seconds(lambda: randomisation(families, rounds=100_000), 1) / few)
+print(json.dumps([statistics.median(time_ratios), peak_memory()]))
 """
 
 
@@ -145,13 +153,13 @@ def test_time_and_memory_of_many_rounds(benchmark):
         return json.loads(done.stdout)
 
     time_ratio, memory = benchmark.pedantic(run, rounds=1)
-    assert note("R = 100,000 beside R = 10,000", time_ratio, 10.5).value < 30
-    assert note("the same, peak memory", memory, 400, "MB").met
+    assert record_figure("R = 100,000 relative to R = 10,000", time_ratio, 10.5).value < 30
+    assert record_figure("the same, peak memory", memory, 400, "MB").met
 
 
 @pytest.mark.benchmark
 def test_time_of_metric_rows_relative_to_a_python_loop(benchmark):
-    gold, systems = wmt_sized()
+    gold, systems = make_wmt_sized_tags()
     families = metric_families(WORD_METRICS.values())
     benchmark.pedantic(compute_rows, (families, gold, systems), rounds=5, warmup_rounds=1)
     plain_gold = [gold[segment].tolist() for segment in range(len(gold))]
@@ -163,6 +171,6 @@ def test_time_of_metric_rows_relative_to_a_python_loop(benchmark):
             naive_word_metrics.sequence_correlation(g, s)
             naive_word_metrics.phrase_rows(g, s)
 
-    time_ratio = 17 * ratio(loop, lambda: compute_rows(families, gold, systems))
-    figure = note("rows of all families, 17 × 1817: a Python loop takes", time_ratio, 50, least=True)
+    time_ratio = 17 * time_ratio_of(loop, lambda: compute_rows(families, gold, systems))
+    figure = record_figure("rows of all families, 17 × 1817: a Python loop takes", time_ratio, 50, is_minimum=True)
     assert figure.value > 10

@@ -8,8 +8,8 @@ import pytest
 from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
 from qe_desktop.significance.randomization import FamilyRows
 from qe_desktop.studies.meta_eval.soft_pairwise_accuracy import SPA_ROUNDS, pairwise_p_values, soft_pairwise_accuracy
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import ratio
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import time_ratio_of
 
 METRICS, SYSTEMS, SEGMENTS = 14, 12, 460
 
@@ -45,14 +45,14 @@ def test_time_of_soft_pairwise_accuracy_relative_to_loops(benchmark):
         p = pairwise_p_values(families)
         return soft_pairwise_accuracy(p[1:], p[0])
 
-    def theirs() -> np.ndarray:
+    def plain_loops() -> np.ndarray:
         p = np.stack([one_metric_at_a_time(metric_scores) for metric_scores in scores])
         return soft_pairwise_accuracy(p[1:], p[0])
 
     result = benchmark.pedantic(ours, rounds=5, warmup_rounds=1)
-    assert result == pytest.approx(theirs(), abs=0.015)
-    figure = note(
-        "SPA of 14 metrics, 12 systems: a metric and a pair at a time takes", ratio(theirs, ours, 9, best_of=3), 20,
-        least=True,
+    assert result == pytest.approx(plain_loops(), abs=0.015)
+    figure = record_figure(
+        "SPA of 14 metrics, 12 systems: a metric and a pair at a time takes",
+        time_ratio_of(plain_loops, ours, 9, best_of=3), 20, is_minimum=True,
     )  # fmt: skip
     assert figure.value > 5

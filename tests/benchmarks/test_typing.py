@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import with_slowness
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import measure_with_slowness
 
 SEGMENTS = 100_000
 
 
-def typed(words: int) -> dict[str, Any]:
+def measure_typing(words: int) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.benchmarks.typing_run", str(SEGMENTS), str(words)]
     times: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     return times
@@ -25,16 +25,16 @@ def typed(words: int) -> dict[str, Any]:
 @pytest.mark.benchmark
 @pytest.mark.parametrize("words", [25, 80])
 def test_time_from_key_press_to_paint_in_a_target(benchmark, words):
-    times, slower = with_slowness(lambda: benchmark.pedantic(typed, (words,), rounds=1))
+    times, slower = measure_with_slowness(lambda: benchmark.pedantic(measure_typing, (words,), rounds=1))
     figures = [
-        note(
+        record_figure(
             f"a key in a target of {words} words, {SEGMENTS:,} segments, to its paint with HTER and tags, median",
             statistics.median(times["keys"]) * 1000,
             16,
             "ms",
             slower=slower,
         ),
-        note(
+        record_figure(
             f"what was typed handed to the session, {words} words, {SEGMENTS:,} segments, median",
             statistics.median(times["pauses"]) * 1000,
             50,

@@ -15,59 +15,59 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.benchmarks.corpora import SEGMENTS, large_folder
-from tests.benchmarks.figures import note
-from tests.benchmarks.measurement import HAS_WC, both_times, count_words, with_slowness
+from tests.benchmarks.corpora import SEGMENTS, write_large_folder
+from tests.benchmarks.figures import record_figure
+from tests.benchmarks.measurement import HAS_WC, count_words, measure_with_slowness, wall_and_processor_time
 
 HERE = Path(__file__).parent
 
 
-def opened(folder: Path) -> dict[str, Any]:
+def measure_window(folder: Path) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.window_run", str(folder)], capture_output=True, text=True, check=True
     )
     return json.loads(done.stdout)
 
 
-def beside(ours: Sequence[Sequence[float]], theirs: Sequence[Sequence[float]]) -> float:
-    """Return the median ratio of our times to theirs, for wall-clock or processor time, whichever is smaller.
+def median_time_ratio(times: Sequence[Sequence[float]], references: Sequence[Sequence[float]]) -> float:
+    """Return the median ratio of times to reference times, for wall-clock or processor time, whichever is smaller.
 
     Both are upper bounds of the waiting time on an idle machine: wall-clock time includes other load, and processor
     time adds up threads that run in parallel.
     """
-    return float(np.median(np.asarray(ours) / np.asarray(theirs), axis=0).min())
+    return float(np.median(np.asarray(times) / np.asarray(references), axis=0).min())
 
 
 @pytest.mark.skipif(not HAS_WC, reason="there is no wc here")
 @pytest.mark.benchmark
 def test_time_and_memory_of_a_large_corpus_in_the_window(benchmark):
-    folder, small_run = large_folder(), large_folder(1000)
+    folder, small_run = write_large_folder(), write_large_folder(1000)
     tags = [folder / "test.tags", *sorted((folder / "systems").iterdir())]
-    benchmark.pedantic(opened, (folder,), rounds=1)
+    benchmark.pedantic(measure_window, (folder,), rounds=1)
     large, small, wc, edits = [], [], [], []
     for _ in range(3):
-        large_run, slower = with_slowness(lambda: opened(folder))
+        large_run, slower = measure_with_slowness(lambda: measure_window(folder))
         large.append(large_run)
         edits.append((large_run["edit"], slower))
-        small.append(opened(small_run))
-        wc.append(both_times(lambda: count_words(*tags)))
-    whole = beside([large_run["whole"] for large_run in large], wc)
-    rows = beside([large_run["first rows"] for large_run in large], wc)
+        small.append(measure_window(small_run))
+        wc.append(wall_and_processor_time(lambda: count_words(*tags)))
+    whole = median_time_ratio([large_run["whole"] for large_run in large], wc)
+    rows = median_time_ratio([large_run["first rows"] for large_run in large], wc)
     what = f"open {SEGMENTS:,} segments, 5 systems"
-    note(f"{what}: whole beside wc -w of all tag files", whole, 6)
-    note(f"{what}: first rows beside wc -w", rows, 6)
-    note(f"{what}: memory", max(large_run["memory MB"] for large_run in large), 1536, "MB")
+    record_figure(f"{what}: whole relative to wc -w of all tag files", whole, 6)
+    record_figure(f"{what}: first rows relative to wc -w", rows, 6)
+    record_figure(f"{what}: memory", max(large_run["memory MB"] for large_run in large), 1536, "MB")
     assert all(large_run["rows before scores"] == 1 for large_run in large)
     scrolled = statistics.median(
         large_run["page"] / small_run["page"] for large_run, small_run in zip(large, small, strict=True)
     )
-    assert note("scroll a page there beside 1,000 segments", scrolled, 1.3).value < 5
+    assert record_figure("scroll a page there relative to 1,000 segments", scrolled, 1.3).value < 5
     edit, slower = sorted(edits)[1]
-    note("one edit there: scores and the painted word", edit * 1000, 16, "ms", slower=slower)
+    record_figure("one edit there: scores and the painted word", edit * 1000, 16, "ms", slower=slower)
     assert whole < 40
 
 
-def compiled(folder: Path) -> dict[str, str]:
+def bytecode_environment(folder: Path) -> dict[str, str]:
     """Return the environment of a second start, with compiled bytecode even if this machine disables it for tests."""
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return settings | {
@@ -79,7 +79,7 @@ def compiled(folder: Path) -> dict[str, str]:
 
 @pytest.mark.benchmark
 def test_longest_event_loop_iteration_after_the_first_paint(benchmark, tmp_path):
-    settings = compiled(tmp_path)
+    settings = bytecode_environment(tmp_path)
 
     def longest(*paths: str) -> dict[str, float]:
         command = [sys.executable, "-m", "tests.benchmarks.event_loop_run", *paths]
@@ -92,15 +92,15 @@ def test_longest_event_loop_iteration_after_the_first_paint(benchmark, tmp_path)
         runs = [longest(*paths) for _ in range(5)]
         own, clock = (statistics.median(run[name] for run in runs) * 1000 for name in ("own", "clock"))
         work = f"longest turn from the first paint on, with {what}"
-        note(f"{work}: of the window's thread", own, 100, "ms")
+        record_figure(f"{work}: of the window's thread", own, 100, "ms")
         # this includes the load of other programs
-        note(f"{work}: by the clock", clock, 100, "ms")
+        record_figure(f"{work}: by the clock", clock, 100, "ms")
         assert own < 300
 
 
 @pytest.mark.benchmark
 def test_time_of_cold_start_relative_to_a_bare_window(benchmark, tmp_path):
-    settings = compiled(tmp_path)
+    settings = bytecode_environment(tmp_path)
 
     def start(which: str) -> tuple[float, float]:
         start_time = time.time()
@@ -114,4 +114,6 @@ def test_time_of_cold_start_relative_to_a_bare_window(benchmark, tmp_path):
     benchmark.pedantic(start, ("ours",), rounds=1, warmup_rounds=1)
     start("bare")
     ours, bare = zip(*((start("ours"), start("bare")) for _ in range(9)), strict=True)
-    assert note("cold start beside a bare window with a table", beside(ours, bare), 2).value < 8
+    assert (
+        record_figure("cold start relative to a bare window with a table", median_time_ratio(ours, bare), 2).value < 8
+    )

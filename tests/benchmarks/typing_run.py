@@ -22,8 +22,8 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextCol
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.event_loop import until
-from tests.benchmarks.measured_window import print_measured
+from tests.benchmarks.event_loop import run_event_loop_until
+from tests.benchmarks.measured_window import print_measurements
 from tests.small_corpora import random_tags
 
 SYSTEMS = 5
@@ -50,17 +50,17 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
     session = workspace.session
     assert session is not None
     area = shell.area("inspect")
-    until(lambda: area.model.rowCount() > 0 and not shell.jobs.running())
+    run_event_loop_until(lambda: area.model.rowCount() > 0 and not shell.jobs.running())
     session.reviewing.set(
         {segment: {ReviewField.TARGET: f"{session.view.target(segment)} neu"} for segment in range(REVIEWED)}
     )
-    until(lambda: not shell.jobs.running())
+    run_event_loop_until(lambda: not shell.jobs.running())
     controller = area.correcting.controller
     edit = controller.panel.edit
     workspace.go_to(int(segments) // 2)
     controller.open()
     checking = area.correcting.checking
-    until(lambda: checking.is_ready and not shell.jobs.running())
+    run_event_loop_until(lambda: checking.is_ready and not shell.jobs.running())
     for _ in range(5):
         app.processEvents()
     cursor = edit.textCursor()
@@ -70,7 +70,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
     def key(letter: str) -> float:
         start = time.thread_time()
         QTest.keyClick(edit, letter)
-        # process what is due: the paint, and the values of the target
+        # process pending events: painting, and the values of the target
         while controller._update_timer.isActive():
             app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
         edit.viewport().repaint()
@@ -103,4 +103,4 @@ def measure(app: QApplication, shell: Shell, joined: MainController, segments: s
 
 
 if __name__ == "__main__":
-    print_measured(measure, *sys.argv[1:])
+    print_measurements(measure, *sys.argv[1:])

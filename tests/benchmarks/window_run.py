@@ -20,8 +20,8 @@ from qe_desktop.corpus import Kind
 from qe_desktop.project import Edit
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
-from tests.benchmarks.event_loop import until
-from tests.benchmarks.measured_window import print_measured
+from tests.benchmarks.event_loop import run_event_loop_until
+from tests.benchmarks.measured_window import print_measurements
 from tests.benchmarks.measurement import peak_memory
 
 
@@ -33,13 +33,13 @@ def measure(app: QApplication, shell: Shell, joined: MainController, folder: str
 
     start = now()
     shell.open_paths([folder])
-    until(lambda: joined.workspace.session is not None)
+    run_event_loop_until(lambda: joined.workspace.session is not None)
     area = shell.area("inspect")
-    until(lambda: area.model.rowCount() > 0)
+    run_event_loop_until(lambda: area.model.rowCount() > 0)
     app.processEvents()
     rows = now()
     scores_came_first = joined.scores.state == "ready"
-    until(lambda: joined.scores.state == "ready")
+    run_event_loop_until(lambda: joined.scores.state == "ready")
     whole = now()
     memory = peak_memory()
 
@@ -80,4 +80,4 @@ def measure(app: QApplication, shell: Shell, joined: MainController, folder: str
 
 
 if __name__ == "__main__":
-    print_measured(measure, *sys.argv[1:])
+    print_measurements(measure, *sys.argv[1:])

@@ -10,6 +10,7 @@ SEGMENTS, WORDS = 60, 8
 
 
 def tag_lines(tags: np.ndarray) -> str:
+    """Return lines of OK and BAD tags."""
     return "".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags)
 
 
@@ -23,7 +24,7 @@ def write_language_pair(path: Path, rng: np.random.Generator, **noise: float) ->
         (path / "systems" / f"{name}.tags").write_text(tag_lines(gold ^ (rng.random(gold.shape) < share)))
 
 
-def shared_task(folder: Path) -> Path:
+def write_shared_task(folder: Path) -> Path:
     """Write two language pairs, only the first of which has the system `late`."""
     rng = np.random.default_rng(3)
     write_language_pair(folder / "en-de", rng, good=0.05, fair=0.2, twin=0.2, late=0.1)
@@ -31,7 +32,7 @@ def shared_task(folder: Path) -> Path:
     return folder
 
 
-def both_pairs(folder: Path) -> tuple[object, ...]:
+def options_of_both_pairs(folder: Path) -> tuple[object, ...]:
     """Return the options of `score` and `compare` for both language pairs of a task."""
     return (
         "words", "--gold", folder / "{pair}/test.tags", "--system", folder / "{pair}/systems",

@@ -13,8 +13,8 @@ from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.project.blind_key import blind_campaign, unblind
 from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import design_letters
-from tests.command_line import answer, refused, run
-from tests.ratings.campaigns import answered, designed
+from tests.command_line import error_line, json_output, run_command
+from tests.ratings.campaigns import make_random_design, simulate_events
 from tests.timeouts import PATIENCE
 
 QUICK = ("--runs", 20, "--rounds", 20)
@@ -32,7 +32,7 @@ def create_project(path: Path, *designs) -> Path:
         for design in designs:
             project.add_campaign(design)
             uid = design.campaign.uid
-            project.append([replace(event, uid=f"{uid} {event.uid}") for event in answered(design, value_of)])
+            project.append([replace(event, uid=f"{uid} {event.uid}") for event in simulate_events(design, value_of)])
         assert project.flush(PATIENCE)
     return path
 
@@ -43,7 +43,7 @@ def rename_campaign(design, uid: str, name: str):
 
 @pytest.fixture(params=["adequacy-fluency", "rank"])
 def project(request, tmp_path):
-    design = designed(request.param, 3, 6, 2, repeats=0.2)
+    design = make_random_design(request.param, 3, 6, 2, repeats=0.2)
     return create_project(tmp_path / "campaign.qedesk", design), design
 
 
@@ -55,7 +55,7 @@ def log_entries(path: Path, what: str) -> list:
 def test_blind_reports_name_systems_by_letters_in_every_format(project, capsys):
     path, design = project
     for form in ("table", "tsv", "latex", "html", "json"):
-        code, out, err = run(capsys, "ratings", "report", path, *QUICK, "--format", form)
+        code, out, err = run_command(capsys, "ratings", "report", path, *QUICK, "--format", form)
         assert code == 0
         assert not any(system in out + err for system in design.setup.systems)
         assert "System A" in out
@@ -66,8 +66,8 @@ def test_blind_reports_name_systems_by_letters_in_every_format(project, capsys):
 def test_unblinding_changes_only_the_names_of_systems(project, capsys):
     path, design = project
     letters = design_letters(design)
-    blind = answer(capsys, "ratings", "report", path, *QUICK)
-    shown = answer(capsys, "ratings", "report", path, *QUICK, "--unblind", REASON)
+    blind = json_output(capsys, "ratings", "report", path, *QUICK)
+    shown = json_output(capsys, "ratings", "report", path, *QUICK, "--unblind", REASON)
     assert set(blind["systems"]) == set(letters.values())
     assert {letters[name]: figures for name, figures in shown["systems"].items()} == blind["systems"]
     assert [[letters[name] for name in cluster] for cluster in shown["clusters"]] == blind["clusters"]
@@ -77,7 +77,7 @@ def test_unblinding_changes_only_the_names_of_systems(project, capsys):
 @pytest.mark.parametrize("form", ["jsonl", "long", "journal"])
 def test_blind_exports_name_systems_by_letters(project, capsys, tmp_path, form):
     path, design = project
-    code, _, err = run(capsys, "ratings", "export", path, "--form", form, "-o", tmp_path / "out")
+    code, _, err = run_command(capsys, "ratings", "export", path, "--form", form, "-o", tmp_path / "out")
     assert code == 0
     assert "“A campaign” is blind, so systems are named by letters" in err
     text = (tmp_path / "out").read_text()
@@ -87,14 +87,14 @@ def test_blind_exports_name_systems_by_letters(project, capsys, tmp_path, form):
         (form, True)
     ]
     # the project already has these ratings
-    assert "0 added" in run(capsys, "ratings", "import", path, tmp_path / "out")[1]
+    assert "0 added" in run_command(capsys, "ratings", "import", path, tmp_path / "out")[1]
 
 
 @pytest.mark.parametrize("form", ["jsonl", "long", "journal"])
 def test_unblinding_needs_an_option_and_is_logged_once(project, capsys, tmp_path, form):
     path, design = project
     arguments = ("ratings", "export", path, "--form", form, "-o", tmp_path / "out")
-    code, _, err = run(capsys, *arguments, "--unblind", REASON)
+    code, _, err = run_command(capsys, *arguments, "--unblind", REASON)
     assert code == 0
     assert "“A campaign” is now unblinded; the project's log contains the reason" in err
     assert all(system in (tmp_path / "out").read_text() for system in design.setup.systems)
@@ -104,15 +104,17 @@ def test_unblinding_needs_an_option_and_is_logged_once(project, capsys, tmp_path
         "campaign": "c1", "name": "A campaign", "reason": REASON, "done": [events, events], "where": "command line",
     }  # fmt: skip
     for again in ((), ("--unblind", "another reason")):
-        assert set(answer(capsys, "ratings", "report", path, *QUICK, *again)["systems"]) == set(design.setup.systems)
+        assert set(json_output(capsys, "ratings", "report", path, *QUICK, *again)["systems"]) == set(
+            design.setup.systems
+        )
     assert log_entries(path, "unblinded") == [row]
 
 
 def test_unblinding_needs_a_reason_and_a_project(project, capsys, tmp_path):
     path, _ = project
-    assert "the log needs a reason" in refused(capsys, "ratings", "report", path, "--unblind", " ")
-    assert run(capsys, "ratings", "export", path, "--form", "jsonl", "-o", tmp_path / "out")[0] == 0
-    assert "files cannot be unblinded" in refused(
+    assert "the log needs a reason" in error_line(capsys, "ratings", "report", path, "--unblind", " ")
+    assert run_command(capsys, "ratings", "export", path, "--form", "jsonl", "-o", tmp_path / "out")[0] == 0
+    assert "files cannot be unblinded" in error_line(
         capsys, "ratings", "report", tmp_path / "out", "--unblind", REASON
     )  # fmt: skip
     assert not log_entries(path, "unblinded")
@@ -134,13 +136,13 @@ def test_campaign_stays_blind_if_unblinding_cannot_be_logged(project):
 def test_read_only_project_is_reported_by_letters(project, capsys, monkeypatch):
     path, _ = project
     monkeypatch.setattr(Project, "read_only", property(lambda _: "it can only be read", lambda *_: None), raising=False)
-    assert "System A" in answer(capsys, "ratings", "report", path, *QUICK)["systems"]
-    message = refused(capsys, "ratings", "report", path, *QUICK, "--unblind", REASON)
+    assert "System A" in json_output(capsys, "ratings", "report", path, *QUICK)["systems"]
+    message = error_line(capsys, "ratings", "report", path, *QUICK, "--unblind", REASON)
     assert "the project is read-only, so “A campaign” stays blind" in message
 
 
 def test_conflicts_do_not_name_hidden_systems(tmp_path, capsys):
-    design = designed("adequacy-fluency", 3, 6, 2)
+    design = make_random_design("adequacy-fluency", 3, 6, 2)
     path = create_project(tmp_path / "campaign.qedesk", design)
     with Project.open(path, person="owner") as opened:
         ratings = opened.ratings()
@@ -149,43 +151,45 @@ def test_conflicts_do_not_name_hidden_systems(tmp_path, capsys):
         for row in ratings.scores.rows()
     ]
     write_ratings(type(ratings).of(other), tmp_path / "other.csv", "long")
-    code, out, err = run(capsys, "ratings", "report", path, tmp_path / "other.csv", *QUICK, "--json")
+    code, out, err = run_command(capsys, "ratings", "report", path, tmp_path / "other.csv", *QUICK, "--json")
     assert code == 0
     assert json.loads(out)["conflicts"]
     assert "a hidden system" in out
     assert not any(name in out + err for name in design.setup.systems)
     changed = [row._replace(value=row.value % 5 + 1) for row in other]
     write_ratings(type(ratings).of(changed), tmp_path / "changed.csv", "long")
-    messages = [run(capsys, "ratings", "import", path, tmp_path / name)[1] for name in ("other.csv", "changed.csv")]
+    messages = [
+        run_command(capsys, "ratings", "import", path, tmp_path / name)[1] for name in ("other.csv", "changed.csv")
+    ]
     assert "conflict: rater-1, segment" in "".join(messages)
     logged = json.dumps([row.details for row in log_entries(path, "ratings imported")])
     assert not any(name in "".join(messages) + logged for name in design.setup.systems)
 
 
 def test_two_blind_campaigns_are_not_combined(tmp_path, capsys):
-    design = designed("adequacy-fluency", 3, 6, 2)
+    design = make_random_design("adequacy-fluency", 3, 6, 2)
     paths = [
         create_project(tmp_path / f"{uid}.qedesk", rename_campaign(design, uid, name))
         for uid, name in (("c1", "Spring"), ("c2", "Autumn"))
     ]
-    message = refused(capsys, "ratings", "report", *paths, *QUICK)
+    message = error_line(capsys, "ratings", "report", *paths, *QUICK)
     assert "“Spring” and “Autumn” are blind, so they cannot be combined" in message
-    assert "system-1" in answer(capsys, "ratings", "report", *paths, *QUICK, "--unblind", REASON)["systems"]
+    assert "system-1" in json_output(capsys, "ratings", "report", *paths, *QUICK, "--unblind", REASON)["systems"]
 
 
 def test_other_commands_keep_a_campaign_blind(tmp_path, capsys):
-    design = designed("adequacy-fluency", 3, 6, 2)
+    design = make_random_design("adequacy-fluency", 3, 6, 2)
     path = create_project(tmp_path / "campaign.qedesk", design)
-    result = answer(capsys, "score", "human", "--human", path)
+    result = json_output(capsys, "score", "human", "--human", path)
     assert set(result["systems"]) == set(design_letters(design).values())
     scores = tmp_path / "m.sys.score"
     scores.write_text("".join(f"{name}\t{number}\n" for number, name in enumerate(design.setup.systems)))
     study = ("study", "meta-evaluation", "--human", path, "--scores", f"M={scores}")
-    assert "systems are named by letters in “A campaign”" in refused(capsys, *study)
+    assert "systems are named by letters in “A campaign”" in error_line(capsys, *study)
     for command in (("info", path), ("project", "info", path), ("project", "verify", path)):
         for more in ((), ("--json",)):
-            _, out, err = run(capsys, *command, *more)
+            _, out, err = run_command(capsys, *command, *more)
             assert not any(name in out + err for name in design.setup.systems)
     assert not log_entries(path, "unblinded")
-    assert set(answer(capsys, *study, "--unblind", REASON)["humans"]) == set(design.setup.systems)
+    assert set(json_output(capsys, *study, "--unblind", REASON)["humans"]) == set(design.setup.systems)
     assert [row.details["reason"] for row in log_entries(path, "unblinded")] == [REASON]

@@ -11,7 +11,7 @@ from qe_desktop.formats.io import files
 from qe_desktop.formats.io.limits import MAX_FILES
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.location import is_project
-from tests.command_line import refused, run
+from tests.command_line import error_line, run_command
 
 TIMEOUT_SECONDS = 60
 """Seconds after which a command that waits for a pipe is aborted; a correct one takes milliseconds."""
@@ -20,7 +20,7 @@ TIMEOUT_SECONDS = 60
 @pytest.fixture(autouse=True)
 def _timeout():
     def give_up(number, frame):
-        raise AssertionError("the command waits for a pipe that nobody writes to")
+        raise AssertionError("the command waits for a pipe without a writer")
 
     before = signal.signal(signal.SIGALRM, give_up)
     signal.alarm(TIMEOUT_SECONDS)
@@ -62,7 +62,7 @@ def folder(tmp_path):
 )
 def test_pipes_and_devices_are_refused_without_waiting(folder, capsys, monkeypatch, command, pipe):
     monkeypatch.chdir(folder)
-    error = refused(capsys, *command.replace("PIPE", pipe).split())
+    error = error_line(capsys, *command.replace("PIPE", pipe).split())
     if command.startswith("project create") and pipe.endswith(".qedesk"):
         # a file with the extension of projects is never read as part of a corpus
         assert "no texts or tags found in these files" in error
@@ -79,7 +79,7 @@ def test_pipe_is_not_a_project(folder):
 def test_pipe_in_a_folder_is_skipped(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / "p.qedesk").unlink()
-    code, _, _ = run(capsys, "score", "words", "--gold", "x.tags", "--system", ".")
+    code, _, _ = run_command(capsys, "score", "words", "--gold", "x.tags", "--system", ".")
     assert code == 0
 
 
@@ -98,6 +98,6 @@ def test_folder_of_too_many_files_is_refused_before_any_is_opened(folder, capsys
         return plain(path)
 
     monkeypatch.setattr(files, "open_regular", record)
-    error = refused(capsys, *command.split())
+    error = error_line(capsys, *command.split())
     assert f"more than {MAX_FILES:,} files" in error
     assert set(opened) <= {"x.tags"}

@@ -5,7 +5,7 @@ import pytest
 
 from qe_desktop.cli import convert
 from qe_desktop.corpus import QeError
-from tests.command_line import refused
+from tests.command_line import error_line
 
 MT = "a b\nc\n"
 WORDS = "OK BAD\nBAD\n"
@@ -115,7 +115,7 @@ def test_lines_option_applies_to_one_probability_per_line(run, tmp_path):
 
 def test_binary_numbers_need_the_numbers_option(run, tmp_path, capsys):
     (tmp_path / "binary").write_text("1 0\n1 1 0\n")
-    assert "whether 1 means BAD or OK" in refused(capsys, "convert", tmp_path / "binary", tmp_path / "out")
+    assert "whether 1 means BAD or OK" in error_line(capsys, "convert", tmp_path / "binary", tmp_path / "out")
     assert not (tmp_path / "out").exists()
     content, message = run("binary", "out", "--numbers", "BAD")
     assert content == "BAD OK\nBAD BAD OK\n"

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from tests.command_line import refused, run
+from tests.command_line import error_line, run_command
 
 MT = "a b\n\nc\n\nD e\n"
 POST_EDIT = "a\nx\n\n\nd e\n"
@@ -26,7 +26,7 @@ def texts(tmp_path, monkeypatch):
 
 def convert(capsys, *arguments):
     """Run the command and return its output file and its message."""
-    code, out, err = run(capsys, "convert", *arguments)
+    code, out, err = run_command(capsys, "convert", *arguments)
     assert (code, out, err.count("\n")) == (0, "", 1)
     with open(arguments[1], encoding="utf-8") as file:
         return file.read(), err
@@ -44,7 +44,7 @@ def test_tags_and_hter_of_shared_tasks_are_reproduced_byte_for_byte(data_folder,
 
 
 @pytest.mark.parametrize(
-    ("to", "expected", "said"),
+    ("to", "expected", "summary"),
     [
         ("words", "OK BAD\n\nBAD\n\nBAD OK\n", "(words): 5 tags"),
         ("gaps", "OK OK OK\nBAD\nOK OK\nOK\nOK OK OK\n", "(gaps): 10 tags"),
@@ -52,10 +52,10 @@ def test_tags_and_hter_of_shared_tasks_are_reproduced_byte_for_byte(data_folder,
         ("hter", "1.000000\n1.000000\n1.000000\n0.000000\n0.000000\n", "(HTER): 5 numbers"),
     ],
 )
-def test_each_format_is_written(texts, capsys, to, expected, said):
+def test_each_format_is_written(texts, capsys, to, expected, summary):
     written, err = convert(capsys, "mt", "out", "--post-edit", "pe", "--to", to)
     assert written == expected
-    assert err == f"mt, pe -> out {said}\n"
+    assert err == f"mt, pe -> out {summary}\n"
 
 
 def test_name_of_the_output_sets_the_default_format(texts, capsys):
@@ -63,7 +63,7 @@ def test_name_of_the_output_sets_the_default_format(texts, capsys):
     assert convert(capsys, "mt", "out.tags", "--post-edit", "pe")[0] == both
     assert convert(capsys, "mt", "out.hter", "--post-edit", "pe", "--to", "2n+1")[0] == both
     assert convert(capsys, "mt", "out.hter", "--post-edit", "pe")[0].startswith("1.000000\n")
-    assert run(capsys, "convert", "mt", "out.hter.gz", "--post-edit", "pe")[0] == 0
+    assert run_command(capsys, "convert", "mt", "out.hter.gz", "--post-edit", "pe")[0] == 0
     assert gzip.decompress((texts / "out.hter.gz").read_bytes()) == (texts / "out.hter").read_bytes()
 
 
@@ -88,7 +88,7 @@ def test_progress_is_shown_on_a_terminal(texts, capsys, monkeypatch):
 
     shown = Terminal()
     monkeypatch.setattr("sys.stderr", shown)
-    assert run(capsys, "convert", "mt", "out", "--post-edit", "pe")[0] == 0
+    assert run_command(capsys, "convert", "mt", "out", "--post-edit", "pe")[0] == 0
     assert "MT and post-edit" in shown.getvalue()
 
 
@@ -110,14 +110,16 @@ def test_progress_is_shown_on_a_terminal(texts, capsys, monkeypatch):
 )
 def test_invalid_options_are_refused(texts, capsys, arguments, says):
     (texts / "one").write_text("a b\n")
-    assert says in refused(capsys, "convert", "mt", "out", *arguments)
+    assert says in error_line(capsys, "convert", "mt", "out", *arguments)
     assert not (texts / "out").exists()
 
 
 def test_input_files_are_not_overwritten(texts, capsys):
     for name in ("mt", "pe", "src", "links"):
         source = ("--to", "source", "--source", "src", "--alignments", "links")
-        assert f"{name}: this file is an input" in refused(capsys, "convert", "mt", name, "--post-edit", "pe", *source)
+        assert f"{name}: this file is an input" in error_line(
+            capsys, "convert", "mt", name, "--post-edit", "pe", *source
+        )
     assert (texts / "pe").read_text() == POST_EDIT
 
 
@@ -133,9 +135,9 @@ def test_input_files_are_not_overwritten(texts, capsys):
 def test_alignments_to_missing_tokens_are_refused(texts, capsys, option, link, says):
     (texts / "bad").write_text(f"\n\n{link}\n\n\n")
     source = ("--to", "source", "--source", "src", option, "bad")
-    assert says in refused(capsys, "convert", "mt", "out", "--post-edit", "pe", *source)
+    assert says in error_line(capsys, "convert", "mt", "out", "--post-edit", "pe", *source)
     (texts / "bad").write_text("0-0\n")
-    assert "bad: 1 line, but the MT has 5" in refused(capsys, "convert", "mt", "out", "--post-edit", "pe", *source)
+    assert "bad: 1 line, but the MT has 5" in error_line(capsys, "convert", "mt", "out", "--post-edit", "pe", *source)
     assert not (texts / "out").exists()
 
 
@@ -147,8 +149,8 @@ def test_untokenized_text_gives_a_warning(texts, capsys, form):
     }.items():
         (texts / name).write_text(f"{line}\n" * 3, encoding="utf-8")
         (texts / f"{name}.tokens").write_text(f"{' '.join(line)}\n" * 3, encoding="utf-8")
-    code, _, err = run(capsys, "convert", "zh.mt", "out", "--post-edit", "zh.pe", "--to", form)
+    code, _, err = run_command(capsys, "convert", "zh.mt", "out", "--post-edit", "zh.pe", "--to", form)
     assert code == 0
     assert "The Chinese text is not tokenized" in err
-    code, _, err = run(capsys, "convert", "zh.mt.tokens", "out", "--post-edit", "zh.pe.tokens", "--to", form)
+    code, _, err = run_command(capsys, "convert", "zh.mt.tokens", "out", "--post-edit", "zh.pe.tokens", "--to", form)
     assert (code, "not tokenized" in err) == (0, False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.cli.main import FORMER_NAMES, build_parser
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 
 
 @pytest.fixture
@@ -20,20 +20,22 @@ def scores(tmp_path):
 
 
 def test_former_name_of_a_level_gives_the_same_result(capsys, scores):
-    assert answer(capsys, "score", "people", "--human", scores) == answer(capsys, "score", "human", "--human", scores)
+    assert json_output(capsys, "score", "people", "--human", scores) == json_output(
+        capsys, "score", "human", "--human", scores
+    )
 
 
 @pytest.mark.parametrize(("command", "former"), FORMER_NAMES, ids=" ".join)
 def test_former_names_are_accepted_and_not_in_help(capsys, command, former):
     with pytest.raises(SystemExit) as ended:
-        run(capsys, command, former, "--help")
+        run_command(capsys, command, former, "--help")
     assert ended.value.code == 0
     assert f"qe-desktop {command} {FORMER_NAMES[command, former]}" in capsys.readouterr().out
     assert former not in build_parser(command).format_help()
 
 
 def test_findings_accept_both_names_of_a_level(capsys, tmp_path):
-    errors = {refused(capsys, "findings", tmp_path, "--level", name) for name in ("human", "people")}
+    errors = {error_line(capsys, "findings", tmp_path, "--level", name) for name in ("human", "people")}
     assert len(errors) == 1
     assert "is not a level" not in errors.pop()
-    assert "“words of people” is not a level" in refused(capsys, "findings", tmp_path, "--level", "words of people")
+    assert "“words of people” is not a level" in error_line(capsys, "findings", tmp_path, "--level", "words of people")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.cli.main import COMMANDS, build_parser
-from tests.command_line import run
+from tests.command_line import run_command
 
 CHECKOUT = Path(__file__).parents[2]
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
@@ -61,7 +61,7 @@ def test_documented_commands_on_samples_run(capsys, monkeypatch, folder, command
     # expand patterns as a shell does
     words = [file for word in command for file in (sorted(map(str, Path().glob(word))) if "*" in word else [word])]
     quick = ("--rounds", "20") if command[1] in ("meta-evaluation", "labellings") else ()
-    code, out, err = run(capsys, *words, *quick)
+    code, out, err = run_command(capsys, *words, *quick)
     assert (code, bool(out)) == (0, True), err
 
 
@@ -72,5 +72,5 @@ def test_documented_source_tags_follow_wmt18(capsys, monkeypatch, tmp_path):
     texts = {"dev.mt": "a b", "dev.pe": "a x b", "dev.src": "A X B", "dev.src-pe.alignments": "0-0 1-1 2-2"}
     for name, line in texts.items():
         Path(name).write_text(f"{line}\n")
-    assert run(capsys, *command)[0] == 0
+    assert run_command(capsys, *command)[0] == 0
     assert Path("dev.source_tags").read_text() == "OK BAD OK\n"

@@ -10,24 +10,24 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tests.cli.shared_tasks import shared_task
-from tests.command_line import answer, run
+from tests.cli.shared_tasks import write_shared_task
+from tests.command_line import json_output, run_command
 
 
 @pytest.fixture
 def task(tmp_path):
-    return shared_task(tmp_path / "task")
+    return write_shared_task(tmp_path / "task")
 
 
 def test_findings_equal_the_results_of_score_and_compare(capsys, task):
-    result = answer(capsys, "findings", task, "--rounds", 1000)
+    result = json_output(capsys, "findings", task, "--rounds", 1000)
     assert result["level"] == "words"
     assert set(result["pairs"]) == {"en-de", "ne-en"}
     for pair, pair_result in result["pairs"].items():
         inputs = ("--gold", task / pair / "test.tags", "--system", task / pair / "systems")
-        scored = answer(capsys, "score", "words", *inputs, "--intervals")
+        scored = json_output(capsys, "score", "words", *inputs, "--intervals")
         metrics = ("F1-mult", "F1-BAD", "F1-OK", "MCC", "phr-F1-BAD", "phr-F1-mult", "SeqCor")
-        compared = answer(capsys, "compare", "words", *inputs, "--rounds", 1000, "--metric", *metrics)
+        compared = json_output(capsys, "compare", "words", *inputs, "--rounds", 1000, "--metric", *metrics)
         assert set(pair_result["systems"]) == set(scored["systems"])
         for name, by_metric in pair_result["systems"].items():
             assert tuple(by_metric) == metrics
@@ -50,28 +50,28 @@ def test_findings_equal_the_results_of_score_and_compare(capsys, task):
 
 
 def test_tables_by_metric_and_by_pair_have_lines_between_clusters(capsys, task):
-    code, out, _ = run(capsys, "findings", task, "--rounds", 1000, "--metric", "MCC")
+    code, out, _ = run_command(capsys, "findings", task, "--rounds", 1000, "--metric", "MCC")
     assert code == 0
     assert "MCC in 2 language pairs" in out
     assert "average" in out
     assert "late has no output for ne-en" in out
-    code, out, _ = run(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")
+    code, out, _ = run_command(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")
     assert "en-de: 60 segments, 480 tags" in out
-    result = answer(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")["pairs"]["en-de"]
+    result = json_output(capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC")["pairs"]["en-de"]
     clusters = {by_metric["MCC"]["cluster"] for by_metric in result["systems"].values()}
     assert len(clusters) > 1
-    code, latex, _ = run(
+    code, latex, _ = run_command(
         capsys, "findings", task / "en-de", "--rounds", 1000, "--metric", "MCC", "--format", "latex"
     )  # fmt: skip
     assert latex.count(r"\midrule") == len(clusters)
     assert "Lines separate clusters by MCC" in latex
-    code, out, _ = run(capsys, "findings", task, "--rounds", 100, "--by", "pair", "--metric", "MCC")
+    code, out, _ = run_command(capsys, "findings", task, "--rounds", 100, "--by", "pair", "--metric", "MCC")
     assert "Average over 2 language pairs" in out
 
 
 def test_tsv_has_one_row_per_score(capsys, task):
     metrics = ("--metric", "MCC", "F1-BAD")
-    code, out, err = run(capsys, "findings", task, "--rounds", 100, "--format", "tsv", *metrics)
+    code, out, err = run_command(capsys, "findings", task, "--rounds", 100, "--format", "tsv", *metrics)
     assert code == 0
     rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
     assert len(rows) == 2 * (4 + 3)
@@ -85,7 +85,7 @@ def test_tsv_has_one_row_per_score(capsys, task):
 def test_html_and_svg_escape_names_of_systems(capsys, task, tmp_path):
     hostile = task / "en-de" / "systems" / "<i>&amp;.tags"
     (task / "en-de" / "systems" / "late.tags").rename(hostile)
-    code, out, _ = run(
+    code, out, _ = run_command(
         capsys, "findings", task, "--rounds", 100, "--metric", "MCC", "--format", "html", "--pictures", tmp_path / "svg"
     )  # fmt: skip
     assert code == 0
@@ -105,7 +105,7 @@ def test_html_and_svg_escape_names_of_systems(capsys, task, tmp_path):
 
 
 @pytest.fixture
-def scored(tmp_path):
+def scored_folder(tmp_path):
     """One language pair with segment scores."""
     rng = np.random.default_rng(4)
     gold = rng.normal(size=80)
@@ -120,9 +120,9 @@ def scored(tmp_path):
     return folder
 
 
-def test_each_metric_has_its_default_significance_test(capsys, scored):
+def test_each_metric_has_its_default_significance_test(capsys, scored_folder):
     metrics = ("--metric", "Pearson", "MAE", "Kendall")
-    result = answer(capsys, "findings", scored, *metrics, "--rounds", 200)
+    result = json_output(capsys, "findings", scored_folder, *metrics, "--rounds", 200)
     assert result["level"] == "sentences"
     assert result["tests"] == {"Pearson": "williams-two-tailed", "MAE": "randomisation", "Kendall": None}
     assert result["tails"] == {"Pearson": 2, "MAE": 2, "Kendall": None}
@@ -133,25 +133,25 @@ def test_each_metric_has_its_default_significance_test(capsys, scored):
     assert systems["flat"]["Pearson"]["score"] is None
     assert any("Kendall compares each segment with all others" in note for note in result["notes"])
     assert any("Pearson of flat" in note for note in result["notes"])
-    closed = answer(capsys, "findings", scored, *metrics, "--rounds", 200, "--intervals", "fisher")
+    closed = json_output(capsys, "findings", scored_folder, *metrics, "--rounds", 200, "--intervals", "fisher")
     interval = closed["pairs"]["en-de"]["systems"]["near"]["Pearson"]["interval"]
     assert interval != systems["near"]["Pearson"]["interval"]
 
 
-def test_single_system_is_not_tested(capsys, scored):
-    for path in (scored / "systems").iterdir():
+def test_single_system_is_not_tested(capsys, scored_folder):
+    for path in (scored_folder / "systems").iterdir():
         if path.name != "near.scores":
             path.unlink()
-    result = answer(capsys, "findings", scored)
+    result = json_output(capsys, "findings", scored_folder)
     assert result["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] is None
     assert "en-de has only one system, so no test was run." in result["notes"]
-    code, out, _ = run(capsys, "findings", scored)
+    code, out, _ = run_command(capsys, "findings", scored_folder)
     assert code == 0
     assert "near" in out
 
 
 @pytest.mark.parametrize(
-    ("made", "arguments", "says"),
+    ("files", "arguments", "says"),
     [
         ({"notes.md": "nothing"}, (), "none of these files is part of a corpus"),
         ({"test.mt": "a b\n", "test.tags": "OK BAD\n"}, (), "there is nothing to score: no gold with systems in"),
@@ -162,12 +162,12 @@ def test_single_system_is_not_tested(capsys, scored):
         ({"test.mt": "a\n", "test.tags": "OK\n"}, ("--language-pair", "de-xx"), "nothing to score"),
     ],
 )  # fmt: skip
-def test_invalid_input_is_a_one_line_error(capsys, tmp_path, made, arguments, says):
+def test_invalid_input_is_a_one_line_error(capsys, tmp_path, files, arguments, says):
     folder = tmp_path / "made"
-    for name, text in made.items():
+    for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
-    code, out, err = run(capsys, "findings", folder, *arguments)
+    code, out, err = run_command(capsys, "findings", folder, *arguments)
     assert (code, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
@@ -176,14 +176,14 @@ def test_invalid_input_is_a_one_line_error(capsys, tmp_path, made, arguments, sa
 def test_pairs_without_systems_are_skipped_with_a_note(capsys, task):
     for path in (task / "ne-en" / "systems").iterdir():
         path.unlink()
-    result = answer(capsys, "findings", task, "--rounds", 100)
+    result = json_output(capsys, "findings", task, "--rounds", 100)
     assert set(result["pairs"]) == {"en-de"}
     assert "ne-en has no gold or no systems and is skipped" in result["notes"]
 
 
 @pytest.mark.published
 def test_scores_of_wmt22_equal_the_published_ones(capsys, data_folder):
-    result = answer(capsys, "findings", data_folder / "wmt22_word", "--metric", "MCC", "F1-BAD", "F1-OK")
+    result = json_output(capsys, "findings", data_folder / "wmt22_word", "--metric", "MCC", "F1-BAD", "F1-OK")
     published = json.loads((data_folder / "wmt22_word/published_results.json").read_text())
     teams = {"NJUNLP": "NJUQE", "Papago": "papago", "Organisers": "OrganizersBaselines"}
     checked = 0
@@ -205,70 +205,70 @@ def test_gold_name_selects_one_of_several_golds(capsys, tmp_path):
         lines = ("\t".join(map(str, (index, *row))) for index, row in enumerate(rows))
         (tmp_path / pair / "t.tsv").write_text("\n".join(["seg\thter\tz_mean\tA\tB", *lines]) + "\n")
     folders, options = (tmp_path / "en-de", tmp_path / "ne-en"), ("--metric", "pearson")
-    result = answer(capsys, "findings", *folders, *options)
+    result = json_output(capsys, "findings", *folders, *options)
     assert "ne-en is scored against hter, the first of its golds: hter, z_mean" in result["notes"]
     for gold in ("hter", "z_mean"):
-        chosen = answer(capsys, "findings", *folders, *options, "--gold-name", gold)
+        chosen = json_output(capsys, "findings", *folders, *options, "--gold-name", gold)
         assert not any("the first of its golds" in note for note in chosen["notes"])
         for pair in ("en-de", "ne-en"):
             inputs = ("--gold", tmp_path / pair / "t.tsv", "--gold-name", gold)
-            scored = answer(capsys, "score", "sentences", *inputs)["systems"]
+            scored = json_output(capsys, "score", "sentences", *inputs)["systems"]
             for name, pair_result in chosen["pairs"][pair]["systems"].items():
                 assert pair_result["Pearson"]["score"] == pytest.approx(scored[name]["Pearson"])
-    code, out, err = run(capsys, "findings", *folders, "--gold-name", "ter")
+    code, out, err = run_command(capsys, "findings", *folders, "--gold-name", "ter")
     assert (code, out) == (2, "")
     assert "there is no gold “ter”. Golds: hter and z_mean." in err
 
 
-def test_unreadable_system_is_an_error(capsys, scored):
-    (scored / "systems" / "far.scores").write_text("0.1\n0.2\nabc\n" + "0.3\n" * 77)
-    code, out, err = run(capsys, "findings", scored)
+def test_unreadable_system_is_an_error(capsys, scored_folder):
+    (scored_folder / "systems" / "far.scores").write_text("0.1\n0.2\nabc\n" + "0.3\n" * 77)
+    code, out, err = run_command(capsys, "findings", scored_folder)
     assert (code, out) == (2, "")
     assert "far.scores:3: " in err
     assert err.count("\n") == 1
 
 
-def test_gold_and_systems_without_mt_are_scored(capsys, scored):
-    (scored / "test.mt").unlink()
-    result = answer(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]
+def test_gold_and_systems_without_mt_are_scored(capsys, scored_folder):
+    (scored_folder / "test.mt").unlink()
+    result = json_output(capsys, "findings", scored_folder, "--metric", "Pearson")["pairs"]["en-de"]
     assert set(result["systems"]) == {"near", "far", "flat"}
     rng = np.random.default_rng(9)
-    (scored / "test.da").write_text("".join(f"{value:.4f}\n" for value in rng.normal(size=80)))
-    result = answer(capsys, "findings", scored, "--metric", "Pearson")
+    (scored_folder / "test.da").write_text("".join(f"{value:.4f}\n" for value in rng.normal(size=80)))
+    result = json_output(capsys, "findings", scored_folder, "--metric", "Pearson")
     assert any("hter" in note and "da" in note for note in result["notes"])
 
 
-def test_untestable_system_has_no_ranks_and_no_cluster(capsys, scored):
-    systems = answer(capsys, "findings", scored, "--metric", "Pearson")["pairs"]["en-de"]["systems"]
+def test_untestable_system_has_no_ranks_and_no_cluster(capsys, scored_folder):
+    systems = json_output(capsys, "findings", scored_folder, "--metric", "Pearson")["pairs"]["en-de"]["systems"]
     assert (systems["near"]["Pearson"]["cluster"], systems["near"]["Pearson"]["ranks"]) == (1, [1, 1])
     assert (systems["far"]["Pearson"]["cluster"], systems["far"]["Pearson"]["ranks"]) == (2, [2, 2])
     assert systems["flat"]["Pearson"]["cluster"] is None
     assert systems["flat"]["Pearson"]["ranks"] is None
-    inputs = ("--gold", scored / "test.hter", "--system", scored / "systems")
-    compared = answer(capsys, "compare", "sentences", *inputs)["metrics"]["Pearson"]
+    inputs = ("--gold", scored_folder / "test.hter", "--system", scored_folder / "systems")
+    compared = json_output(capsys, "compare", "sentences", *inputs)["metrics"]["Pearson"]
     assert compared["clusters"] == [["near"], ["far"]]
     assert compared["d"] == 1
 
 
-def test_pair_too_small_for_a_test_does_not_stop_the_others(capsys, scored):
-    short = scored.parent / "ne-en"
+def test_pair_too_small_for_a_test_does_not_stop_the_others(capsys, scored_folder):
+    short = scored_folder.parent / "ne-en"
     (short / "systems").mkdir(parents=True)
     for name in ("test.hter", "systems/near.scores", "systems/far.scores"):
         (short / name).write_text("0.1\n0.3\n0.2\n")
-    result = answer(capsys, "findings", scored.parent, "--metric", "Pearson", "MAE")
+    result = json_output(capsys, "findings", scored_folder.parent, "--metric", "Pearson", "MAE")
     assert "ne-en: the Williams test needs at least 4 segments" in result["notes"]
     assert result["pairs"]["ne-en"]["systems"]["near"]["Pearson"]["cluster"] is None
     assert result["pairs"]["ne-en"]["systems"]["near"]["MAE"]["cluster"] == 1
     assert result["pairs"]["en-de"]["systems"]["near"]["Pearson"]["cluster"] == 1
 
 
-def test_negative_correlation_with_the_gold_is_noted(capsys, scored, tmp_path):
-    near = [float(line) for line in (scored / "systems" / "near.scores").read_text().split()]
-    (scored / "systems" / "against.scores").write_text("".join(f"{-value}\n" for value in near))
+def test_negative_correlation_with_the_gold_is_noted(capsys, scored_folder, tmp_path):
+    near = [float(line) for line in (scored_folder / "systems" / "near.scores").read_text().split()]
+    (scored_folder / "systems" / "against.scores").write_text("".join(f"{-value}\n" for value in near))
     expected = "Pearson of against is negative: these scores may have the opposite direction to the gold"
-    inputs = ("--gold", scored / "test.hter", "--system", scored / "systems", "--metric", "Pearson")
-    for command in (("score", "sentences", *inputs), ("compare", "sentences", *inputs), ("findings", scored)):
-        notes = answer(capsys, *command)["notes"]
+    inputs = ("--gold", scored_folder / "test.hter", "--system", scored_folder / "systems", "--metric", "Pearson")
+    for command in (("score", "sentences", *inputs), ("compare", "sentences", *inputs), ("findings", scored_folder)):
+        notes = json_output(capsys, *command)["notes"]
         assert any(expected in note for note in notes)
         assert not any("near" in note and "direction to the gold" in note for note in notes)
 
@@ -282,12 +282,14 @@ def test_names_of_golds_are_case_sensitive(capsys, tmp_path):
     (folder / "table.tsv").write_text("\n".join(["seg\tda\tDA\tsys", *rows]) + "\n")
     inputs = ("--metric", "Pearson", "--gold-name")
     result = {
-        gold: answer(capsys, "findings", folder, *inputs, gold)["pairs"]["en-de"]["systems"]["sys"]["Pearson"]["score"]
+        gold: json_output(capsys, "findings", folder, *inputs, gold)["pairs"]["en-de"]["systems"]["sys"]["Pearson"][
+            "score"
+        ]
         for gold in ("da", "DA")
     }
     assert result["da"] == pytest.approx(np.corrcoef(columns[:, 0], columns[:, 2])[0, 1], abs=1e-3)
     assert result["DA"] == pytest.approx(np.corrcoef(columns[:, 1], columns[:, 2])[0, 1], abs=1e-3)
-    code, _, err = run(capsys, "findings", folder, "--gold-name", "Da")
+    code, _, err = run_command(capsys, "findings", folder, "--gold-name", "Da")
     assert code == 2
     assert "there is no gold “Da”" in err
 
@@ -296,7 +298,7 @@ def test_pictures_of_long_names_have_different_files(capsys, task, tmp_path):
     long = "x" * 130
     for pair in ("en-de", "ne-en"):
         (task / pair).rename(task / f"{long} {pair}")
-    code, _, _ = run(
+    code, _, _ = run_command(
         capsys, "findings", task, "--rounds", 10, "--metric", "MCC", "F1-BAD", "--pictures", tmp_path / "p"
     )
     assert code == 0

@@ -11,10 +11,10 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import ExportData, ExportSegment, get_export
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.store import Project
-from tests.command_line import answer, run
-from tests.formats.bilingual.samples import FOLDER, NAMES, sample
+from tests.command_line import json_output, run_command
+from tests.formats.bilingual.samples import FOLDER, NAMES, parse_sample
 from tests.postgres import address, postgresql
-from tests.project.store.review_rows import a_review
+from tests.project.store.review_rows import make_review_row
 from tests.timeouts import PATIENCE
 
 __all__ = ["address", "postgresql"]
@@ -30,7 +30,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_statuses_are_counted_in_every_dialect(capsys, name):
-    (document,) = answer(capsys, "info", FOLDER / name)["documents"]
+    (document,) = json_output(capsys, "info", FOLDER / name)["documents"]
     assert tuple(document["statuses"].values()) == EXPECTED[name]
     assert list(document["statuses"]) == ["open", "edited", "confirmed", "rejected", "locked"]
     assert sum(document["statuses"].values()) == document["segments"]
@@ -49,20 +49,20 @@ def test_tables_keep_every_status(tmp_path, capsys, name):
     ]
     pairs = tuple(ExportSegment("a", "b", "b", status) for status in statuses)
     (tmp_path / f"t.{name}").write_bytes(get_export(name).write(ExportData("t", pairs)))
-    (document,) = answer(capsys, "info", tmp_path / f"t.{name}")["documents"]
+    (document,) = json_output(capsys, "info", tmp_path / f"t.{name}")["documents"]
     assert document["statuses"] == {"open": 1, "edited": 1, "confirmed": 2, "rejected": 1, "locked": 1}
-    out = run(capsys, "info", tmp_path / f"t.{name}")[1]
+    out = run_command(capsys, "info", tmp_path / f"t.{name}")[1]
     assert [line.split()[-1] for line in out.split("\n") if "confirmed" in line] == ["2", "2"]
 
 
 def add_reviews(created: Project) -> None:
     created.append([
-        a_review(created, 0, "Die Pumpe läuft an."),
+        make_review_row(created, 0, "Die Pumpe läuft an."),
         *(
-            a_review(created, segment, fields=(ReviewField.STATUS,), values=(int(status),), befores=(None,))
+            make_review_row(created, segment, fields=(ReviewField.STATUS,), values=(int(status),), befores=(None,))
             for segment, status in ((0, ReviewStatus.CONFIRMED), (3, ReviewStatus.REJECTED), (4, ReviewStatus.REJECTED))
         ),
-        a_review(created, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
+        make_review_row(created, 4, fields=(ReviewField.NOTE,), values=("Warum?",), befores=(None,)),
     ])  # fmt: skip
     assert created.flush(PATIENCE)
 
@@ -70,16 +70,16 @@ def add_reviews(created: Project) -> None:
 def test_reviews_of_a_project_are_counted(tmp_path, capsys):
     path = tmp_path / "day.qedesk"
     with Project.create(
-        path, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada", title="Day"
+        path, corpus_from_documents([parse_sample("studio.sdlxliff")], "day"), person="Ada", title="Day"
     ) as created:
         add_reviews(created)
-    result = answer(capsys, "info", path, FOLDER / "two.xlf")
+    result = json_output(capsys, "info", path, FOLDER / "two.xlf")
     assert [document["format"] for document in result["documents"]] == ["xliff-2"]
     (project,) = result["projects"]
-    assert project == answer(capsys, "project", "info", path)
+    assert project == json_output(capsys, "project", "info", path)
     counts = {name: project["review"][name] for name in ("edited", "confirmed", "rejected", "noted")}
     assert counts == {"edited": 1, "confirmed": 1, "rejected": 2, "noted": 1}
-    code, out, _ = run(capsys, "info", path)
+    code, out, _ = run_command(capsys, "info", path)
     assert code == 0
     for pattern in ("edited translations +1", "confirmed segments +1", "rejected segments +2", "with notes +1"):
         assert re.search(pattern, out)
@@ -88,15 +88,15 @@ def test_reviews_of_a_project_are_counted(tmp_path, capsys):
 def test_reviews_of_a_project_on_a_server_are_counted(address, capsys, monkeypatch):
     monkeypatch.setenv("PGPASSWORD", address.password)
     with Project.create(
-        address.url, corpus_from_documents([sample("studio.sdlxliff")], "day"), person="Ada"
+        address.url, corpus_from_documents([parse_sample("studio.sdlxliff")], "day"), person="Ada"
     ) as created:
         add_reviews(created)
-    (project,) = answer(capsys, "info", address.url)["projects"]
+    (project,) = json_output(capsys, "info", address.url)["projects"]
     assert (project["place"], project["review"]["rejected"]) == (address.url, 2)
 
 
 def test_columns_option_names_the_columns_of_a_table(tmp_path, capsys):
     table = tmp_path / "t.csv"
     table.write_text('key;english text;german text\n1;"Hello; world";Hallo Welt\n2;Stop;\n')
-    (document,) = answer(capsys, "info", table, "--columns", "english text", "german text")["documents"]
+    (document,) = json_output(capsys, "info", table, "--columns", "english text", "german text")["documents"]
     assert (document["segments"], document["with target"]) == (2, 1)

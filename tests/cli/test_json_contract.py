@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.cli.shared_tasks import both_pairs, shared_task
-from tests.command_line import answer, run
+from tests.cli.shared_tasks import options_of_both_pairs, write_shared_task
+from tests.command_line import json_output, run_command
 
 
 @pytest.fixture
 def task(tmp_path):
-    return shared_task(tmp_path / "task")
+    return write_shared_task(tmp_path / "task")
 
 
 @pytest.fixture
-def scored(tmp_path):
+def scored_folder(tmp_path):
     """Scores of 40 segments: `near` is close to the gold, `far` is random, and `flat` is constant."""
     rng = np.random.default_rng(4)
     gold = rng.normal(size=40)
@@ -40,7 +40,7 @@ SYSTEMS = ["fair", "good", "late", "twin"]
 
 
 def test_score_json(capsys, task):
-    result = answer(capsys, "score", *inputs(task / "en-de"), "--metric", "MCC", "F1-BAD", "--intervals")
+    result = json_output(capsys, "score", *inputs(task / "en-de"), "--metric", "MCC", "F1-BAD", "--intervals")
     assert set(result) == {"segments", "items", "metrics", "systems", "signature", "notes", "intervals"}
     assert (result["segments"], result["items"], result["metrics"]) == (60, 480, ["MCC", "F1-BAD"])
     assert list(result["systems"]) == list(result["intervals"]) == SYSTEMS
@@ -51,14 +51,14 @@ def test_score_json(capsys, task):
             assert low <= value <= high
     assert isinstance(result["signature"], str)
     assert result["notes"] == []
-    plain = answer(capsys, "score", *inputs(task / "en-de"), "--metric", "MCC", "F1-BAD")
+    plain = json_output(capsys, "score", *inputs(task / "en-de"), "--metric", "MCC", "F1-BAD")
     assert set(result) - set(plain) == {"intervals"}
     assert plain["systems"] == result["systems"]
 
 
 def test_compare_json(capsys, task):
     options = ("--metric", "MCC", "F1-BAD", "--rounds", 300, "--seed", 7, "--correction", "holm", "--alpha", "0.1")
-    data = answer(capsys, "compare", *inputs(task / "en-de"), *options, "--intervals")
+    data = json_output(capsys, "compare", *inputs(task / "en-de"), *options, "--intervals")
     contract = {
         "systems",
         "rounds",
@@ -83,11 +83,13 @@ def test_compare_json(capsys, task):
         for name, p in comparison["p"].items():
             assert set(p) == set(SYSTEMS) - {name}
             assert all(0 < value <= 1 for value in p.values())
-            assert all(comparison["p"][other][name] == value for other, value in p.items())
+            assert all(comparison["p"][other_system][name] == value for other_system, value in p.items())
             adjusted = comparison["p_adjusted"][name]
             assert set(adjusted) == set(p)
-            assert all(adjusted[other] >= value for other, value in p.items())
-            assert {other for other, value in adjusted.items() if value <= 0.1} >= set(comparison["significant"][name])
+            assert all(adjusted[other_system] >= value for other_system, value in p.items())
+            assert {other_system for other_system, value in adjusted.items() if value <= 0.1} >= set(
+                comparison["significant"][name]
+            )
         assert sorted(name for cluster in comparison["clusters"] for name in cluster) == SYSTEMS
         assert comparison["clusters"][0][0] == max(comparison["scores"], key=comparison["scores"].get)
         for above, below in zip(comparison["clusters"], comparison["clusters"][1:], strict=False):
@@ -98,9 +100,9 @@ def test_compare_json(capsys, task):
 
 
 @pytest.mark.parametrize("test", ["williams", "williams-two-tailed"])
-def test_compare_json_with_undefined_scores(capsys, scored, test):
+def test_compare_json_with_undefined_scores(capsys, scored_folder, test):
     options = ("--metric", "Pearson", "--test", test, "--rounds", 200, "--intervals")
-    result = answer(capsys, "compare", *inputs(scored, "sentences", "test.hter"), *options)
+    result = json_output(capsys, "compare", *inputs(scored_folder, "sentences", "test.hter"), *options)
     comparison = result["metrics"]["Pearson"]
     assert comparison["scores"]["flat"] is None
     assert result["intervals"]["flat"] == {"Pearson": None}
@@ -112,9 +114,9 @@ def test_compare_json_with_undefined_scores(capsys, scored, test):
     assert any(note.startswith("Pearson of flat: ") for note in result["notes"])
 
 
-def test_score_json_with_undefined_scores(capsys, scored):
-    command = ("score", *inputs(scored, "sentences", "test.hter"), "--metric", "Pearson", "Kendall", "MAE")
-    result = answer(capsys, *command, "--intervals")
+def test_score_json_with_undefined_scores(capsys, scored_folder):
+    command = ("score", *inputs(scored_folder, "sentences", "test.hter"), "--metric", "Pearson", "Kendall", "MAE")
+    result = json_output(capsys, *command, "--intervals")
     assert result["systems"]["flat"]["Pearson"] is None
     assert result["systems"]["flat"]["MAE"] > 0
     assert result["intervals"]["flat"]["Pearson"] is None
@@ -125,7 +127,7 @@ def test_score_json_with_undefined_scores(capsys, scored):
 
 
 def test_findings_json(capsys, task):
-    result = answer(capsys, "findings", task, "--metric", "MCC", "F1-BAD", "--rounds", 200)
+    result = json_output(capsys, "findings", task, "--metric", "MCC", "F1-BAD", "--rounds", 200)
     assert {"level", "pairs", "average", "signature", "notes"} <= set(result)
     assert result["level"] == "words"
     assert list(result["pairs"]) == ["en-de", "ne-en"]
@@ -144,8 +146,8 @@ def test_findings_json(capsys, task):
     assert result["average"]["good"]["F1-BAD"] == pytest.approx(np.mean(good_scores))
 
 
-def test_findings_json_with_undefined_scores(capsys, scored):
-    result = answer(capsys, "findings", scored, "--metric", "Pearson", "Kendall", "--rounds", 100)
+def test_findings_json_with_undefined_scores(capsys, scored_folder):
+    result = json_output(capsys, "findings", scored_folder, "--metric", "Pearson", "Kendall", "--rounds", 100)
     (pair,) = result["pairs"].values()
     assert pair["systems"]["flat"]["Pearson"] == {"score": None, "interval": None, "cluster": None, "ranks": None}
     kendall = pair["systems"]["near"]["Kendall"]
@@ -157,11 +159,11 @@ def test_findings_json_with_undefined_scores(capsys, scored):
 @pytest.mark.parametrize("command", [("score",), ("compare", "--rounds", 100)])
 def test_json_of_several_pairs_contains_that_of_each_pair(capsys, task, command):
     name, *options = command
-    both = answer(capsys, name, *both_pairs(task), "--metric", "MCC", "--intervals", *options)
+    both = json_output(capsys, name, *options_of_both_pairs(task), "--metric", "MCC", "--intervals", *options)
     assert set(both) == {"pairs", "notes"}
     assert list(both["pairs"]) == ["en-de", "ne-en"]
     for pair, result in both["pairs"].items():
-        alone = answer(capsys, name, *inputs(task / pair), "--metric", "MCC", "--intervals", *options)
+        alone = json_output(capsys, name, *inputs(task / pair), "--metric", "MCC", "--intervals", *options)
         assert result == alone
     assert both["notes"] == [f"{pair}: {note}" for pair, result in both["pairs"].items() for note in result["notes"]]
 
@@ -170,15 +172,17 @@ def test_json_of_several_pairs_contains_that_of_each_pair(capsys, task, command)
 def test_adjusted_p_is_the_same_in_json_and_tsv(capsys, task, correction):
     command = ("compare", *inputs(task / "en-de"), "--metric", "MCC", "--rounds", 300)
     options = (*command, "--correction", correction)
-    comparison = answer(capsys, *options)["metrics"]["MCC"]
+    comparison = json_output(capsys, *options)["metrics"]["MCC"]
     pairs = len(SYSTEMS) * (len(SYSTEMS) - 1) // 2
     if correction == "none":
         assert comparison["p_adjusted"] == comparison["p"]
     if correction == "bonferroni":
         for name, p in comparison["p"].items():
-            assert comparison["p_adjusted"][name] == {other: min(1, pairs * value) for other, value in p.items()}
+            assert comparison["p_adjusted"][name] == {
+                other_system: min(1, pairs * value) for other_system, value in p.items()
+            }
     header, *rows = (
-        line.split("\t") for line in run(capsys, *options, "--format", "tsv")[1].splitlines() if "\t" in line
+        line.split("\t") for line in run_command(capsys, *options, "--format", "tsv")[1].splitlines() if "\t" in line
     )
     for row in rows:
         cells = dict(zip(header, row, strict=True))

@@ -11,8 +11,8 @@ import pytest
 
 from qe_desktop.cli.main import build_parser
 from qe_desktop.report.render.output_formats import FILE_FORMATS, OUTPUT_FORMATS, get_output_format
-from tests.cli.shared_tasks import both_pairs, shared_task
-from tests.command_line import answer, run
+from tests.cli.shared_tasks import options_of_both_pairs, write_shared_task
+from tests.command_line import json_output, run_command
 
 HOSTILE = "<script>alert(1)</script>&amp;\u202e"
 ALLOWED = "default-src 'none'; style-src 'unsafe-inline'"
@@ -51,7 +51,7 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def task(tmp_path):
-    return shared_task(tmp_path / "task")
+    return write_shared_task(tmp_path / "task")
 
 
 @pytest.fixture
@@ -69,8 +69,8 @@ def commands(task, ratings):
     return {
         "score": ("score", *inputs, "--intervals"),
         "compare": ("compare", *inputs, "--rounds", 200, "--seed", 5),
-        "score of pairs": ("score", *both_pairs(task), "--metric", "MCC"),
-        "compare of pairs": ("compare", *both_pairs(task), "--metric", "MCC", "--rounds", 100),
+        "score of pairs": ("score", *options_of_both_pairs(task), "--metric", "MCC"),
+        "compare of pairs": ("compare", *options_of_both_pairs(task), "--metric", "MCC", "--rounds", 100),
         "findings": ("findings", task, "--rounds", 100, "--metric", "MCC"),
         "ratings": ("ratings", "report", ratings, "--rounds", 20),
         "info": ("info", task),
@@ -85,7 +85,7 @@ MATRICES = dict(zip(KINDS, (0, 2, 0, 2, 2, 1, 0), strict=True))
 @pytest.mark.parametrize("kind", KINDS)
 def test_html_page_is_self_contained(capsys, task, ratings, kind):
     command = commands(task, ratings)[kind]
-    code, out, err = run(capsys, *command, "--format", "html")
+    code, out, err = run_command(capsys, *command, "--format", "html")
     assert (code, err) == (0, "")
     assert out.startswith("<!doctype html>")
     page = Page(out)
@@ -104,7 +104,7 @@ def test_html_page_is_self_contained(capsys, task, ratings, kind):
     assert out.count("<svg") == MATRICES[kind]
     for picture in re.findall(r"<svg.*?</svg>", out, re.DOTALL):
         assert ElementTree.fromstring(picture).tag.endswith("svg")
-    result = answer(capsys, *command)
+    result = json_output(capsys, *command)
     notes = page.texts.get("p", [])
     for report in [result] if kind in ("findings", "ratings") else result.get("pairs", {"": result}).values():
         assert set(report.get("notes", [])) <= set(notes)
@@ -118,15 +118,15 @@ def test_every_command_writes_every_format(capsys, task, ratings, kind):
     begins = {"tsv": r"\w+\t", "latex": "% ", "html": "<!doctype html>", "json": r"\{", "table": r"[\w\s]"}
     assert set(begins) == {form.name for form in OUTPUT_FORMATS}
     for form, begin in begins.items():
-        code, out, _ = run(capsys, *commands(task, ratings)[kind], "--format", form)
+        code, out, _ = run_command(capsys, *commands(task, ratings)[kind], "--format", form)
         assert code == 0
         assert re.match(begin, out), (form, out[:40])
 
 
 def test_html_shows_the_same_numbers_as_json(capsys, task, ratings):
     command = commands(task, ratings)["score of pairs"]
-    _, out, _ = run(capsys, *command, "--format", "html")
-    page, result = Page(out), answer(capsys, *command)
+    _, out, _ = run_command(capsys, *command, "--format", "html")
+    page, result = Page(out), json_output(capsys, *command)
     cells = iter(page.texts["td"])
     for pair_result in result["pairs"].values():
         for name, values in pair_result["systems"].items():
@@ -140,7 +140,7 @@ def test_html_escapes_names_of_systems(capsys, task):
     named = (f"{HOSTILE}={systems / 'good.tags'}", f"b={systems / 'fair.tags'}")
     for command in (("score",), ("compare", "--rounds", 50)):
         inputs = ("words", "--gold", gold, "--system", *named, "--metric", "MCC", "--format", "html")
-        code, out, _ = run(capsys, command[0], *inputs, *command[1:])
+        code, out, _ = run_command(capsys, command[0], *inputs, *command[1:])
         assert code == 0
         assert "<script" not in out
         assert "\u202e" not in out
@@ -152,7 +152,7 @@ def test_matrix_of_more_than_60_systems_is_not_plotted(capsys, task):
     for systems, drawn in ((60, True), (61, False)):
         named = [f"s{index}={system}" for index in range(systems)]
         inputs = ("words", "--gold", gold, "--system", *named, "--metric", "accuracy", "--rounds", 1)
-        _, out, _ = run(capsys, "compare", *inputs, "--format", "html")
+        _, out, _ = run_command(capsys, "compare", *inputs, "--format", "html")
         assert out.count("<svg") == 1
         assert (out.count("<rect") > 3000) is drawn
         assert ("The matrix is not plotted for more than 60 systems." in out) is not drawn

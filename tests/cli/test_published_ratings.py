@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.formats.ratings import read_ratings
-from tests.command_line import run
+from tests.command_line import run_command
 
 pytestmark = pytest.mark.published
 
@@ -23,7 +23,7 @@ def report(capsys, data_folder):
 
     def run_report(*names, options=()):
         paths = [data_folder / "ratings" / name for name in names]
-        code, out, err = run(capsys, "ratings", "report", *paths, "--json", *options)
+        code, out, err = run_command(capsys, "ratings", "report", *paths, "--json", *options)
         assert (code, err) == (0, "")
         return json.loads(out)
 

@@ -14,7 +14,7 @@ import pytest
 from qe_desktop.formats.io import text_files
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, read_standard_input
 from tests.cli.test_main import FAIR, GOLD, GOOD
-from tests.command_line import refused, run
+from tests.command_line import error_line, run_command
 
 NUMBERS = "0.1\n0.5\n0.2\n0.9\n"
 
@@ -33,7 +33,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def piped(monkeypatch):
+def pipe_data(monkeypatch):
     def pipe(data: bytes) -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
@@ -56,13 +56,13 @@ COMMANDS = [
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_piped_input_gives_the_results_of_its_file(folder, piped, capsys, command, packed):
+def test_piped_input_gives_the_results_of_its_file(folder, pipe_data, capsys, command, packed):
     word = next(word for word in command.split() if "FILE:" in word)
     file = word.partition("FILE:")[2]
-    expected = run(capsys, *command.replace("FILE:", "").split(), "--json")
+    expected = run_command(capsys, *command.replace("FILE:", "").split(), "--json")
     data = (folder / file).read_bytes()
-    piped(gzip.compress(data) if packed else data)
-    result = run(capsys, *command.replace(f"FILE:{file}", "-").split(), "--json")
+    pipe_data(gzip.compress(data) if packed else data)
+    result = run_command(capsys, *command.replace(f"FILE:{file}", "-").split(), "--json")
     assert result == expected
     assert expected[0] == 0
 
@@ -80,19 +80,19 @@ def test_input_from_a_real_pipe(folder, command):
     assert json.loads(process.stdout)
 
 
-def test_piped_system_without_a_name_is_called_stdin(folder, piped, capsys):
-    piped(GOOD.encode())
-    code, out, _ = run(capsys, "score", "words", "--gold", "gold.tags", "--system", "fair.tags", "-", "--json")
+def test_piped_system_without_a_name_is_called_stdin(folder, pipe_data, capsys):
+    pipe_data(GOOD.encode())
+    code, out, _ = run_command(capsys, "score", "words", "--gold", "gold.tags", "--system", "fair.tags", "-", "--json")
     assert code == 0
     assert list(json.loads(out)["systems"]) == ["fair", "stdin"]
-    piped(NUMBERS.encode())
-    code, out, _ = run(capsys, "score", "sentences", "--gold", "-", "--system", "a.scores", "--json")
+    pipe_data(NUMBERS.encode())
+    code, out, _ = run_command(capsys, "score", "sentences", "--gold", "-", "--system", "a.scores", "--json")
     assert "gold:stdin" in json.loads(out)["signature"]
 
 
-def test_info_describes_piped_input(folder, piped, capsys, monkeypatch):
-    piped(gzip.compress(GOOD.encode()))
-    code, out, err = run(capsys, "info", "-", "gold.tags", "--json")
+def test_info_describes_piped_input(folder, pipe_data, capsys, monkeypatch):
+    pipe_data(gzip.compress(GOOD.encode()))
+    code, out, err = run_command(capsys, "info", "-", "gold.tags", "--json")
     assert (code, err) == (0, "")
     files = {file["file"]: file for corpus in json.loads(out)["corpora"] for file in corpus["files"]}
     assert files["-"]["description"] == "tags, 3 lines, 9 tags, 33.3 % BAD"
@@ -100,26 +100,26 @@ def test_info_describes_piped_input(folder, piped, capsys, monkeypatch):
     inner = folder / "en-de"
     inner.mkdir()
     monkeypatch.chdir(inner)
-    piped(GOOD.encode())
-    alone = json.loads(run(capsys, "info", "-", "--json")[1])["corpora"][0]
+    pipe_data(GOOD.encode())
+    alone = json.loads(run_command(capsys, "info", "-", "--json")[1])["corpora"][0]
     assert (alone["name"], alone["language-pair"]) == ("stdin", "")
-    piped(b"OK \0")
-    assert "error: -: the encoding looks like UTF-16" in refused(capsys, "info", "-")
+    pipe_data(b"OK \0")
+    assert "error: -: the encoding looks like UTF-16" in error_line(capsys, "info", "-")
 
 
-def test_errors_state_the_line_of_piped_input(folder, piped, capsys):
-    piped(b"OK OK BAD\nBAD XX\nOK OK OK OK\n")
-    assert 'error: -:2: "XX" is not OK or BAD' in refused(
+def test_errors_state_the_line_of_piped_input(folder, pipe_data, capsys):
+    pipe_data(b"OK OK BAD\nBAD XX\nOK OK OK OK\n")
+    assert 'error: -:2: "XX" is not OK or BAD' in error_line(
         capsys, "score", "words", "--gold", "-", "--system", "good.tags"
     )
-    piped(b"OK OK BAD\nBAD\nOK OK OK OK\n")
-    assert "-:2: 1 tag" in refused(capsys, "score", "words", "--gold", "gold.tags", "--system", "a=-")
-    piped(b"")
-    assert "error: -: the file is empty" in refused(capsys, "info", "-")
-    piped(gzip.compress(GOOD.encode())[:-9])
-    assert "-: the gzip file is damaged" in refused(capsys, "info", "-")
-    piped(gzip.compress(bytes(1 << 25)))
-    assert "-: the gzip file of" in refused(capsys, "info", "-")
+    pipe_data(b"OK OK BAD\nBAD\nOK OK OK OK\n")
+    assert "-:2: 1 tag" in error_line(capsys, "score", "words", "--gold", "gold.tags", "--system", "a=-")
+    pipe_data(b"")
+    assert "error: -: the file is empty" in error_line(capsys, "info", "-")
+    pipe_data(gzip.compress(GOOD.encode())[:-9])
+    assert "-: the gzip file is damaged" in error_line(capsys, "info", "-")
+    pipe_data(gzip.compress(bytes(1 << 25)))
+    assert "-: the gzip file of" in error_line(capsys, "info", "-")
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_errors_state_the_line_of_piped_input(folder, piped, capsys):
         "info - -",
     ],
 )
-def test_standard_input_cannot_be_named_twice(folder, piped, capsys, command):
-    piped(GOLD.encode())
-    error = refused(capsys, *command.split())
+def test_standard_input_cannot_be_named_twice(folder, pipe_data, capsys, command):
+    pipe_data(GOLD.encode())
+    error = error_line(capsys, *command.split())
     assert (
         "-: standard input is named 2 times, but can be read only once. Use a file for each of the other inputs."
         in error
@@ -144,23 +144,23 @@ def test_standard_input_cannot_be_named_twice(folder, piped, capsys, command):
     assert sys.stdin.buffer.tell() == 0
 
 
-def test_file_named_hyphen_is_read_as_a_file(folder, piped, capsys):
+def test_file_named_hyphen_is_read_as_a_file(folder, pipe_data, capsys):
     """A `-` in a folder, or after the path of a folder, is an ordinary file."""
     (folder / "systems").mkdir()
     for path in (folder / "-", folder / "systems/-", folder / "x=-"):
         path.write_text(GOOD)
-    piped(b"nothing of the sort")
+    pipe_data(b"nothing of the sort")
     for system in ("./-", "systems", "x=-"):
-        code, out, _ = run(capsys, "score", "words", "--gold", "gold.tags", "--system", system, "--json")
+        code, out, _ = run_command(capsys, "score", "words", "--gold", "gold.tags", "--system", system, "--json")
         assert code == 0
         assert next(iter(json.loads(out)["systems"].values()))["accuracy"] == pytest.approx(8 / 9)
     assert sys.stdin.buffer.tell() == 0
 
 
 @pytest.mark.parametrize("command", ["convert - out.tags", "ratings report -"])
-def test_convert_and_ratings_do_not_read_standard_input(folder, piped, capsys, command):
-    piped(GOLD.encode())
-    assert "-: file not found" in refused(capsys, *command.split())
+def test_convert_and_ratings_do_not_read_standard_input(folder, pipe_data, capsys, command):
+    pipe_data(GOLD.encode())
+    assert "-: file not found" in error_line(capsys, *command.split())
 
 
 # --- no input, or input without an end
@@ -189,21 +189,21 @@ def test_terminal_as_standard_input_is_refused(folder):
 def test_device_as_standard_input_is_refused(folder, monkeypatch, capsys, device):
     with open(device) as stream:
         monkeypatch.setattr(sys, "stdin", stream)
-        assert "standard input is a device" in refused(capsys, "info", "-")
+        assert "standard input is a device" in error_line(capsys, "info", "-")
 
 
-def test_missing_or_closed_standard_input_is_refused(folder, monkeypatch, capsys, piped):
+def test_missing_or_closed_standard_input_is_refused(folder, monkeypatch, capsys, pipe_data):
     monkeypatch.setattr(sys, "stdin", None)
-    assert "there is no standard input" in refused(capsys, "info", "-")
-    piped(b"OK\n")
+    assert "there is no standard input" in error_line(capsys, "info", "-")
+    pipe_data(b"OK\n")
     sys.stdin.close()
-    assert "there is no standard input" in refused(capsys, "info", "-")
+    assert "there is no standard input" in error_line(capsys, "info", "-")
 
 
 def test_redirected_file_is_read(folder, monkeypatch, capsys):
     with open("good.tags") as stream:
         monkeypatch.setattr(sys, "stdin", stream)
-        assert run(capsys, "info", "-")[0] == 0
+        assert run_command(capsys, "info", "-")[0] == 0
 
 
 def test_broken_pipe_is_an_error(folder, monkeypatch, capsys):
@@ -215,7 +215,7 @@ def test_broken_pipe_is_an_error(folder, monkeypatch, capsys):
             raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Broken())))
-    assert "-: the file cannot be read: Input/output error" in refused(capsys, "info", "-")
+    assert "-: the file cannot be read: Input/output error" in error_line(capsys, "info", "-")
 
 
 class Endless(io.RawIOBase):
@@ -236,12 +236,12 @@ def test_endless_input_is_refused_at_the_maximum_file_size(folder, monkeypatch, 
     endless, max_bytes = Endless(), 3 * text_files.READ_BLOCK_BYTES
     monkeypatch.setattr(text_files, "MAX_FILE_BYTES", max_bytes)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(endless)))
-    assert f"-: standard input has more than {max_bytes:,} bytes" in refused(capsys, "info", "-")
+    assert f"-: standard input has more than {max_bytes:,} bytes" in error_line(capsys, "info", "-")
     assert endless.bytes_read <= max_bytes + 2 * text_files.READ_BLOCK_BYTES
 
 
-def test_callback_can_stop_the_reading(piped):
-    piped(b"x" * 100)
+def test_callback_can_stop_the_reading(pipe_data):
+    pipe_data(b"x" * 100)
 
     class Stopped(Exception):
         pass

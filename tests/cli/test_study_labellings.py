@@ -11,7 +11,7 @@ import pytest
 
 from qe_desktop.formats import write_tags
 from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 from tests.small_corpora import noisy, random_tags
 
 
@@ -29,8 +29,8 @@ def files(tmp_path):
 
 
 def test_json_contract(capsys, files):
-    result = answer(capsys, "study", "labellings", *files, "--seed", "3")
-    compared = answer(capsys, "compare", "words", *files, "--seed", "3")
+    result = json_output(capsys, "study", "labellings", *files, "--seed", "3")
+    compared = json_output(capsys, "compare", "words", *files, "--seed", "3")
     assert result["seed"] == 3
     assert list(result["metrics"]) == ["F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor"]
     for name, metric_result in result["metrics"].items():
@@ -55,13 +55,15 @@ def test_results_do_not_depend_on_the_number_of_processors(capsys, files, monkey
     for cores in (1, 2, 5):
         monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=cores: set(range(cores)), raising=False)
         monkeypatch.setattr("os.cpu_count", lambda cores=cores: cores)
-        tables.add(run(capsys, "study", "labellings", *files, "--intervals", "--draws", "3", "--format", "tsv")[1])
+        tables.add(
+            run_command(capsys, "study", "labellings", *files, "--intervals", "--draws", "3", "--format", "tsv")[1]
+        )
     assert len(tables) == 1
 
 
 def test_selected_labellings_are_in_the_order_of_the_paper(capsys, files):
     options = ("--metric", "mcc", "accuracy", "--labellings", "random", "all-BAD", "--draws", "5")
-    result = answer(capsys, "study", "labellings", *files, *options)
+    result = json_output(capsys, "study", "labellings", *files, *options)
     assert list(result["metrics"]) == ["MCC", "accuracy"]
     assert list(result["labellings"]) == ["all-BAD", "random"]
     random = result["metrics"]["accuracy"]["labellings"]["random"]
@@ -69,18 +71,18 @@ def test_selected_labellings_are_in_the_order_of_the_paper(capsys, files):
 
 
 def test_table_tsv_latex_and_html_output(capsys, files):
-    code, out, _ = run(capsys, "study", "labellings", *files)
+    code, out, _ = run_command(capsys, "study", "labellings", *files)
     assert code == 0
     assert "Discriminative power of metrics over 4 systems" in out
-    code, out, _ = run(capsys, "study", "labellings", *files, "--format", "tsv")
+    code, out, _ = run_command(capsys, "study", "labellings", *files, "--format", "tsv")
     tables = out.split("\n\n")
     rows = [list(csv.DictReader(io.StringIO(table), delimiter="\t")) for table in tables]
     assert [len(table) for table in rows] == [6, 30, 24]
     assert float(rows[0][0]["d low"]) <= float(rows[0][0]["d"]) <= float(rows[0][0]["d high"])
-    code, out, _ = run(capsys, "study", "labellings", *files, "--format", "latex")
+    code, out, _ = run_command(capsys, "study", "labellings", *files, "--format", "latex")
     assert code == 0
     assert out.count("\\begin{tabular}") >= 3
-    code, out, _ = run(capsys, "study", "labellings", *files, "--format", "html")
+    code, out, _ = run_command(capsys, "study", "labellings", *files, "--format", "html")
     assert (code, out.count("<table>")) == (0, 3)
 
 
@@ -93,14 +95,14 @@ def test_written_labellings_are_not_counted_as_systems(capsys, files, tmp_path, 
     both = ("--gold", tmp_path / "gold.2n1", "--mt", tmp_path / "mt", "--kind", kind)
     systems = [tmp_path / "one.2n1", tmp_path / "two.2n1"]
     folder = tmp_path / "made"
-    first = answer(capsys, "study", "labellings", *both, "--system", *systems, "--write", folder)
+    first = json_output(capsys, "study", "labellings", *both, "--system", *systems, "--write", folder)
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"synthetic-{name}.tags" for name in LABELLINGS)
-    again = answer(capsys, "study", "labellings", *both, "--system", *systems) | {"notes": first["notes"]}
+    again = json_output(capsys, "study", "labellings", *both, "--system", *systems) | {"notes": first["notes"]}
     assert again == first
     scored = ("score", "words", "--gold", folder / "synthetic-random.tags", "--system", folder, "--metric", "accuracy")
     if kind == "words":
-        assert answer(capsys, *scored)["systems"]["synthetic-random"]["accuracy"] == 1
-        result = answer(capsys, "study", "labellings", *both, "--system", *systems, folder)
+        assert json_output(capsys, *scored)["systems"]["synthetic-random"]["accuracy"] == 1
+        result = json_output(capsys, "study", "labellings", *both, "--system", *systems, folder)
         assert result["metrics"] == first["metrics"]
         assert any("not counted as systems" in note and "synthetic-random" in note for note in result["notes"])
 
@@ -116,14 +118,14 @@ def test_several_language_pairs(capsys, files, tmp_path):
     command = ("study", "labellings", "--gold", f"{tmp_path}/{{pair}}/gold.tags", "--system")
     systems = [f"{tmp_path}/{{pair}}/s1.tags", f"{tmp_path}/{{pair}}/s2.tags"]
     options = ("--language-pair", "de-en", "en-de", "--rounds", "50")
-    result = answer(capsys, *command, *systems, *options, "--write", tmp_path / "{pair}")
+    result = json_output(capsys, *command, *systems, *options, "--write", tmp_path / "{pair}")
     assert list(result["pairs"]) == ["de-en", "en-de"]
     assert (tmp_path / "en-de" / "synthetic-random.tags").exists()
-    assert "overwrite each other" in refused(capsys, *command, *systems, *options, "--write", tmp_path / "made")
+    assert "overwrite each other" in error_line(capsys, *command, *systems, *options, "--write", tmp_path / "made")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--labellings", "none"], "invalid choice"),
         (["--draws", "0"], "whole number of at least 1"),
@@ -133,9 +135,9 @@ def test_several_language_pairs(capsys, files, tmp_path):
         (["--seed", "-1"], "whole number of at least 0"),
     ],
 )
-def test_invalid_options_are_one_line_errors(capsys, files, tmp_path, arguments, said):
+def test_invalid_options_are_one_line_errors(capsys, files, tmp_path, arguments, message):
     filled = [argument.format(file=tmp_path / "gold.tags") for argument in arguments]
-    assert said in refused(capsys, "study", "labellings", *files, *filled)
+    assert message in error_line(capsys, "study", "labellings", *files, *filled)
 
 
 @pytest.mark.published
@@ -143,7 +145,7 @@ def test_wmt22_compared_with_the_findings_of_the_paper(capsys, data_folder):
     """F1 and MCC behave as at WMT15 (Logacheva et al. 2016); SeqCor favours all-OK where few words are BAD."""
     folder = data_folder / "wmt22_word" / "en-de"
     options = ("--gold", folder / "test.2022.en-de.tags", "--system", folder / "systems")
-    result = answer(capsys, "study", "labellings", *options)
+    result = json_output(capsys, "study", "labellings", *options)
     oracle = json.loads((data_folder.parent / "oracles/words/wmt22_full_scores.json").read_text())["lps"]["en-de"]
     for name, expected in oracle.items():
         for metric, key in (("F1-BAD", "f1_bad"), ("F1-mult", "f1_mult"), ("SeqCor", "seqcor_weighted")):

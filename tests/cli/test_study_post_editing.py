@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 
 LINES = {
     "mt": ("die Pumpe startet", "drücken Sie Stopp", "ja"),
@@ -28,7 +28,7 @@ def folder(tmp_path):
 
 
 def test_folder_with_post_edits_needs_no_times(capsys, folder):
-    result = answer(capsys, "study", "post-editing", folder)
+    result = json_output(capsys, "study", "post-editing", folder)
     assert (result["reviewed"], result["corpus_segments"]) == (3, 3)
     [total] = result["totals"]
     assert (total["edited"], total["seconds"], total["keys"]) == (2, None, None)
@@ -44,14 +44,14 @@ def test_folder_with_post_edits_needs_no_times(capsys, folder):
 
 
 def test_system_option_selects_one_system(capsys, folder):
-    result = answer(capsys, "study", "post-editing", folder, "--system", "bad")
+    result = json_output(capsys, "study", "post-editing", folder, "--system", "bad")
     assert set(result["highlights"]) == {"bad"}
-    assert "no system “worse”" in refused(capsys, "study", "post-editing", folder, "--system", "worse")
+    assert "no system “worse”" in error_line(capsys, "study", "post-editing", folder, "--system", "worse")
 
 
 @pytest.mark.parametrize("form", ["table", "tsv", "latex", "html"])
 def test_every_format_names_the_systems(capsys, folder, form):
-    code, out, _ = run(capsys, "study", "post-editing", folder, "--format", form, "--interval-rounds", "50")
+    code, out, _ = run_command(capsys, "study", "post-editing", folder, "--format", form, "--interval-rounds", "50")
     assert code == 0
     assert "good" in out
     assert "bad" in out
@@ -60,7 +60,7 @@ def test_every_format_names_the_systems(capsys, folder, form):
 def test_exports(capsys, folder, tmp_path):
     out = tmp_path / "out"
     arguments = ("--export", "qe4pe", out, "--export", "pet", out, "--export", "wmt", out, "--system", "bad")
-    code, _, err = run(capsys, "study", "post-editing", folder, *arguments)
+    code, _, err = run_command(capsys, "study", "post-editing", folder, *arguments)
     assert code == 0
     assert err.count("3 segments -> ") == 7
     [table] = out.glob("*.csv")
@@ -70,23 +70,23 @@ def test_exports(capsys, folder, tmp_path):
     assert rows[0]["mt_text_highlighted"] == "die <minor>Pumpe</minor> startet"
     [post_edits] = out.glob("*.pe")
     assert post_edits.read_text(encoding="utf-8").splitlines() == list(LINES["pe"])
-    assert "no format “odd”" in refused(capsys, "study", "post-editing", folder, "--export", "odd", out)
+    assert "no format “odd”" in error_line(capsys, "study", "post-editing", folder, "--export", "odd", out)
 
 
 def test_input_without_post_edits_is_refused(capsys, folder, tmp_path):
     (folder / "dev.pe").unlink()
-    assert "No segment has been reviewed" in refused(capsys, "study", "post-editing", folder)
-    refused(capsys, "study", "post-editing", tmp_path / "nothing")
+    assert "No segment has been reviewed" in error_line(capsys, "study", "post-editing", folder)
+    error_line(capsys, "study", "post-editing", tmp_path / "nothing")
 
 
 def test_project_without_reviews_uses_its_post_edits(capsys, folder, tmp_path):
     path = tmp_path / "p.qedesk"
-    assert run(capsys, "project", "create", path, folder)[0] == 0
-    result = answer(capsys, "study", "post-editing", path)
+    assert run_command(capsys, "project", "create", path, folder)[0] == 0
+    result = json_output(capsys, "study", "post-editing", path)
     assert result["reviewed"] == 3
     empty = tmp_path / "empty.qedesk"
-    assert run(capsys, "project", "create", empty)[0] == 0
-    assert "no segments" in refused(capsys, "study", "post-editing", empty)
+    assert run_command(capsys, "project", "create", empty)[0] == 0
+    assert "no segments" in error_line(capsys, "study", "post-editing", empty)
 
 
 def test_untokenized_text_gives_a_warning(capsys, tmp_path):
@@ -97,11 +97,11 @@ def test_untokenized_text_gives_a_warning(capsys, tmp_path):
     }
     for suffix, line in lines.items():
         (tmp_path / f"dev.{suffix}").write_text(f"{line}\n" * 3, encoding="utf-8")
-    result = answer(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
+    result = json_output(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
     assert result["totals"][0]["hter"] == 1
     assert "The Chinese text is not tokenized" in result["notes"][0]
     for suffix in ("mt", "pe"):
         (tmp_path / f"dev.{suffix}").write_text(f"{' '.join(lines[suffix])}\n" * 3, encoding="utf-8")
-    result = answer(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
+    result = json_output(capsys, "study", "post-editing", tmp_path, "--language-pair", "en-zh")
     assert result["totals"][0]["hter"] < 0.5
     assert not [note for note in result["notes"] if "not tokenized" in note]

@@ -16,7 +16,7 @@ import pytest
 from qe_desktop.formats import write_tag_lines
 from qe_desktop.report.render.output_formats import OUTPUT_FORMATS
 from qe_desktop.studies.sampling import sampling_study as studies
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 from tests.studies.sampling.small_data_sets import gold_and_systems
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def files(tmp_path):
 
 @pytest.mark.parametrize("mode", ["fast", "full"])
 def test_json_contract(capsys, files, mode):
-    result = answer(capsys, *files, *PROTOCOL, "--mode", mode, "--seed", "3")
+    result = json_output(capsys, *files, *PROTOCOL, "--mode", mode, "--seed", "3")
     assert (result["mode"], result["seed"], result["repetitions"]) == (mode, 3, 20)
     assert (result["errors"], result["sizes"]) == ([20, 20.5, 25], [5, 50])
     assert list(result["metrics"]) == ["F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor"]
@@ -60,18 +60,18 @@ def test_json_contract(capsys, files, mode):
 
 
 def test_difference_of_several_pairs_is_detected_where_all_pairs_are(capsys, files):
-    result = answer(capsys, *files, "--errors", "20", "21", "22", "--sizes", "10", "40", "--repetitions", "20")
+    result = json_output(capsys, *files, "--errors", "20", "21", "22", "--sizes", "10", "40", "--repetitions", "20")
     for metric, pairs in result["metrics"].items():
         both = [pairs[pair]["samples"] for pair in ("20-21", "21-22")]
         assert result["differences"][metric]["1"] == (None if None in both else max(both))
 
 
 def test_every_format_is_written_and_tsv_equals_json(capsys, files):
-    result = answer(capsys, *files, *PROTOCOL)
+    result = json_output(capsys, *files, *PROTOCOL)
     for form in OUTPUT_FORMATS:
-        code, out, _ = run(capsys, *files, *PROTOCOL, "--format", form.name)
+        code, out, _ = run_command(capsys, *files, *PROTOCOL, "--format", form.name)
         assert code == 0
-        assert "phr-F1-mult" in out or "phr-F1-mult" in out.replace("\\", "")
+        assert "phr-F1-mult" in out.replace("\\", "")
         if form.name == "tsv":
             rows = list(csv.DictReader(io.StringIO(out), delimiter="\t"))
             assert len(rows) == 6 * 3 * 2
@@ -83,8 +83,8 @@ def test_every_format_is_written_and_tsv_equals_json(capsys, files):
 
 
 def test_table_begins_with_the_most_sensitive_metric(capsys, files):
-    result = answer(capsys, *files, *PROTOCOL)
-    _, out, _ = run(capsys, *files, *PROTOCOL)
+    result = json_output(capsys, *files, *PROTOCOL)
+    _, out, _ = run_command(capsys, *files, *PROTOCOL)
     first = next(line for line in out.splitlines()[3:] if re.match(r"  (F1|MCC|phr|Seq)", line)).split()[0]
     needed = {
         metric: [60 if samples is None else samples for samples in differences.values()]
@@ -95,29 +95,29 @@ def test_table_begins_with_the_most_sensitive_metric(capsys, files):
 
 
 def test_options_for_what_the_paper_leaves_open(capsys, files):
-    plain = answer(capsys, *files, *PROTOCOL)
+    plain = json_output(capsys, *files, *PROTOCOL)
     for choice in (
         ("--overshoot", "stop"), ("--overshoot", "partial"), ("--mixing", "one"), ("--replacement",),
         ("--variances", "unequal"),
     ):  # fmt: skip
-        other = answer(capsys, *files, *PROTOCOL, *choice)
+        other = json_output(capsys, *files, *PROTOCOL, *choice)
         assert other["metrics"] != plain["metrics"]
         assert choice[0].removeprefix("--") in other["signature"]
     for same in (("--workers", "1"), ("--correction", "holm"), ("--alpha", "0.01")):
-        again = answer(capsys, *files, *PROTOCOL, *same)
+        again = json_output(capsys, *files, *PROTOCOL, *same)
         assert again["metrics"]["MCC"]["20-25"]["p"] == plain["metrics"]["MCC"]["20-25"]["p"]
 
 
 def test_notes_explain_mixing_error_counts_and_simulation(capsys, files, tmp_path):
     one_system = (*files[:-1], tmp_path / "systems/s1.tags")
-    notes = " ".join(answer(capsys, *one_system, *PROTOCOL)["notes"])
+    notes = " ".join(json_output(capsys, *one_system, *PROTOCOL)["notes"])
     assert "There is only one system, so nothing is mixed: all data sets contain errors of s1." in notes
     assert "does not show agreement with human scores" in notes
     # 0.5 % of about 520 tags is only a few tags
     assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong tags", notes)
-    mixed = " ".join(answer(capsys, *files, "--errors", "20", "36", "--mixing", "one")["notes"])
+    mixed = " ".join(json_output(capsys, *files, "--errors", "20", "36", "--mixing", "one")["notes"])
     assert "No data sets for s0" in mixed
-    full = " ".join(answer(capsys, *files, *PROTOCOL, "--mode", "full")["notes"])
+    full = " ".join(json_output(capsys, *files, *PROTOCOL, "--mode", "full")["notes"])
     assert "Simulation: p is the mean over 20 repetitions." in full
 
 
@@ -125,7 +125,7 @@ def test_metric_with_equal_scores_of_all_data_sets_is_noted(capsys, files, tmp_p
     # a system that tags every word BAD
     gold, _ = gold_and_systems()
     write_tag_lines(tmp_path / "bad.tags", type(gold)(gold.values * 0 + 1, gold.offsets))
-    result = answer(
+    result = json_output(
         capsys, *files[:-1], tmp_path / "bad.tags", "--errors", "20", "40", "--metric", "recall-BAD", "F1-BAD"
     )
     notes = " ".join(result["notes"])
@@ -135,11 +135,11 @@ def test_metric_with_equal_scores_of_all_data_sets_is_noted(capsys, files, tmp_p
 def test_run_is_resumed(capsys, files, tmp_path):
     full = (*files, *PROTOCOL, "--mode", "full")
     sums = ("--resume", tmp_path / "sums.json")
-    whole = answer(capsys, *full)
-    answer(capsys, *full[:-3], "8", "--mode", "full", *sums)
+    whole = json_output(capsys, *full)
+    json_output(capsys, *full[:-3], "8", "--mode", "full", *sums)
     assert json.loads((tmp_path / "sums.json").read_text())["added"] == 8
-    assert answer(capsys, *full, *sums)["metrics"] == whole["metrics"]
-    assert "seed changed from 1 to 2" in refused(capsys, *full, *sums, "--seed", "2")
+    assert json_output(capsys, *full, *sums)["metrics"] == whole["metrics"]
+    assert "seed changed from 1 to 2" in error_line(capsys, *full, *sums, "--seed", "2")
 
 
 def test_interrupt_prints_the_results_so_far(capsys, files, monkeypatch):
@@ -154,7 +154,7 @@ def test_interrupt_prints_the_results_so_far(capsys, files, monkeypatch):
         return collect(results, take_five)
 
     monkeypatch.setattr(studies, "_collect_results", collect_until_interrupt)
-    code, out, err = run(capsys, *files, *PROTOCOL, "--mode", "full", "--workers", "1", "--json")
+    code, out, err = run_command(capsys, *files, *PROTOCOL, "--mode", "full", "--workers", "1", "--json")
     result = json.loads(out)
     assert code == 130
     assert "stopped" in err
@@ -199,9 +199,9 @@ REFUSED = {
     "not a number": (("--errors", "nan", "2"), "such as 30.01"),
     "a share with a milliard zeros": (("--errors", "1e999999999", "2"), "such as 30.01"),
     "a share of next to nothing": (("--errors", "1e-9999999", "2"), "such as 30.01"),
-    "more data sets than can be held": (("--sizes", "200000", "--mode", "full"), "200,000 data sets are too many"),
+    "more data sets than fit in memory": (("--sizes", "200000", "--mode", "full"), "200,000 data sets are too many"),
     "more than any sample": (("--sizes", "1" + "0" * 400), "too many for one sample"),
-    "repetitions that are held at once": (("--repetitions", "10000000000"), "too many for the analytic mode"),
+    "repetitions that do not fit in memory": (("--repetitions", "10000000000"), "too many for the analytic mode"),
     "more threads than wait": (("--workers", "100000"), "whole number from 1 to 1,024"),
     "all wrong": (("--errors", "20", "100"), "below 100 %, not 100"),
     "one data set": (("--sizes", "1"), "whole number of at least 2"),
@@ -215,22 +215,22 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_invalid_options_are_refused(capsys, files, name):
-    arguments, said = REFUSED[name]
-    assert re.search(said, refused(capsys, *files, *arguments))
+    arguments, message = REFUSED[name]
+    assert re.search(message, error_line(capsys, *files, *arguments))
 
 
 def test_inputs_are_not_overwritten(capsys, files, tmp_path):
     before = (tmp_path / "gold.tags").read_bytes()
-    assert "is an input" in refused(capsys, *files, "--mode", "full", "--resume", tmp_path / "gold.tags")
+    assert "is an input" in error_line(capsys, *files, "--mode", "full", "--resume", tmp_path / "gold.tags")
     assert (tmp_path / "gold.tags").read_bytes() == before
 
 
 def test_gold_without_bad_is_refused(capsys, files, tmp_path):
     (tmp_path / "gold.tags").write_text((tmp_path / "gold.tags").read_text().replace("BAD", "OK"))
-    assert "the gold has no BAD tag" in refused(capsys, *files)
+    assert "the gold has no BAD tag" in error_line(capsys, *files)
 
 
 def test_standard_input_cannot_be_named_twice(capsys, files):
-    assert "standard input is named 2 times, but can be read only once" in refused(
+    assert "standard input is named 2 times, but can be read only once" in error_line(
         capsys, "study", "sampling", "--gold", "-", "--system", "a=-"
     )

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qe_desktop.formats import write_tags
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 from tests.small_corpora import random_tags
 
 
@@ -40,7 +40,7 @@ def inputs(tmp_path, gold, probabilities):
 
 
 def test_json_contract(capsys, inputs, tmp_path, probabilities):
-    result = answer(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", "--seed", "4")
+    result = json_output(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", "--seed", "4")
     assert (result["seed"], result["rounds"], result["tuned_on"]) == (4, 50, "gold")
     assert any("optimistic" in note for note in result["notes"])
     system = result["systems"]["s"]
@@ -56,38 +56,38 @@ def test_json_contract(capsys, inputs, tmp_path, probabilities):
 def test_score_of_a_threshold_equals_that_of_converted_tags(capsys, inputs, tmp_path):
     """`convert --threshold` and then `score` give the score in the study."""
     numbers, tagged = tmp_path / "s.probs", tmp_path / "made.tags"
-    metrics = answer(capsys, "study", "thresholds", *inputs, "--system", numbers)["systems"]["s"]["metrics"]
+    metrics = json_output(capsys, "study", "thresholds", *inputs, "--system", numbers)["systems"]["s"]["metrics"]
     for metric in ("MCC", "SeqCor", "phr-F1-mult"):
         for threshold, score in (
             (metrics[metric]["threshold"], metrics[metric]["score"]),
             (0.5, metrics[metric]["usual"]),
         ):
-            assert run(capsys, "convert", numbers, tagged, "--threshold", threshold)[0] == 0
-            scored = answer(capsys, "score", "words", "--gold", inputs[1], "--system", tagged, "--metric", metric)
+            assert run_command(capsys, "convert", numbers, tagged, "--threshold", threshold)[0] == 0
+            scored = json_output(capsys, "score", "words", "--gold", inputs[1], "--system", tagged, "--metric", metric)
             assert scored["systems"]["made"][metric] == pytest.approx(score, abs=1e-9)
 
 
 def test_curves_contain_every_threshold(capsys, inputs, tmp_path, probabilities):
     command = ("study", "thresholds", *inputs, "--system", tmp_path / "s.probs", "--metric", "F1-mult")
-    curve = answer(capsys, *command, "--curves")["systems"]["s"]["curve"]
+    curve = json_output(capsys, *command, "--curves")["systems"]["s"]["curve"]
     assert curve["threshold"][:-1] == sorted(set(probabilities.tolist()), reverse=True)
     assert (curve["recall"][0], curve["recall"][-1], curve["bad"][0], curve["bad"][-1]) == (0, 1, 0, 1)
     assert curve["precision"][0] is None
-    code, out, err = run(capsys, *command, "--format", "tsv")
+    code, out, err = run_command(capsys, *command, "--format", "tsv")
     assert (code, "optimistic" in err) == (0, True)
     ranks, chosen, rows = (list(csv.DictReader(io.StringIO(part), delimiter="\t")) for part in out.split("\n\n"))
     assert (len(ranks), len(chosen)) == (1, 1)
     assert [float(row["F1-mult"]) for row in rows] == curve["F1-mult"]
     assert [float(row["threshold"]) for row in rows] == curve["threshold"]
     for form, begins in (("table", ""), ("latex", "%"), ("html", "<!doctype")):
-        code, out, _ = run(capsys, *command, "--format", form)
+        code, out, _ = run_command(capsys, *command, "--format", form)
         assert (code, out.startswith(begins)) == (0, True)
         assert ("<polyline" in out) == (form == "html")
 
 
 def test_thresholds_tuned_on_the_test_tags_are_noted_as_optimistic(capsys, inputs, tmp_path):
     own = ("--dev-gold", inputs[1], "--dev", tmp_path / "s.probs")
-    result = answer(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", *own)
+    result = json_output(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", *own)
     assert any("same tags that are scored here" in note and "optimistic" in note for note in result["notes"])
 
 
@@ -96,8 +96,8 @@ def test_thresholds_are_tuned_on_dev(capsys, inputs, tmp_path):
     values = np.clip(np.random.default_rng(1).normal(0.3 + 0.3 * other.values, 0.2), 0.001, 0.999)
     write_tags(tmp_path / "dev.tags", other)
     dev = ("--dev-gold", tmp_path / "dev.tags", "--dev", f"s={write_numbers(tmp_path / 'dev.probs', values, other)}")
-    result = answer(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", *dev)
-    alone = answer(
+    result = json_output(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", *dev)
+    alone = json_output(
         capsys, "study", "thresholds", "--gold", dev[1], "--system", dev[3], "--interval-rounds", "50"
     )  # fmt: skip
     assert result["tuned_on"] == "dev"
@@ -108,14 +108,14 @@ def test_thresholds_are_tuned_on_dev(capsys, inputs, tmp_path):
             expected["threshold"], expected["interval"], expected["score"],
         )  # fmt: skip
         assert metric_result["score"] <= metric_result["best"]["score"] + 1e-12
-    text = run(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", *dev)[1]
+    text = run_command(capsys, "study", "thresholds", *inputs, "--system", tmp_path / "s.probs", *dev)[1]
     assert "on dev" in text
 
 
 def test_numbers_may_be_p_ok_log_probabilities_or_scores(capsys, inputs, tmp_path, gold, probabilities):
     def evaluate(name, values, *options):
         path = write_numbers(tmp_path / name, values, gold)
-        result = answer(capsys, "study", "thresholds", *inputs, "--system", f"s={path}", *options)
+        result = json_output(capsys, "study", "thresholds", *inputs, "--system", f"s={path}", *options)
         return result["systems"]["s"], result["notes"]
 
     expected, _ = evaluate("bad", probabilities)
@@ -144,7 +144,7 @@ def test_gold_determines_the_segments_of_one_number_per_line(capsys, inputs, tmp
         "\n".join("".join(f"{number!r}\n" for number in part.tolist()) for part in parts)
     )
     systems = (tmp_path / "s.probs", tmp_path / "lines.txt")
-    result = answer(capsys, "study", "thresholds", *inputs, "--system", *systems)
+    result = json_output(capsys, "study", "thresholds", *inputs, "--system", *systems)
     assert result["systems"]["lines"] == result["systems"]["s"]
 
 
@@ -154,7 +154,9 @@ def test_segments_omitted_by_the_gold_are_omitted(capsys, tmp_path):
     gold.write_text("".join(f"en-de\tgold\t{index}\tx\t{row}\n" for index, row in enumerate(rows)))
     whole.write_text("0.1 0.8 0.3\n0.9 0.9\n0.4 0.2\n")
     short.write_text("0.1 0.8 0.3\n\n0.4 0.2\n")
-    result = answer(capsys, "study", "thresholds", "--gold", gold, "--system", whole, short, "--interval-rounds", "40")
+    result = json_output(
+        capsys, "study", "thresholds", "--gold", gold, "--system", whole, short, "--interval-rounds", "40"
+    )
     assert result["systems"]["whole"] == result["systems"]["short"]
     assert (result["systems"]["whole"]["auc"], result["systems"]["whole"]["thresholds"]) == (1, 6)
     assert any("whole" in note and "left out, as in the gold" in note for note in result["notes"])
@@ -164,9 +166,9 @@ def test_bundled_sample_needs_its_mt(capsys):
     sample = Path(__file__).parents[2] / "resources/samples/en-de"
     systems = (sample / "systems/strong.probabilities", sample / "systems/weak.probabilities")
     inputs = ("--gold", sample / "sample.tags", "--system", *systems, "--interval-rounds", "40")
-    result = answer(capsys, "study", "thresholds", *inputs, "--mt", sample / "sample.mt")["systems"]
+    result = json_output(capsys, "study", "thresholds", *inputs, "--mt", sample / "sample.mt")["systems"]
     assert result["strong"]["auc"] > result["weak"]["auc"] > 0.5
-    assert "Add the MT (--mt)" in refused(capsys, "study", "thresholds", *inputs)
+    assert "Add the MT (--mt)" in error_line(capsys, "study", "thresholds", *inputs)
 
 
 def test_words_gaps_and_all_tags_have_their_own_thresholds(capsys, tmp_path):
@@ -177,13 +179,13 @@ def test_words_gaps_and_all_tags_have_their_own_thresholds(capsys, tmp_path):
         like = random_tags(size, 0.5, 1)
         path = write_numbers(tmp_path / f"of-{kind}", np.random.default_rng(3).random(int(size.sum())), like)
         command = ("--gold", tmp_path / "gold", "--mt", tmp_path / "mt", "--kind", kind, "--system", path)
-        result = answer(capsys, "study", "thresholds", *command, "--interval-rounds", "40")
+        result = json_output(capsys, "study", "thresholds", *command, "--interval-rounds", "40")
         assert result["systems"][f"of-{kind}"]["thresholds"] == size.sum() + 1
         assert f"tags:{kind}" in result["signature"]
 
 
 @pytest.mark.parametrize(
-    ("content", "options", "said"),
+    ("content", "options", "message"),
     [
         ("0.1 0.2 nan\n0.1\n", (), ':1: "nan" is not a number'),
         ("0.1 0.2 inf\n0.1\n", (), ':1: "inf" is not a number'),
@@ -198,11 +200,11 @@ def test_words_gaps_and_all_tags_have_their_own_thresholds(capsys, tmp_path):
         ("0.1 0.2 0.3\n0.1\n", ("--system", "s"), "two systems are named “s”"),
     ],
 )
-def test_invalid_input_is_a_one_line_error(capsys, tmp_path, monkeypatch, content, options, said):
+def test_invalid_input_is_a_one_line_error(capsys, tmp_path, monkeypatch, content, options, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gold").write_text("OK BAD OK\nOK\n")
     (tmp_path / "s").write_text(content)
-    assert said in refused(capsys, "study", "thresholds", "--gold", "gold", "--system", "s", *options)
+    assert message in error_line(capsys, "study", "thresholds", "--gold", "gold", "--system", "s", *options)
 
 
 PUBLISHED = {
@@ -219,7 +221,9 @@ def test_wmt22_explainability_to_the_last_printed_digit(capsys, data_folder):
     folder = data_folder / "wmt22_explain" / "en-de"
     inputs = ("--gold", data_folder / "wmt22_word" / "en-de" / "test.2022.en-de.tags", "--metric", "F1-mult", "MCC")
     systems = [folder / name / "target.submission" for name in PUBLISHED]
-    result = answer(capsys, "study", "thresholds", *inputs, "--system", *systems, "--interval-rounds", "40")["systems"]
+    result = json_output(capsys, "study", "thresholds", *inputs, "--system", *systems, "--interval-rounds", "40")[
+        "systems"
+    ]
     assert list(result) == list(PUBLISHED)
     for name, figures in PUBLISHED.items():
         segments = result[name]["segments"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import refused, run
+from tests.command_line import error_line, run_command
 
 pytestmark = pytest.mark.process
 
@@ -49,7 +49,7 @@ def system(tmp_path: Path, result: str) -> str:
 
 def test_checks_of_a_bilingual_file(job, tmp_path, capsys):
     out = tmp_path / "out"
-    code, stdout, err = run(capsys, "tag", job, "--checks", "-o", out)
+    code, stdout, err = run_command(capsys, "tag", job, "--checks", "-o", out)
     assert (code, stdout) == (0, "")
     assert (out / "job.mt_tok").read_text(encoding="utf-8") == "Drücken Sie 24 mal Stopp .\nAlles gut .\n"
     assert (out / "checks.tags").read_text() == "OK OK BAD OK OK OK\nOK OK OK\n"
@@ -61,9 +61,9 @@ def test_checks_of_a_bilingual_file(job, tmp_path, capsys):
 
 
 def test_checks_are_selected_by_name(folder, tmp_path, capsys):
-    assert run(capsys, "tag", folder, "--checks", "spaces", "-o", tmp_path / "out")[0] == 0
+    assert run_command(capsys, "tag", folder, "--checks", "spaces", "-o", tmp_path / "out")[0] == 0
     assert (tmp_path / "out" / "checks.tags").read_text() == "OK OK OK\nOK\n"
-    error = refused(capsys, "tag", folder, "--checks", "spelling", "-o", tmp_path / "out")
+    error = error_line(capsys, "tag", folder, "--checks", "spelling", "-o", tmp_path / "out")
     assert "there is no check named “spelling”" in error
 
 
@@ -72,26 +72,29 @@ def test_output_of_a_custom_system_is_written(folder, tmp_path, capsys):
         tmp_path,
         "''.join(' '.join('BAD' if word.isdigit() else 'OK' for word in line.split()) + '\\n' for line in lines)",
     )
-    code, _, err = run(capsys, "tag", folder, "--qe", digits_are_bad, "-o", tmp_path / "out")
+    code, _, err = run_command(capsys, "tag", folder, "--qe", digits_are_bad, "-o", tmp_path / "out")
     assert code == 0
     assert (tmp_path / "out" / "mine.tags").read_text() == "OK BAD OK\nOK\n"
     assert "1 of 4 tags" in err
-    assert run(capsys, "tag", folder, "--qe", system(tmp_path, "'.1 .2 .3\\n.4\\n'"), "-o", tmp_path / "out")[0] == 0
+    assert (
+        run_command(capsys, "tag", folder, "--qe", system(tmp_path, "'.1 .2 .3\\n.4\\n'"), "-o", tmp_path / "out")[0]
+        == 0
+    )
     assert (tmp_path / "out" / "mine.probabilities").read_text() == "0.1 0.2 0.3\n0.4\n"
-    assert run(capsys, "tag", folder, "--qe", system(tmp_path, "'1\\n2\\n'"), "-o", tmp_path / "out")[0] == 0
+    assert run_command(capsys, "tag", folder, "--qe", system(tmp_path, "'1\\n2\\n'"), "-o", tmp_path / "out")[0] == 0
     assert (tmp_path / "out" / "mine.scores").read_text() == "1.000000\n2.000000\n"
 
 
 def test_invalid_systems_are_refused(folder, tmp_path, capsys):
     out = tmp_path / "out"
-    assert "there is nothing to run" in refused(capsys, "tag", folder, "-o", out)
-    assert "name and a command" in refused(capsys, "tag", folder, "--qe", "mine", "-o", out)
+    assert "there is nothing to run" in error_line(capsys, "tag", folder, "-o", out)
+    assert "name and a command" in error_line(capsys, "tag", folder, "--qe", "mine", "-o", out)
     short = system(tmp_path, "'1\\n'")
-    assert "1 line, but the corpus has 2" in refused(capsys, "tag", folder, "--qe", short, "-o", out)
+    assert "1 line, but the corpus has 2" in error_line(capsys, "tag", folder, "--qe", short, "-o", out)
     assert not list(out.glob("mine*"))
-    assert "time limit" in refused(capsys, "tag", folder, "--qe", short, "--minutes", "-1", "-o", out)
+    assert "time limit" in error_line(capsys, "tag", folder, "--qe", short, "--minutes", "-1", "-o", out)
     names = ["--qe", short, "--qe", short.replace("mine", "mine/", 1), "--qe", short.replace("mine", "mine-", 1)]
-    assert "two systems would be written" in refused(capsys, "tag", folder, *names, "-o", out)
+    assert "two systems would be written" in error_line(capsys, "tag", folder, *names, "-o", out)
 
 
 def test_commands_in_files_of_a_folder_are_not_run(folder, tmp_path, capsys):
@@ -100,7 +103,7 @@ def test_commands_in_files_of_a_folder_are_not_run(folder, tmp_path, capsys):
     line = f"touch {trace} {{source}} {{mt}} {{out}}"
     for name in ("settings.ini", ".qe-desktop", "qe.ini", "qe-desktop.ini", "systems.json"):
         (folder / name).write_text(f'[qe]\nsystems="[{{\\"name\\": \\"x\\", \\"command\\": \\"{line}\\"}}]"\n')
-    code, _, _ = run(capsys, "tag", folder, "--checks", "-o", tmp_path / "out")
+    code, _, _ = run_command(capsys, "tag", folder, "--checks", "-o", tmp_path / "out")
     assert code == 0
     assert not trace.exists()
     assert not list((tmp_path / "out").glob("x*"))
@@ -119,6 +122,6 @@ def test_columns_option_names_the_columns_of_a_table(tmp_path, capsys):
     table, out = tmp_path / "t.csv", tmp_path / "out"
     table.write_text("key;english text;german text\n1;Press 5 keys;4 Tasten\n", encoding="utf-8")
     columns = ("--columns", "english text", "german text")
-    assert run(capsys, "tag", table, "--checks", "numbers", *columns, "-o", out)[0] == 0
+    assert run_command(capsys, "tag", table, "--checks", "numbers", *columns, "-o", out)[0] == 0
     assert (out / "checks.tags").read_text() == "BAD OK\n"
     assert (out / "t.mt_tok").read_text() == "4 Tasten\n"

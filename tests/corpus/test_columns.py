@@ -26,7 +26,7 @@ def test_tag_column_returns_its_segments_and_sums(tags):
     assert column.lengths().tolist() == [len(line) for line in tags]
     assert segment_sums(column.values, column.offsets).tolist() == [sum(line) for line in tags]
     assert column.bad_segments().tolist() == [any(line) for line in tags]
-    assert segment_indices(column.offsets).tolist() == [place for place, line in enumerate(tags) for _ in line]
+    assert segment_indices(column.offsets).tolist() == [index for index, line in enumerate(tags) for _ in line]
     flat = [tag for line in tags for tag in line]
     assert column.bad_share() == pytest.approx(sum(flat) / len(flat) if flat else 0)
 

@@ -71,18 +71,18 @@ def test_layer_values_are_returned_only_as_their_own_type():
 
 
 def test_reference_text_is_the_first_reference_and_not_a_text_role():
-    one, other = TextColumn.of(["a", "b c"]), TextColumn.of(["d", "e"])
-    both = corpus(references={"A": one, "B": other})
-    assert both.text(TextRole.REFERENCE) is one
+    first, second = TextColumn.of(["a", "b c"]), TextColumn.of(["d", "e"])
+    both = corpus(references={"A": first, "B": second})
+    assert both.text(TextRole.REFERENCE) is first
     assert both.tokens(TextRole.REFERENCE, 1) == ["b", "c"]
     assert corpus().text(TextRole.REFERENCE) is None
-    single = corpus(texts={TextRole.REFERENCE: one})
-    assert dict(single.references) == {"reference": one}
+    single = corpus(texts={TextRole.REFERENCE: first})
+    assert dict(single.references) == {"reference": first}
     assert TextRole.REFERENCE not in single.texts
-    assert dict(replace(single, references={"A": other}).references) == {"A": other}
-    assert single.with_layer(Layer(SYSTEM, TAGS)).references["reference"] is one
+    assert dict(replace(single, references={"A": second}).references) == {"A": second}
+    assert single.with_layer(Layer(SYSTEM, TAGS)).references["reference"] is first
     with pytest.raises(ValueError, match="two references"):
-        replace(single, texts={TextRole.REFERENCE: other})
+        replace(single, texts={TextRole.REFERENCE: second})
 
 
 def test_look_up_caches_token_counts_and_directions(monkeypatch):
@@ -92,4 +92,4 @@ def test_look_up_caches_token_counts_and_directions(monkeypatch):
     monkeypatch.setattr(TextColumn, "_counted", lambda self: pytest.fail("counted again"))
     monkeypatch.setattr("qe_desktop.corpus.text.majority_direction", lambda texts: pytest.fail("looked at again"))
     assert corpus.word_counts().tolist() == [2, 1]
-    assert {str(one.direction()) for one in corpus.texts.values()} == {"ltr"}
+    assert {str(text_column.direction()) for text_column in corpus.texts.values()} == {"ltr"}

@@ -17,7 +17,7 @@ SPACES = st.lists(st.sampled_from(["", " ", "  ", "\u2028", "\u00a0"]), min_size
 
 def words(tokens: str, text: str) -> list[str] | None:
     places = token_offsets(tokens.split(), text)
-    return None if places is None else [text[low:high] for low, high in places]
+    return None if places is None else [text[start:stop] for start, stop in places]
 
 
 @given(TOKENS, SPACES)
@@ -25,7 +25,7 @@ def test_tokens_are_found_with_any_spaces_between_them(tokens, blanks):
     text = "".join(f"{blank}{token}" for blank, token in zip(blanks, [*tokens, ""], strict=False))
     places = token_offsets(tokens, text)
     assert places is not None
-    assert [text[low:high] for low, high in places] == tokens
+    assert [text[start:stop] for start, stop in places] == tokens
 
 
 @given(TOKENS, SPACES)
@@ -38,11 +38,11 @@ def test_case_normalization_and_escapes_do_not_change_token_offsets(tokens, blan
     ]
     offsets = token_offsets(other, text)
     assert offsets is not None
-    assert [text[low:high] for low, high in offsets] == tokens
+    assert [text[start:stop] for start, stop in offsets] == tokens
 
 
 @pytest.mark.parametrize(
-    ("tokens", "text", "found"),
+    ("tokens", "text", "expected"),
     [
         ("&quot; Ja &quot; , sagte er", "„Ja“, sagte er", ["„", "Ja", "“", ",", "sagte", "er"]),
         ("l &apos; eau &amp; &#91; 1 &#93; &#124;", "l’eau & [1] |", ["l", "’", "eau", "&", "[", "1", "]", "|"]),
@@ -55,8 +55,8 @@ def test_case_normalization_and_escapes_do_not_change_token_offsets(tokens, blan
         ("weis se", "weiße", ["weiß", "ße"]),
     ],
 )  # fmt: skip
-def test_characters_changed_by_tokenizers_are_aligned(tokens, text, found):
-    assert words(tokens, text) == found
+def test_characters_changed_by_tokenizers_are_aligned(tokens, text, expected):
+    assert words(tokens, text) == expected
 
 
 @pytest.mark.parametrize(

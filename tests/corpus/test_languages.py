@@ -76,7 +76,7 @@ def test_writing_direction_of_a_language(name, direction):
 
 
 @pytest.mark.parametrize(
-    ("pair", "languages", "found"),
+    ("pair", "languages", "expected"),
     [
         ("", ("en", "zh-Hant-TW"), ("en", "zh-Hant-TW")),
         ("en-zh-Hant-TW", ("en", "zh-Hant-TW"), ("en", "zh-Hant-TW")),
@@ -88,5 +88,5 @@ def test_writing_direction_of_a_language(name, direction):
         ("en-pt-BR", ("", ""), ("en", "pt-BR")),
     ],
 )
-def test_languages_of_files_take_precedence_over_the_pair(pair, languages, found):
-    assert Corpus("made", 0, language_pair=pair, languages=languages).source_and_target() == found
+def test_languages_of_files_take_precedence_over_the_pair(pair, languages, expected):
+    assert Corpus("made", 0, language_pair=pair, languages=languages).source_and_target() == expected

@@ -24,7 +24,7 @@ LETTERS_AND_DIGITS = st.text(st.characters(categories=("Lu", "Ll", "Nd")), min_s
 @given(NAMES, NAMES)
 def test_proposals_are_one_to_one_and_between_existing_names(file, systems):
     proposals = propose_systems(file, systems)
-    proposed = [one.system for one in proposals.values()]
+    proposed = [proposal.system for proposal in proposals.values()]
     assert set(proposals) <= set(file)
     assert set(proposed) <= set(systems)
     assert len(set(proposed)) == len(proposed)
@@ -34,11 +34,13 @@ def test_proposals_are_one_to_one_and_between_existing_names(file, systems):
 
 @given(NAMES, NAMES, st.randoms())
 def test_certain_proposals_do_not_depend_on_the_order(file, systems, dice):
-    sure = {name: one for name, one in propose_systems(file, systems).items() if not one.guess}
-    mixed, others = list(file), list(systems)
+    certain = {name: proposal for name, proposal in propose_systems(file, systems).items() if not proposal.guess}
+    mixed, mixed_systems = list(file), list(systems)
     dice.shuffle(mixed)
-    dice.shuffle(others)
-    assert {name: one for name, one in propose_systems(mixed, others).items() if not one.guess} == sure
+    dice.shuffle(mixed_systems)
+    assert {
+        name: proposal for name, proposal in propose_systems(mixed, mixed_systems).items() if not proposal.guess
+    } == certain
 
 
 @given(NAMES, st.dictionaries(st.text(max_size=3), st.none() | st.text(max_size=3)))
@@ -72,7 +74,7 @@ def test_spelling_variants_of_a_name_match(name):
 
 
 @pytest.mark.parametrize(
-    ("file", "systems", "found"),
+    ("file", "systems", "expected"),
     [
         (["online_A.en-de"], ["Online-A", "Online-B"], [("Online-A", False)]),
         (["A", "B"], ["Online-B", "Online-A"], [("Online-A", True), ("Online-B", True)]),
@@ -81,9 +83,9 @@ def test_spelling_variants_of_a_name_match(name):
         (["one_A", "one-a"], ["One A", "two"], [("One A", True)]),
     ],
 )
-def test_proposed_systems_and_guesses(file, systems, found):
+def test_proposed_systems_and_guesses(file, systems, expected):
     answers = propose_systems(file, systems)
-    assert [(answers[name].system, answers[name].guess) for name in file if name in answers] == found
+    assert [(answers[name].system, answers[name].guess) for name in file if name in answers] == expected
 
 
 def test_dissimilar_names_have_no_proposals():

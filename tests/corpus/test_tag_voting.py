@@ -63,7 +63,7 @@ def test_equivalent_voting_rules_are_listed_once():
     assert VotingRule.distinct(2) == (VotingRule.ANY, VotingRule.ALL)
     assert VotingRule.distinct(3) == tuple(VotingRule)
     for systems in (2, 3, 4, 5):
-        for one in VotingRule:
-            same = one.among(systems)
+        for rule in VotingRule:
+            same = rule.among(systems)
             assert same in VotingRule.distinct(systems)
-            assert same.needed(systems) == one.needed(systems)
+            assert same.needed(systems) == rule.needed(systems)

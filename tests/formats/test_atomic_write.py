@@ -31,14 +31,14 @@ posix = pytest.mark.skipif(os.name != "posix", reason="pipes, links and rights a
 linux = pytest.mark.skipif(sys.platform != "linux", reason="devices are numbered as on Linux")
 
 
-def refusal(path: Path, content: bytes = b"new") -> str:
+def write_error(path: Path, content: bytes = b"new") -> str:
     with pytest.raises(QeError) as caught:
         write_bytes(path, content)
     return caught.value.line()
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Path:
+def old_file(tmp_path: Path) -> Path:
     path = tmp_path / "old"
     path.write_bytes(b"old")
     return path
@@ -53,14 +53,14 @@ def test_no_temporary_files_remain(tmp_path):
 
 
 @posix
-def test_link_is_kept_and_its_target_replaced(old, tmp_path):
+def test_link_is_kept_and_its_target_replaced(old_file, tmp_path):
     (tmp_path / "folder").mkdir()
     link = tmp_path / "folder" / "link"
     link.symlink_to("../old")
     write_bytes(link, b"new")
     assert link.is_symlink()
-    assert old.read_bytes() == b"new"
-    assert resolve_target(link) == old.resolve()
+    assert old_file.read_bytes() == b"new"
+    assert resolve_target(link) == old_file.resolve()
 
 
 @posix
@@ -75,35 +75,35 @@ def test_link_to_a_missing_file_creates_it(tmp_path):
 def test_circular_links_are_reported(tmp_path):
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    assert refusal(tmp_path / "a").startswith(f"{tmp_path / 'a'}: the file cannot be written: ")
+    assert write_error(tmp_path / "a").startswith(f"{tmp_path / 'a'}: the file cannot be written: ")
     assert (tmp_path / "a").is_symlink()
 
 
 @posix
 @pytest.mark.parametrize("rights", [0o600, 0o640, 0o755, 0o666])
-def test_file_permissions_are_kept(old, rights):
-    old.chmod(rights)
-    write_bytes(old, b"new")
-    assert old.read_bytes() == b"new"
-    assert stat.S_IMODE(old.stat().st_mode) == rights
+def test_file_permissions_are_kept(old_file, rights):
+    old_file.chmod(rights)
+    write_bytes(old_file, b"new")
+    assert old_file.read_bytes() == b"new"
+    assert stat.S_IMODE(old_file.stat().st_mode) == rights
 
 
 @posix
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may change everything")
-def test_read_only_file_is_not_replaced(old):
-    old.chmod(0o444)
-    assert "the file is read-only" in refusal(old)
-    assert old.read_bytes() == b"old"
+def test_read_only_file_is_not_replaced(old_file):
+    old_file.chmod(0o444)
+    assert "the file is read-only" in write_error(old_file)
+    assert old_file.read_bytes() == b"old"
 
 
 def test_folder_is_refused(tmp_path):
     (tmp_path / "folder").mkdir()
-    assert refusal(tmp_path / "folder") == f"{tmp_path / 'folder'}: this is a folder. Specify a file in the folder."
+    assert write_error(tmp_path / "folder") == f"{tmp_path / 'folder'}: this is a folder. Specify a file in the folder."
     assert not list((tmp_path / "folder").iterdir())
 
 
 def test_missing_folder_is_reported(tmp_path):
-    assert "No such file" in refusal(tmp_path / "no" / "file")
+    assert "No such file" in write_error(tmp_path / "no" / "file")
 
 
 def device(path: Path, minor: int) -> Path:
@@ -126,7 +126,7 @@ def test_device_is_written_to_and_not_replaced(tmp_path):
 @linux
 def test_full_device_is_reported(tmp_path):
     full = device(tmp_path / "full", 7)
-    assert refusal(full).startswith(f"{full}: the file cannot be written: No space left on device.")
+    assert write_error(full).startswith(f"{full}: the file cannot be written: No space left on device.")
     assert stat.S_ISCHR(full.stat().st_mode)
 
 
@@ -158,7 +158,7 @@ def test_pipe_receives_all_content(tmp_path):
 @posix
 def test_pipe_without_a_reader_is_refused_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    assert "no program is reading this pipe. Start the reader first." in refusal(tmp_path / "pipe")
+    assert "no program is reading this pipe. Start the reader first." in write_error(tmp_path / "pipe")
 
 
 @posix
@@ -182,29 +182,29 @@ def test_standard_output_is_written_at_its_current_position(tmp_path):
 
 
 @posix
-def test_full_disk_leaves_the_old_file(old):
+def test_full_disk_leaves_the_old_file(old_file):
     """A limit on the file size simulates a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, before[1]))
     try:
-        message = refusal(old, bytes(1 << 18))
+        message = write_error(old_file, bytes(1 << 18))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "the file cannot be written: File too large" in message
-    assert old.read_bytes() == b"old"
-    assert os.listdir(old.parent) == ["old"]
+    assert old_file.read_bytes() == b"old"
+    assert os.listdir(old_file.parent) == ["old"]
 
 
-def test_interrupted_write_leaves_the_old_file(old):
-    def half() -> None:
-        with atomic_write(old) as file:
+def test_interrupted_write_leaves_the_old_file(old_file):
+    def write_half() -> None:
+        with atomic_write(old_file) as file:
             file.write(b"half")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        half()
-    assert old.read_bytes() == b"old"
-    assert os.listdir(old.parent) == ["old"]
+        write_half()
+    assert old_file.read_bytes() == b"old"
+    assert os.listdir(old_file.parent) == ["old"]
 
 
 def test_scores_are_written_and_read_back(tmp_path):
@@ -217,29 +217,29 @@ def test_scores_are_written_and_read_back(tmp_path):
 
 
 @pytest.fixture
-def labelled(old) -> Path:
+def labelled_file(old_file) -> Path:
     if not hasattr(os, "setxattr"):
         pytest.skip("no extended attributes here")
     try:
-        os.setxattr(old, "user.label", b"urgent")
+        os.setxattr(old_file, "user.label", b"urgent")
     except OSError:
         pytest.skip("no extended attributes in this file system")
-    return old
+    return old_file
 
 
-def test_extended_attributes_are_kept(labelled):
-    write_bytes(labelled, b"new")
-    assert labelled.read_bytes() == b"new"
-    assert os.getxattr(labelled, "user.label") == b"urgent"
+def test_extended_attributes_are_kept(labelled_file):
+    write_bytes(labelled_file, b"new")
+    assert labelled_file.read_bytes() == b"new"
+    assert os.getxattr(labelled_file, "user.label") == b"urgent"
 
 
-def test_write_succeeds_if_attributes_cannot_be_copied(labelled, monkeypatch):
+def test_write_succeeds_if_attributes_cannot_be_copied(labelled_file, monkeypatch):
     def refuse(*values: object) -> None:
         raise PermissionError("no")
 
     monkeypatch.setattr(os, "setxattr", refuse)
-    write_bytes(labelled, b"new")
-    assert labelled.read_bytes() == b"new"
+    write_bytes(labelled_file, b"new")
+    assert labelled_file.read_bytes() == b"new"
 
 
 @posix

@@ -1,5 +1,6 @@
 import gzip
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -39,7 +40,7 @@ def key(provenance, name, kind) -> LayerKey:
     return LayerKey(provenance, name, kind)
 
 
-def refused(build, **changes) -> QeError:
+def build_error(build, **changes) -> QeError:
     with pytest.raises(QeError) as caught:
         build(**changes)
     return caught.value
@@ -134,14 +135,16 @@ def test_mismatched_files_are_refused_with_their_line(build, tmp_path, name, con
     if not says:
         assert build(**{name: content}).layers
         return
-    error = refused(build, **{name: content})
+    error = build_error(build, **{name: content})
     assert says in error.message
     assert error.place.file == str(tmp_path / "corpus" / name)
     assert error.place.line == line
 
 
 def test_errors_of_all_files_are_listed(build):
-    error = refused(build, **{"c.tags": "OK\nOK\n", "systems/s.tags": "OK OK OK BAD OK\nOK OK\n", "c.docs": "one\n"})
+    error = build_error(
+        build, **{"c.tags": "OK\nOK\n", "systems/s.tags": "OK OK OK BAD OK\nOK OK\n", "c.docs": "one\n"}
+    )
     assert {error_location.place.file.rsplit("/", 1)[-1] for error_location in error.faults} == {
         "c.tags",
         "s.tags",
@@ -151,7 +154,7 @@ def test_errors_of_all_files_are_listed(build):
 
 
 def test_systems_of_different_lengths_without_mt_are_refused(build):
-    error = refused(build, usual=False, **{"a.tags": "OK BAD\nOK\n", "b.tags": "OK OK\nBAD OK\n"})
+    error = build_error(build, usual=False, **{"a.tags": "OK BAD\nOK\n", "b.tags": "OK OK\nBAD OK\n"})
     assert error.place.line == 2
     assert error.message == "2 values, but a.tags has 1"
 
@@ -214,6 +217,14 @@ def test_role_that_does_not_fit_the_content_is_refused(build, tmp_path):
 
 
 def test_many_segments_of_several_systems_are_read_on_several_threads(build, monkeypatch):
+    submitted: list[object] = []
+
+    class RecordingPool(ThreadPoolExecutor):
+        def submit(self, work, /, *arguments, **options):
+            submitted.append(work)
+            return super().submit(work, *arguments, **options)
+
+    monkeypatch.setattr(corpus_assembly, "ThreadPoolExecutor", RecordingPool)
     monkeypatch.setattr(corpus_assembly, "MIN_THREADED_BYTES", 0)
     rng = random.Random(4)
     lengths = [rng.randint(0, 30) for _ in range(3000)]
@@ -227,6 +238,7 @@ def test_many_segments_of_several_systems_are_read_on_several_threads(build, mon
         expected = [[int(tag == "BAD") for tag in line.split()] for line in tags[f"systems/s{system}.tags"].split("\n")]
         assert np.array_equal(column.lengths(), lengths)
         assert [column[segment].tolist() for segment in range(3000)] == expected[:-1]
+    assert len(submitted) == 5
 
 
 @pytest.mark.parametrize(
@@ -241,7 +253,7 @@ def test_many_segments_of_several_systems_are_read_on_several_threads(build, mon
     ],
 )
 def test_line_count_mismatch_without_all_texts_is_refused(build, files, says):
-    assert says in refused(build, usual=False, **files).message
+    assert says in build_error(build, usual=False, **files).message
 
 
 # --- translations of several systems
@@ -263,7 +275,7 @@ def test_translations_alone_make_a_corpus(build) -> None:
 
 
 def test_translation_of_different_length_is_refused(build) -> None:
-    error = refused(build, **{"translations/one.txt": "x\n"})
+    error = build_error(build, **{"translations/one.txt": "x\n"})
     assert "one.txt" in error.line()
     assert "1" in error.message
 
@@ -303,7 +315,7 @@ def test_other_json_lines_are_not_ratings(build) -> None:
 
 
 def test_invalid_ratings_are_refused_with_their_line(build) -> None:
-    error = refused(build, **{"c.jsonl": RATED + '{"rater": "r", "system": "one"}\n'})
+    error = build_error(build, **{"c.jsonl": RATED + '{"rater": "r", "system": "one"}\n'})
     assert "c.jsonl:2" in error.line()
 
 

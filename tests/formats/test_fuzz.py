@@ -67,7 +67,7 @@ ODD = [
 ]
 
 
-def spoilt(content: bytes, rng: random.Random) -> bytes:
+def damage_text(content: bytes, rng: random.Random) -> bytes:
     """Return the content with a flipped bit, a dropped, duplicated or shuffled line, an insertion or a truncation."""
     lines = content.splitlines(keepends=True)
     offset = rng.randrange(len(content))
@@ -119,9 +119,9 @@ def test_damaged_files_are_read_or_refused(folder, name):
     path = folder / name
     refusals: list[QeError] = []
     for _ in range(80):
-        content = spoilt(VALID[name].encode(), rng)
+        content = damage_text(VALID[name].encode(), rng)
         if rng.random() < 0.3 and content:
-            content = spoilt(content, rng)
+            content = damage_text(content, rng)
         path.write_bytes(content)
         started = time.thread_time()
         for read in (

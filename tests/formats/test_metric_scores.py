@@ -136,10 +136,10 @@ def test_mismatched_scores_are_refused(build, write, tmp_path, content, says):
     (plan,) = plan_imports([tmp_path / "corpus"])
     # unreadable files are detected when planning, mismatched ones when building
     (file,) = (file for file in plan.files if file.path.name == "M.seg.score")
-    assert says in (file.problem or refused(plan)).line()
+    assert says in (file.problem or build_error(plan)).line()
 
 
-def refused(plan: CorpusPlan) -> QeError:
+def build_error(plan: CorpusPlan) -> QeError:
     with pytest.raises(QeError) as caught:
         build_corpus(plan)
     return caught.value

@@ -27,7 +27,7 @@ BACKWARDS = Format("backwards", _confidence, _read, like="text")
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+def registered_format(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "FORMATS", (BACKWARDS, *registry.FORMATS))
     monkeypatch.setitem(registry.FORMAT_BY_NAME, BACKWARDS.name, BACKWARDS)
 

@@ -9,7 +9,7 @@ from qe_desktop.formats import read_probabilities
 MT = TextColumn.of(["der Hund", "R&B | x-y"])
 
 
-def refused(path, **options) -> QeError:
+def read_error(path, **options) -> QeError:
     with pytest.raises(QeError) as caught:
         read_probabilities(path, **options)
     assert caught.value.place.file == str(path)
@@ -53,10 +53,10 @@ def test_piece_spanning_two_tokens_counts_for_both(write):
 
 def test_pieces_that_do_not_match_the_mt_are_refused(write):
     path = write("x", "-1 -2\n-1 -2 -3\n")
-    error = refused(path, mt=MT, pieces=TextColumn.of(["der Hund", "R&B | x-z"]))
+    error = read_error(path, mt=MT, pieces=TextColumn.of(["der Hund", "R&B | x-z"]))
     assert error.place.line == 2
     assert "do not match" in error.message
-    assert "2 lines, but the subword file has 1" in refused(path, mt=MT, pieces=TextColumn.of(["der Hund"])).message
+    assert "2 lines, but the subword file has 1" in read_error(path, mt=MT, pieces=TextColumn.of(["der Hund"])).message
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_pieces_that_do_not_match_the_mt_are_refused(write):
     ],
 )
 def test_invalid_numbers_are_refused_with_their_line(write, content, line, says):
-    error = refused(write("x", content), mt=MT)
+    error = read_error(write("x", content), mt=MT)
     assert says in error.message
     assert error.place.line == line
 
@@ -107,7 +107,7 @@ def test_doubled_quotation_marks_in_pieces_are_accepted(write):
     assert np.allclose(read.column.values, [1 - math.exp(x) for x in (-2, -4, -5, -6, -1, -2, -1, -2, -3)])
     assert any("line 1 " in note and "quotation marks" in note for note in read.notes)
     without = TextColumn.of(["▁so ▁he ▁is ▁it ▁x ▁y", "▁a ▁b", '▁" c "'])
-    assert "do not match" in refused(path, mt=mt, pieces=without).message
+    assert "do not match" in read_error(path, mt=mt, pieces=without).message
     none_left = TextColumn.of(["so he", "a b", "c"])
     fewer = write("y", "-1 -2\n-1 -2\n-1\n")
-    assert refused(fewer, mt=mt, pieces=none_left).place.line == 1
+    assert read_error(fewer, mt=mt, pieces=none_left).place.line == 1

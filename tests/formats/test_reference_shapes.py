@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import build_corpus, plan_imports
-from tests.command_line import refused
+from tests.command_line import error_line
 
 FIRST_REFERENCE = ["the cat sat on the mat", "dogs bark at night", "it rains again today"]
 SECOND_REFERENCE = ["a cat sat on the mat", "dogs bark by night", "it rains once more today"]
@@ -36,7 +36,7 @@ def text(lines):
 def test_command_describes_the_shape_of_a_reference_file(write, capsys, shape):
     lines, expected = SHAPES[shape]
     reference, system = write("ref.txt", text(lines)), write("one.txt", text(SECOND_REFERENCE))
-    error = refused(capsys, "score", "translations", "--reference", str(reference), "--system", str(system))
+    error = error_line(capsys, "score", "translations", "--reference", str(reference), "--system", str(system))
     assert expected in error
     assert ("Use one text per reference, with one line per segment." in error) == (shape != "anything")
 
@@ -58,7 +58,7 @@ def test_import_describes_the_shape_of_a_reference_file(write, tmp_path, shape, 
 def test_second_reference_is_checked_too(write, capsys):
     files = [write("a.txt", text(FIRST_REFERENCE)), write("b.txt", text([*FIRST_REFERENCE, *SECOND_REFERENCE]))]
     system = write("one.txt", text(SECOND_REFERENCE))
-    error = refused(capsys, "score", "translations", "--reference", *map(str, files), "--system", str(system))
+    error = error_line(capsys, "score", "translations", "--reference", *map(str, files), "--system", str(system))
     assert "b.txt" in error
     assert "references in sequence" in error
 
@@ -69,7 +69,7 @@ def test_one_file_per_segment_is_reported_as_transposed(write, capsys):
         for segment, pair in enumerate(zip(FIRST_REFERENCE, SECOND_REFERENCE, strict=True))
     ]
     system = write("one.txt", text(SECOND_REFERENCE))
-    error = refused(capsys, "score", "translations", "--reference", *map(str, files), "--system", str(system))
+    error = error_line(capsys, "score", "translations", "--reference", *map(str, files), "--system", str(system))
     assert "the references are transposed: 3 texts of 2 lines each, for 3 segments" in error
 
 

@@ -69,10 +69,10 @@ def test_each_of_two_corpora_has_its_own_reference(write, tmp_path):
     assert list(build_corpus(dev).references) == ["reference"]
 
 
-@pytest.mark.parametrize("beside", [{"src": "a\nb\n"}, {"ref.A": "e\nf\n"}, {"translations/one.txt": "x\ny\n"}])
-def test_reference_of_different_length_is_refused(build, beside):
+@pytest.mark.parametrize("other_files", [{"src": "a\nb\n"}, {"ref.A": "e\nf\n"}, {"translations/one.txt": "x\ny\n"}])
+def test_reference_of_different_length_is_refused(build, other_files):
     with pytest.raises(QeError, match=r"1 line, but the corpus has 2|2 lines, but the corpus has 1") as caught:
-        build(**beside, **{"ref.B": "e\n"})
+        build(**other_files, **{"ref.B": "e\n"})
     assert "ref" in caught.value.line()
 
 

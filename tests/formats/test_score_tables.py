@@ -5,7 +5,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.formats import read_scores
 
 
-def refused(path, **options) -> QeError:
+def read_error(path, **options) -> QeError:
     with pytest.raises(QeError) as caught:
         read_scores(path, **options)
     assert caught.value.place.file == str(path)
@@ -51,7 +51,7 @@ def test_score_layouts_are_read(write, content):
     ],
 )
 def test_invalid_scores_are_refused_with_their_line(write, content, line, says):
-    error = refused(write("x", content), size=3)
+    error = read_error(write("x", content), size=3)
     assert says in error.message
     assert error.place.line == line
 
@@ -59,8 +59,8 @@ def test_invalid_scores_are_refused_with_their_line(write, content, line, says):
 def test_language_pair_is_selected(write):
     path = write("x", "en-de\ts\t0\t1\nen-cs\ts\t0\t2\nen-de\ts\t1\t3\n")
     assert read_scores(path, language_pair="EN-DE").only.tolist() == [1, 3]
-    assert "not for en-ja" in refused(path, language_pair="en-ja").message
+    assert "not for en-ja" in read_error(path, language_pair="en-ja").message
 
 
 def test_huge_segment_number_is_refused_without_allocating_memory(write):
-    assert "missing" in refused(write("x", f"en-de\ts\t0\t1\nen-de\ts\t{10**14}\t2\n")).message
+    assert "missing" in read_error(write("x", f"en-de\ts\t0\t1\nen-de\ts\t{10**14}\t2\n")).message

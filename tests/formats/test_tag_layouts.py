@@ -76,7 +76,7 @@ def test_gap_tags_are_identified_by_file_name_or_kind(tmp_path, name):
     assert set(read_tags(tmp_path / name, None, mt=MT).columns) == {Kind.GAPS if "gap" in name else Kind.WORDS}
 
 
-def refused(path, **options) -> QeError:
+def read_error(path, **options) -> QeError:
     with pytest.raises(QeError) as caught:
         read_tags(path, options.pop("kind", Kind.WORDS), **options)
     return caught.value
@@ -84,36 +84,36 @@ def refused(path, **options) -> QeError:
 
 def test_missing_tag_is_reported_with_its_line(write):
     path = write("x.tags", "OK OK OK\nOK\nOK\n")
-    error = refused(path, mt=MT)
+    error = read_error(path, mt=MT)
     assert (error.place.file, error.place.line) == (str(path), 3)
     assert error.message.startswith("line 3 has 1 tag, but the MT has 2 tokens (")
 
 
 def test_wrong_tag_count_error_lists_the_possible_counts(write):
-    error = refused(write("x.tags", "OK OK OK\nOK\nOK OK OK OK\n"), mt=MT)
+    error = read_error(write("x.tags", "OK OK OK\nOK\nOK OK OK OK\n"), mt=MT)
     assert error.message == "line 3 has 4 tags, but the MT has 2 tokens (2, 3 or 5 expected)"
 
 
 def test_line_of_a_different_layout_is_refused(write):
-    error = refused(write("x.tags", "OK OK OK OK\nOK OK\nOK OK\n"), mt=MT)
+    error = read_error(write("x.tags", "OK OK OK OK\nOK OK\nOK OK\n"), mt=MT)
     assert error.place.line == 3
     assert "3 expected by the layout of the other lines" in error.message
 
 
 @pytest.mark.parametrize("text", ["OK OK OK\nOK\n", "OK OK OK\nOK\nOK OK\nOK\n"])
 def test_wrong_line_count_is_refused(write, text):
-    error = refused(write("x.tags", text), mt=MT)
+    error = read_error(write("x.tags", text), mt=MT)
     assert error.message == f"{text.count(chr(10))} lines, but the MT has 3"
 
 
 def test_kind_all_needs_interleaved_tags(write):
     path = write("x.tags", "OK OK OK\nOK\nOK OK\n")
-    assert "7 expected" in refused(path, kind="all", mt=MT).message
+    assert "7 expected" in read_error(path, kind="all", mt=MT).message
     assert set(read_tags(path, "all").columns) == {Kind.WORDS}
 
 
 def test_reading_gaps_needs_the_mt(write):
-    error = refused(write("x.tags", "OK OK OK\n"), kind=Kind.GAPS)
+    error = read_error(write("x.tags", "OK OK OK\n"), kind=Kind.GAPS)
     assert "--mt" in error.command_hint
 
 
@@ -121,14 +121,14 @@ def test_source_tags_are_checked_against_the_source(write):
     path = write("x.src_tags", "OK BAD\nOK\n")
     source = TextColumn.of(["a b", "c"])
     assert set(read_tags(path, Kind.SOURCE, source=source).columns) == {Kind.SOURCE}
-    assert "the source has 2 tokens" in refused(path, kind=Kind.SOURCE, source=TextColumn.of(["a b", "c d"])).message
+    assert "the source has 2 tokens" in read_error(path, kind=Kind.SOURCE, source=TextColumn.of(["a b", "c d"])).message
 
 
 def test_mt_with_eos_tokens_gets_no_additional_eos(write):
     mt = TextColumn.of(["a b <EOS>", "c <EOS>"])
     assert read_tags(write("x.tags", "OK OK BAD\nOK BAD\n"), None, mt=mt).eos is False
-    assert "3 or 7 expected" in refused(write("y.tags", "OK OK OK BAD\nOK OK BAD\n"), mt=mt).message
+    assert "3 or 7 expected" in read_error(write("y.tags", "OK OK OK BAD\nOK OK BAD\n"), mt=mt).message
 
 
 def test_numbers_are_refused_as_tags(write):
-    assert "numbers" in refused(write("x", "0.5 0.1\n0.2\n")).message
+    assert "numbers" in read_error(write("x", "0.5 0.1\n0.2\n")).message

@@ -17,7 +17,7 @@ def read(write, content) -> TagColumn:
     return read_tag_lines(open_file(write("x.tags", content)))
 
 
-def refused(write, content) -> QeError:
+def read_error(write, content) -> QeError:
     with pytest.raises(QeError) as caught:
         read(write, content)
     return caught.value
@@ -95,7 +95,7 @@ ODD += ["OK\u00a0OK", "ÖK", "O\x0bK"]
 @pytest.mark.parametrize("before", ["", "OK ", "BAD BAD "])
 @pytest.mark.parametrize("after", ["", " OK", " BAD OK"])
 def test_invalid_token_is_reported_with_its_line(write, token, before, after):
-    error = refused(write, f"OK BAD\n\n{before}{token}{after}\nOK\n")
+    error = read_error(write, f"OK BAD\n\n{before}{token}{after}\nOK\n")
     assert error.place.line == 3
     assert "not OK or BAD" in error.message
     assert len(error.faults) == 1
@@ -103,7 +103,7 @@ def test_invalid_token_is_reported_with_its_line(write, token, before, after):
 
 
 def test_first_ten_errors_are_listed_and_others_counted(write):
-    error = refused(write, "OK\n" + "OK X BAD\n" * 25)
+    error = read_error(write, "OK\n" + "OK X BAD\n" * 25)
     assert [error_location.place.line for error_location in error.faults] == list(range(2, 12))
     assert error.more == 15
     assert "24 more locations" in error.line()
@@ -111,13 +111,13 @@ def test_first_ten_errors_are_listed_and_others_counted(write):
 
 def test_error_far_into_the_file_has_the_correct_line(write):
     lines = CACHED_BLOCK_BYTES // 3 + 7
-    error = refused(write, "OK OK\n" * lines + "OK\nOK oops\n")
+    error = read_error(write, "OK OK\n" * lines + "OK\nOK oops\n")
     assert error.place.line == lines + 2
 
 
 def test_invalid_token_is_escaped_and_shortened(write):
-    assert '"\\xa0OK"' in refused(write, "\u00a0OK\n").message
-    assert len(refused(write, "x" * 5000 + "\n").message) < 100
+    assert '"\\xa0OK"' in read_error(write, "\u00a0OK\n").message
+    assert len(read_error(write, "x" * 5000 + "\n").message) < 100
 
 
 def test_columns_are_read_only(write):

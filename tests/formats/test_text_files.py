@@ -21,7 +21,7 @@ LARGE = 1 << 23
 """Size of a large test file in bytes."""
 
 
-def refused(path) -> QeError:
+def open_error(path) -> QeError:
     with pytest.raises(QeError) as caught:
         open_file(path)
     assert caught.value.place is not None
@@ -38,22 +38,22 @@ def test_gzip_is_detected_by_content(write):
 @pytest.mark.parametrize("cut", [3, 12, 40, -1, -9])
 def test_truncated_gzip_is_refused(write, cut):
     content = gzip.compress(os.urandom(300).hex().encode() + b"\n", mtime=0)
-    assert "gzip" in refused(write("x.tags.gz", content[:cut])).message
+    assert "gzip" in open_error(write("x.tags.gz", content[:cut])).message
 
 
 def test_gzip_with_a_wrong_checksum_is_refused(write):
     content = bytearray(gzip.compress(b"OK BAD\n" * 50, mtime=0))
     content[-6] ^= 0xFF
-    assert "gzip" in refused(write("x.gz", bytes(content))).message
+    assert "gzip" in open_error(write("x.gz", bytes(content))).message
 
 
 def test_missing_files_folders_and_empty_files_are_refused(tmp_path, write):
-    assert "file not found" in refused(tmp_path / "nothing").message
-    assert "file not found" in refused(write("file", "x") / "inside").message
-    assert "folder" in refused(tmp_path).message
-    assert "empty" in refused(write("empty", "")).message
-    assert "empty" in refused(write("only.bom", b"\xef\xbb\xbf")).message
-    assert "empty" in refused(write("empty.gz", gzip.compress(b""))).message
+    assert "file not found" in open_error(tmp_path / "nothing").message
+    assert "file not found" in open_error(write("file", "x") / "inside").message
+    assert "folder" in open_error(tmp_path).message
+    assert "empty" in open_error(write("empty", "")).message
+    assert "empty" in open_error(write("only.bom", b"\xef\xbb\xbf")).message
+    assert "empty" in open_error(write("empty.gz", gzip.compress(b""))).message
 
 
 def test_special_files_are_refused_without_blocking(tmp_path, monkeypatch):
@@ -63,7 +63,7 @@ def test_special_files_are_refused_without_blocking(tmp_path, monkeypatch):
         # a socket address has at most 108 bytes, hence the relative path
         plug.bind("plug")
         for path in (tmp_path / "pipe", tmp_path / "plug", "/dev/null", "/dev/zero"):
-            assert "ordinary" in refused(path).message
+            assert "ordinary" in open_error(path).message
             assert not has_signature(path, b"SQLite")
 
 
@@ -106,7 +106,7 @@ def test_gzip_bomb_is_refused(write):
     bomb = gzip.compress(b"OK " * (1 << 20)) * (512 // 3)
     limit = max(UNPACKED_ALLOWANCE_BYTES, len(bomb) * MAX_COMPRESSION_RATIO)
     assert limit < 1 << 25
-    error = refused(write("x.tags.gz", bomb))
+    error = open_error(write("x.tags.gz", bomb))
     assert f"{limit:,}" in error.message
     assert "gunzip" in error.hint
 
@@ -124,24 +124,24 @@ def test_byte_order_mark_is_skipped(write):
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_utf16_and_utf32_are_named_in_the_error(write, encoding):
-    error = refused(write("x", "OK BAD OK größer\nOK\n".encode(encoding)))
+    error = open_error(write("x", "OK BAD OK größer\nOK\n".encode(encoding)))
     assert "UTF-16" in error.message or "UTF-32" in error.message
     assert "UTF-8" in error.hint
 
 
 def test_binary_content_is_refused(write):
-    error = refused(write("x", b"OK\nOK\x00BAD\n"))
+    error = open_error(write("x", b"OK\nOK\x00BAD\n"))
     assert "NUL" in error.message
     assert error.place.line == 2
-    assert "control" in refused(write("y", bytes(range(1, 9)) * 40)).message
-    assert "zip" in refused(write("z", b"PK\x03\x04rest")).message
+    assert "control" in open_error(write("y", bytes(range(1, 9)) * 40)).message
+    assert "zip" in open_error(write("z", b"PK\x03\x04rest")).message
 
 
 @pytest.mark.parametrize(
     ("content", "line"), [(b"gr\xf6\xdfer\n", 1), (b"ok\nok\nStra\xdfe\n", 3), (b"ok\n\xe2\x82", 2)]
 )
 def test_invalid_utf8_is_reported_with_the_first_line(write, content, line):
-    error = refused(write("latin1", content))
+    error = open_error(write("latin1", content))
     assert "UTF-8" in error.message
     assert error.place.line == line
 
@@ -149,7 +149,7 @@ def test_invalid_utf8_is_reported_with_the_first_line(write, content, line):
 def test_invalid_utf8_far_into_a_large_file_is_reported_with_its_line(write):
     lines = LARGE // 8 + 10
     path = write("large", "größe\n".encode() * lines + b"\xff\n")
-    assert refused(path).place.line == lines + 1
+    assert open_error(path).place.line == lines + 1
 
 
 def test_characters_across_block_boundaries_are_decoded(write):
@@ -169,7 +169,7 @@ def test_unreadable_file_is_refused(write):
     path.chmod(0)
     if os.access(path, os.R_OK):
         pytest.skip("this user may read everything")
-    assert "cannot be read" in refused(path).message
+    assert "cannot be read" in open_error(path).message
 
 
 def test_too_long_line_is_refused(write):
@@ -183,10 +183,12 @@ def test_too_long_line_is_refused(write):
 
 
 @pytest.mark.parametrize(
-    ("one", "read"), [(b"OK ", lambda path: read_tags(path, Kind.WORDS)), (b"0.25 ", read_probabilities)]
+    ("line_unit", "read"), [(b"OK ", lambda path: read_tags(path, Kind.WORDS)), (b"0.25 ", read_probabilities)]
 )
-def test_segment_with_too_many_values_is_refused(write, one, read):
-    lines = write("x.values", one * 2 + b"\n" + one * (MAX_SEGMENT_VALUES + 1) + b"\n" + one * 2 + b"\n")
+def test_segment_with_too_many_values_is_refused(write, line_unit, read):
+    lines = write(
+        "x.values", line_unit * 2 + b"\n" + line_unit * (MAX_SEGMENT_VALUES + 1) + b"\n" + line_unit * 2 + b"\n"
+    )
     with pytest.raises(QeError, match="values") as caught:
         read(lines)
     assert caught.value.place.line == 2

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TagColumn, Te
 from qe_desktop.formats import CorpusPlan, Role, build_corpus, plan_imports, read_tags
 from qe_desktop.formats.importing.corpus_split import CorpusTexts
 from qe_desktop.formats.io.files import never_cancelled
-from tests.command_line import refused, run
+from tests.command_line import error_line, run_command
 
 HEADER = "lp\tgold\tsid\tmt\tmttok\ttags\n"
 ROWS = (
@@ -77,18 +77,20 @@ def test_segments_without_gold_tags_are_left_out_of_systems(write, capsys):
     words = ("Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "was ganz anderes <EOS>", "Nein <EOS>")
     system = write("s.txt", submission(*words))
     lines = write("t.tags", "BAD BAD OK OK\nOK OK OK BAD OK OK OK\nBAD BAD\nBAD OK\n")
-    code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--json")
+    code, out, _ = run_command(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--json")
     result = json.loads(out)
     assert code == 0
     assert result["items"] == 13
     assert result["systems"]["t"]["accuracy"] == pytest.approx(12 / 13)
     assert any("as in the gold" in note for note in result["notes"])
     mt = write("full.mt", "".join(f"{line}\n" for line in words))
-    code, out, _ = run(capsys, "score", "words", "--gold", gold, "--system", system, lines, "--mt", mt, "--json")
+    code, out, _ = run_command(
+        capsys, "score", "words", "--gold", gold, "--system", system, lines, "--mt", mt, "--json"
+    )
     assert code == 0
     assert json.loads(out)["systems"] == result["systems"]
     longer = write("longer.mt", "".join(f"{line}\n" for line in (*words, "mehr <EOS>")))
-    err = refused(capsys, "score", "words", "--gold", gold, "--system", lines, "--mt", longer)
+    err = error_line(capsys, "score", "words", "--gold", gold, "--system", lines, "--mt", longer)
     assert f"{gold}:" in err
 
 
@@ -113,7 +115,7 @@ def test_invalid_rows_are_refused_with_their_line(write, rows, line, says):
     assert caught.value.place.line == line
 
 
-def only(plans: list[CorpusPlan]) -> CorpusPlan:
+def single_plan(plans: list[CorpusPlan]) -> CorpusPlan:
     (plan,) = plans
     return plan
 
@@ -123,7 +125,7 @@ def test_gold_and_submission_form_a_corpus(write):
     words = ("Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "was ganz anderes <EOS>", "Nein <EOS>")
     write("c/systems/S.txt", submission(*words))
     raw = write("c/t.mt", 'Das Rad.\nEr sagt "so".\nwas ganz anderes\nNein\n')
-    corpus = build_corpus(only(plan_imports([gold.parent])))
+    corpus = build_corpus(single_plan(plan_imports([gold.parent])))
     assert corpus.size == 4
     assert corpus.text(TextRole.MT)[0] == "Das Rad . <EOS>"
     assert corpus.text(TextRole.RAW_MT)[2] == "was ganz anderes"
@@ -133,7 +135,9 @@ def test_gold_and_submission_form_a_corpus(write):
     assert any("as in the gold" in note for note in system.notes)
     raw.unlink()
     later = write("T.tags", "OK OK OK OK\n" + "OK " * 7 + "\nBAD\nOK OK\n")
-    grown = build_corpus(only(plan_imports([later])), onto=build_corpus(only(plan_imports([gold.parent]))))
+    grown = build_corpus(
+        single_plan(plan_imports([later])), onto=build_corpus(single_plan(plan_imports([gold.parent])))
+    )
     assert grown.layers[LayerKey(Provenance.SYSTEM, "T", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
 
 
@@ -143,13 +147,13 @@ def test_mt_has_no_tokens_where_the_gold_has_no_tags(write, capsys, eos):
     words = ["Das Rad .", 'Er sagt " so " .', "was ganz anderes", "Nein"]
     system = write("c/systems/S.txt", submission(*(f"{line} <EOS>" for line in words)))
     mt = write("c/t.mt", "".join(f"{line}{eos}\n" for line in words))
-    corpus = build_corpus(only(plan_imports([gold.parent])))
+    corpus = build_corpus(single_plan(plan_imports([gold.parent])))
     assert list(corpus.text(TextRole.MT).lines()) == ["Das Rad . <EOS>", 'Er sagt " so " . <EOS>', "", "Nein <EOS>"]
     assert corpus.gold(Kind.WORDS).tags == TagColumn.of([*TAGS, [], [1, 0]])
     assert corpus.layers[LayerKey(Provenance.SYSTEM, "S", Kind.WORDS)].tags.lengths().tolist() == [4, 7, 0, 2]
     scores = []
     for inputs in (("score", "words", "--gold", gold, "--system", system, "--mt", mt), ("findings", gold.parent)):
-        code, out, err = run(capsys, *inputs, "--json")
+        code, out, err = run_command(capsys, *inputs, "--json")
         assert code == 0, err
         result = json.loads(out)
         scores.append(result["systems"]["S"] if "systems" in result else result["pairs"]["en-de"]["systems"]["S"])
@@ -164,36 +168,36 @@ def test_file_may_tag_segments_that_the_gold_leaves_out(write, mt):
     paths = [write("c/gold.tsv", HEADER + ROWS.splitlines(keepends=True)[0] + LEFT_OUT_ROW.replace("\t2\t", "\t1\t"))]
     if mt is not None:
         paths.append(write("c/t.mt", f"{mt}\nwas ganz anderes\n"))
-    part = CorpusTexts(only(plan_imports(paths)).files, "en-de", never_cancelled)
+    part = CorpusTexts(single_plan(plan_imports(paths)).files, "en-de", never_cancelled)
     fits = {"OK OK OK OK\nBAD BAD\n": True, "OK OK OK OK\n\n": True, "OK OK OK OK OK\nBAD BAD\n": False}
     for number, (lines, expected) in enumerate(fits.items()):
-        (file,) = only(plan_imports([write(f"{number}.tags", lines)])).files
+        (file,) = single_plan(plan_imports([write(f"{number}.tags", lines)])).files
         assert part.fits(file, 2) is expected
 
 
 def test_number_as_word_in_wmt14_is_not_a_segment_number(write):
-    (file,) = only(plan_imports([write("x", "1.1\t0\t1999\tOK\tOK\tOK\n1.1\t1\t.\tOK\tOK\tBAD\n")])).files
+    (file,) = single_plan(plan_imports([write("x", "1.1\t0\t1999\tOK\tOK\tOK\n1.1\t1\t.\tOK\tOK\tBAD\n")])).files
     assert "WMT14" in file.description
 
 
 def test_file_is_classified_as_gold(write, capsys):
     path = write("gold.tsv", HEADER + ROWS + LEFT_OUT_ROW)
-    (file,) = only(plan_imports([path])).files
+    (file,) = single_plan(plan_imports([path])).files
     assert (file.role, file.kind, file.name, file.brings_mt) == (Role.GOLD, Kind.WORDS, "gold", True)
     assert "3 segments (1 left out), 11 tags, en-de" in file.description
-    assert "WMT23 gold" in run(capsys, "info", path)[1]
+    assert "WMT23 gold" in run_command(capsys, "info", path)[1]
 
 
 @pytest.mark.published
 def test_published_wmt23_gold_is_read(data_folder):
     folder = data_folder / "shared_tasks/wmt23_word_gold"
-    corpus = build_corpus(only(plan_imports([folder / "gold_T1w.tsv"])))
+    corpus = build_corpus(single_plan(plan_imports([folder / "gold_T1w.tsv"])))
     assert (corpus.size, corpus.language_pair) == (200, "en-de")
     assert corpus.text(TextRole.MT)[33] == 'Ich nenne es " Do-it-yourself Integration " . <EOS>'
     titled = folder / "gold_T1w_header.tsv"
     same = read_tags(titled, Kind.WORDS, language_pair="en-de").columns[Kind.WORDS].take(0, 200)
     assert corpus.gold(Kind.WORDS).tags == same
-    marathi = build_corpus(only(plan_imports([titled], language_pair="en-mr")))
+    marathi = build_corpus(single_plan(plan_imports([titled], language_pair="en-mr")))
     assert marathi.size == 200
     assert len(marathi.gold(Kind.WORDS).tags.values) == 3861
     assert int((marathi.word_counts() == 0).sum()) == 16

@@ -26,7 +26,7 @@ def words(path, **options) -> TagColumn:
     return read_tags(path, Kind.WORDS, **options).columns[Kind.WORDS]
 
 
-def refused(path, kind=Kind.WORDS, **options) -> QeError:
+def read_error(path, kind=Kind.WORDS, **options) -> QeError:
     with pytest.raises(QeError) as caught:
         read_tags(path, kind, **options)
     assert caught.value.place.file == str(path)
@@ -90,7 +90,7 @@ def test_additional_tag_for_eos_is_read(write):
     assert read.eos
     assert read.columns[Kind.WORDS] == TagColumn.of([[0, 1], [0, 0, 1]])
     mismatched = rows(("a d", "b c <EOS>"), [[0, 1], [0, 0, 1]])
-    error = refused(write("y", text(mismatched)), mt=TextColumn.of(["a", "b c"]))
+    error = read_error(write("y", text(mismatched)), mt=TextColumn.of(["a", "b c"]))
     assert error.place.line == 5
     assert '"d"' in error.message
 
@@ -105,23 +105,23 @@ def test_several_word_types_are_read_from_one_file(write):
         Kind.WORDS: TagColumn.of([[0], [1, 0]]),
         Kind.SOURCE: TagColumn.of([[1, 1], [0]]),
     }
-    assert "only words" in refused(write("y", text(rows())), Kind.GAPS).message
-    error = refused(write("z", text(gaps[:-1], "")), Kind.GAPS, mt=TextColumn.of(["a", "b c"]))
+    assert "only words" in read_error(write("y", text(rows())), Kind.GAPS).message
+    error = read_error(write("z", text(gaps[:-1], "")), Kind.GAPS, mt=TextColumn.of(["a", "b c"]))
     assert error.message == "segment 1 has 2 tags, but the MT has 2 tokens (3 expected)"
 
 
 def test_several_language_pairs_need_a_choice(write):
     both = rows() + rows(front="en-cs\tsys\tMT\t")
     path = write("x", text(both))
-    assert "en-de, en-cs" in refused(path).message
+    assert "en-de, en-cs" in read_error(path).message
     assert words(path, language_pair="en-cs", mt=MT) == TagColumn.of(TAGS)
-    error = refused(write("y", text(rows())), language_pair="en-cs")
+    error = read_error(write("y", text(rows())), language_pair="en-cs")
     assert "for en-de, not for en-cs" in error.message
     assert error.place.line == 4
 
 
 def test_several_systems_in_one_file_are_refused(write):
-    assert "several systems: sys, b" in refused(write("x", text(rows() + rows(front="en-de\tb\tMT\t")))).message
+    assert "several systems: sys, b" in read_error(write("x", text(rows() + rows(front="en-de\tb\tMT\t")))).message
 
 
 @pytest.mark.parametrize(
@@ -150,13 +150,13 @@ def test_several_systems_in_one_file_are_refused(write):
     ],
 )
 def test_invalid_rows_are_refused_with_their_line(write, change, line, says):
-    error = refused(write("x", text(change(rows()))), mt=MT)
+    error = read_error(write("x", text(change(rows()))), mt=MT)
     assert says in error.line()
     assert error.place.line == line
 
 
 def test_huge_segment_number_is_refused_without_allocating_memory(write):
-    error = refused(write("x", text([*rows(), f"en-de\tsys\tMT\t{10**14}\t0\tx\tOK"])))
+    error = read_error(write("x", text([*rows(), f"en-de\tsys\tMT\t{10**14}\t0\tx\tOK"])))
     assert "most segments are missing" in error.message
 
 
@@ -170,12 +170,12 @@ def test_html_entities_and_unicode_forms_match_and_are_noted(write):
     assert "HTML" in read.notes[0]
     decomposed = read_tags(write("y", text(rows(('" gro\u0308ßer', "&"), [[0, 1], [0]]))), Kind.WORDS, mt=mt)
     assert "Unicode" in decomposed.notes[0]
-    assert '"amp"' in refused(write("z", text(rows(('" größer', "amp"), [[0, 1], [0]]))), mt=mt).message
+    assert '"amp"' in read_error(write("z", text(rows(('" größer', "amp"), [[0, 1], [0]]))), mt=mt).message
 
 
 def test_all_mismatched_words_are_counted(write):
     mt = TextColumn.of(["x y z"] * 50)
-    error = refused(write("x", text(rows(["a b c"] * 50, [[0, 0, 0]] * 50))), mt=mt)
+    error = read_error(write("x", text(rows(["a b c"] * 50, [[0, 0, 0]] * 50))), mt=mt)
     assert len(error.faults) == 10
     assert error.more == 140
 
@@ -186,7 +186,7 @@ def test_table_is_read_across_blocks(write, monkeypatch):
     assert words(path, mt=MT) == TagColumn.of(TAGS)
     broken = rows()
     broken[4] = broken[4].replace("OK", "X")
-    assert refused(write("y", text(broken))).place.line == 8
+    assert read_error(write("y", text(broken))).place.line == 8
 
 
 def test_aliases_of_a_word_type_are_merged(tmp_path):

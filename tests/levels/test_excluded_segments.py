@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -18,6 +16,7 @@ from qe_desktop.metrics import SENTENCE_METRICS, metric_families
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_view, take_snapshot
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.inspect.reader.segment_header import header_text
+from tests.command_line import json_output
 from tests.levels import toy_level
 
 DICE = np.random.default_rng(4)
@@ -31,25 +30,18 @@ SYSTEMS = {
 EXCLUDED = np.zeros(SIZE, bool)
 EXCLUDED[[0, 7, 8, 29]] = True
 MARKED = np.where(EXCLUDED, np.nan, GOLD)
-DOCUMENTS = Documents(tuple(f"d{place}" for place in range(SIZE // 3)), np.arange(SIZE) // 3)
+DOCUMENTS = Documents(tuple(f"d{index}" for index in range(SIZE // 3)), np.arange(SIZE) // 3)
 
 
-def answer(capsys, *arguments):
-    code = main([*map(str, arguments), "--json"])
-    out, err = capsys.readouterr()
-    assert code == 0, err
-    return json.loads(out)
-
-
-def scoring(gold, **systems):
-    view = View(toy_level.corpus(gold, **systems))
+def make_scoring(gold, **systems):
+    view = View(toy_level.make_corpus(gold, **systems))
     scored = Scoring.of(SENTENCES, view)
     assert scored is not None
     return scored
 
 
-MARKED_SCORING = scoring(MARKED, **SYSTEMS)
-SHORT_SCORING = scoring(GOLD[~EXCLUDED], **{name: scores[~EXCLUDED] for name, scores in SYSTEMS.items()})
+MARKED_SCORING = make_scoring(MARKED, **SYSTEMS)
+SHORT_SCORING = make_scoring(GOLD[~EXCLUDED], **{name: scores[~EXCLUDED] for name, scores in SYSTEMS.items()})
 
 
 def test_scores_equal_those_of_a_corpus_without_the_excluded_segments():
@@ -65,25 +57,25 @@ def test_scores_equal_those_of_a_corpus_without_the_excluded_segments():
 @pytest.mark.parametrize("test", ["williams", "randomisation", "bootstrap"])
 def test_significance_tests_ignore_excluded_segments(test):
     metrics, options = [SENTENCE_METRICS["Pearson"]], SignificanceOptions(test, rounds=200)
-    one, other = (scored.compare(metrics, options).of("Pearson") for scored in (MARKED_SCORING, SHORT_SCORING))
-    assert np.array_equal(one.p, other.p, equal_nan=True)
+    first, second = (scored.compare(metrics, options).of("Pearson") for scored in (MARKED_SCORING, SHORT_SCORING))
+    assert np.array_equal(first.p, second.p, equal_nan=True)
 
 
 def test_documents_contain_only_scored_segments():
     of_segment = DOCUMENTS.of_segment[~EXCLUDED]
-    one = MARKED_SCORING.in_documents(DOCUMENTS)
+    scoring = MARKED_SCORING.in_documents(DOCUMENTS)
     other = SHORT_SCORING.in_documents(Documents(DOCUMENTS.names, of_segment))
     metrics, options = [SENTENCE_METRICS["MAE"]], SignificanceOptions(rounds=200, unit="document")
-    assert np.array_equal(one.documents, of_segment)
-    first, second = (scored.intervals(scored.family_rows(metrics), options)["MAE"] for scored in (one, other))
+    assert np.array_equal(scoring.documents, of_segment)
+    first, second = (scored.intervals(scored.family_rows(metrics), options)["MAE"] for scored in (scoring, other))
     assert np.array_equal(first, second)
-    first, second = (scored.compare(metrics, options).of("MAE").p for scored in (one, other))
+    first, second = (scored.compare(metrics, options).of("MAE").p for scored in (scoring, other))
     assert np.array_equal(first, second, equal_nan=True)
 
 
 def test_systems_that_differ_only_in_excluded_segments_are_identical():
     twin = np.where(EXCLUDED, 9.0, SYSTEMS["near"])
-    scored = scoring(MARKED, near=SYSTEMS["near"], twin=twin, far=SYSTEMS["far"])
+    scored = make_scoring(MARKED, near=SYSTEMS["near"], twin=twin, far=SYSTEMS["far"])
     assert SENTENCES.identical(scored).tolist() == [[True, True, False], [True, True, False], [False, False, True]]
 
 
@@ -95,12 +87,14 @@ def test_charts_show_scored_segments_and_link_to_them():
     places = np.flatnonzero(~EXCLUDED)
     for panel in (raw, standardised):
         points = panel.drawing.points
-        assert [points.goal(place) for place in range(len(points))] == [SegmentGoal(place) for place in places.tolist()]
+        assert [points.goal(index) for index in range(len(points))] == [
+            SegmentGoal(segment) for segment in places.tolist()
+        ]
         assert panel.drawing.points.say(0).startswith(f"segment {places[0] + 1}: gold {GOLD[places[0]]:.3f}")
     bars = values.drawing.points
-    shown = [bars.goal(place).segment for place in range(len(bars))]
+    shown = [bars.goal(index).segment for index in range(len(bars))]
     assert not EXCLUDED[shown].any()
-    assert all(f"segment {segment + 1}:" in bars.say(place) for place, segment in enumerate(shown))
+    assert all(f"segment {segment + 1}:" in bars.say(index) for index, segment in enumerate(shown))
     header, rows = raw.numbers().header, raw.numbers().rows()
     assert header[0] == "segment"
     assert [row[0] for row in rows] == (places + 1).tolist()
@@ -115,21 +109,21 @@ def test_charts_show_scored_segments_and_link_to_them():
 def task(tmp_path):
     """Return a folder with gold in the format of WMT23 and with systems."""
     rows = "".join(
-        f"en-de\tgold\t{place}\t{'hallucination' if EXCLUDED[place] else GOLD[place]}\n" for place in range(SIZE)
+        f"en-de\tgold\t{index}\t{'hallucination' if EXCLUDED[index] else GOLD[index]}\n" for index in range(SIZE)
     )
     folder = tmp_path / "task"
     (folder / "systems").mkdir(parents=True)
     (folder / "gold_scores.tsv").write_text(f"lp\tgold\tsid\tscore\n{rows}")
     for name, scores in SYSTEMS.items():
-        lines = "".join(f"en-de\t{name}\t{place}\t{score}\n" for place, score in enumerate(scores))
+        lines = "".join(f"en-de\t{name}\t{index}\t{score}\n" for index, score in enumerate(scores))
         (folder / "systems" / f"{name}.txt").write_text(lines)
     return folder
 
 
 def test_findings_of_a_folder_equal_scores_of_its_files(capsys, task):
-    findings = answer(capsys, "findings", task, "--rounds", 200)
+    findings = json_output(capsys, "findings", task, "--rounds", 200)
     inputs = ("--gold", task / "gold_scores.tsv", "--system", task / "systems")
-    scored = answer(capsys, "score", "sentences", *inputs, "--intervals")
+    scored = json_output(capsys, "score", "sentences", *inputs, "--intervals")
     pair = findings["pairs"]["en-de"]
     note = "4 segments left out: marked as hallucination in the gold"
     assert note in scored["notes"]
@@ -159,7 +153,7 @@ def test_excluded_segments_are_shown_without_a_score_and_sorted_last(task):
 def test_gold_that_excludes_all_segments_is_an_error(capsys, task):
     path = task / "gold_scores.tsv"
     path.write_text(
-        "".join(f"en-de\tgold\t{place}\thallucination\n" for place in range(SIZE)).join(["lp\tgold\tsid\tscore\n", ""])
+        "".join(f"en-de\tgold\t{index}\thallucination\n" for index in range(SIZE)).join(["lp\tgold\tsid\tscore\n", ""])
     )
     for command in (("score", "sentences", "--gold", path, "--system", task / "systems"), ("findings", task)):
         assert main([*map(str, command)]) == 2

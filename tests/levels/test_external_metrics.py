@@ -61,7 +61,7 @@ def test_unreferenced_levels_are_not_confused_with_later_ones():
         gc.collect()
 
 
-def test_imported_metric_with_a_taken_name_gets_its_file_name():
+def test_imported_metric_with_a_used_name_gets_its_file_name():
     own = replace(TRANSLATIONS, metrics={"COMET": external_metric("COMET")})
     level = own.of_view(View(corpus(COMET=COMET)))
     assert list(level.metrics) == ["COMET", "COMET (COMET.seg.score)"]

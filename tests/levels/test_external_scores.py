@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 
 SEGMENTS = 40
 
@@ -31,8 +31,15 @@ def write_scores(folder, systems, name="comet.seg.score"):
 
 def file_options(files, *more):
     systems = [files / f"{name}.txt" for name in ("good", "bad", "new")]
-    given = ("--reference", files / "ref.txt", "--system", *systems, "--scores", f"COMET={files / 'comet.seg.score'}")
-    return (*given, *more)
+    arguments = (
+        "--reference",
+        files / "ref.txt",
+        "--system",
+        *systems,
+        "--scores",
+        f"COMET={files / 'comet.seg.score'}",
+    )
+    return (*arguments, *more)
 
 
 def scores_of(files, system):
@@ -41,7 +48,7 @@ def scores_of(files, system):
 
 
 def test_system_means_of_imported_scores_are_reported_with_other_metrics(capsys, files):
-    report = answer(capsys, "score", "translations", *file_options(files))
+    report = json_output(capsys, "score", "translations", *file_options(files))
     assert {"BLEU", "COMET"} <= set(report["metrics"])
     for system in ("good", "bad"):
         assert report["systems"][system]["COMET"] == pytest.approx(np.mean(scores_of(files, system)))
@@ -53,7 +60,7 @@ def test_system_means_of_imported_scores_are_reported_with_other_metrics(capsys,
 
 def test_segments_without_a_score_are_noted_and_ignored_by_the_mean(capsys, files):
     write_scores(files, {"good": [1.0, "None", *[3.0] * 38], "bad": [1] * 40, "new": [1] * 40})
-    report = answer(capsys, "score", "translations", *file_options(files, "--metric", "comet", "--intervals"))
+    report = json_output(capsys, "score", "translations", *file_options(files, "--metric", "comet", "--intervals"))
     assert report["systems"]["good"]["COMET"] == pytest.approx((1 + 38 * 3) / 39)
     low, high = report["intervals"]["good"]["COMET"]
     assert low <= (1 + 38 * 3) / 39 <= high
@@ -61,7 +68,7 @@ def test_segments_without_a_score_are_noted_and_ignored_by_the_mean(capsys, file
 
 
 def test_imported_scores_are_tested_for_systems_that_have_them(capsys, files):
-    one = answer(capsys, "compare", "translations", *file_options(files, "--rounds", 500))["metrics"]
+    one = json_output(capsys, "compare", "translations", *file_options(files, "--rounds", 500))["metrics"]
     assert set(one) == {"BLEU", "chrF", "TER", "COMET"}
     comet = one["COMET"]
     assert comet["significant"]["good"] == ["bad"]
@@ -72,8 +79,8 @@ def test_imported_scores_are_tested_for_systems_that_have_them(capsys, files):
 
 
 def test_lower_option_reverses_the_direction_of_imported_scores(capsys, files):
-    more = answer(capsys, "compare", "translations", *file_options(files, "--metric", "COMET", "--rounds", 500))
-    less = answer(
+    more = json_output(capsys, "compare", "translations", *file_options(files, "--metric", "COMET", "--rounds", 500))
+    less = json_output(
         capsys,
         "compare",
         "translations",
@@ -82,19 +89,19 @@ def test_lower_option_reverses_the_direction_of_imported_scores(capsys, files):
     assert more["metrics"]["COMET"]["significant"]["good"] == ["bad"]
     assert less["metrics"]["COMET"]["significant"]["bad"] == ["good"]
     assert less["metrics"]["COMET"]["clusters"] == [["bad"], ["good"]]
-    assert "“TER”" in refused(capsys, "score", "translations", *file_options(files, "--lower", "TER"))
+    assert "“TER”" in error_line(capsys, "score", "translations", *file_options(files, "--lower", "TER"))
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "sacrebleu-ar", "sacrebleu-bs"])
 def test_imported_scores_work_with_every_significance_test(capsys, files, test):
-    given = file_options(files, "--metric", "COMET", "BLEU", "--rounds", 300, "--test", test)
-    metrics = answer(capsys, "compare", "translations", *given)["metrics"]
+    arguments = file_options(files, "--metric", "COMET", "BLEU", "--rounds", 300, "--test", test)
+    metrics = json_output(capsys, "compare", "translations", *arguments)["metrics"]
     assert metrics["COMET"]["p"]["good"]["bad"] < 0.05
     assert metrics["BLEU"]["p"]["good"]["new"] < 0.05
 
 
 @pytest.mark.parametrize(
-    ("systems", "line", "said"),
+    ("systems", "line", "message"),
     [
         ({"good": [1] * 39, "bad": [1] * 39}, 39, "39 scores for each system, but there are 40 segments"),
         ({"good": [1] * 41, "bad": [1] * 41}, 41, "41 scores for each system, but there are 40 segments"),
@@ -104,10 +111,10 @@ def test_imported_scores_work_with_every_significance_test(capsys, files, test):
     ],
 )
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_scores_of_other_segments_or_systems_are_errors(capsys, files, command, systems, line, said):
+def test_scores_of_other_segments_or_systems_are_errors(capsys, files, command, systems, line, message):
     write_scores(files, systems)
-    error = refused(capsys, command, "translations", *file_options(files))
-    assert said in error
+    error = error_line(capsys, command, "translations", *file_options(files))
+    assert message in error
     assert f"comet.seg.score:{'' if line is None else f'{line}:'}" in error
 
 
@@ -116,25 +123,27 @@ def test_scores_are_imported_from_a_table_or_a_folder(capsys, files):
     (files / "folder").mkdir()
     for name, scores in values.items():
         (files / "folder" / f"{name}.scores").write_text("".join(f"{score}\n" for score in scores))
-    rows = [f"{place}\t{one}\t{other}" for place, (one, other) in enumerate(zip(*values.values(), strict=True))]
+    rows = [f"{index}\t{first}\t{second}" for index, (first, second) in enumerate(zip(*values.values(), strict=True))]
     (files / "table.tsv").write_text("\n".join(["seg\tgood\tbad", *rows]) + "\n")
     more = ("--scores", f"folder={files / 'folder'}", f"table={files / 'table.tsv'}")
-    systems = answer(capsys, "score", "translations", *file_options(files, *more))["systems"]
+    systems = json_output(capsys, "score", "translations", *file_options(files, *more))["systems"]
     for name in values:
         assert systems[name]["folder"] == pytest.approx(systems[name]["COMET"])
         assert systems[name]["table"] == pytest.approx(systems[name]["COMET"])
     (files / "folder" / "bad.scores").write_text("1\n2\n")
-    assert "bad.scores" in refused(capsys, "score", "translations", *file_options(files, *more))
+    assert "bad.scores" in error_line(capsys, "score", "translations", *file_options(files, *more))
 
 
 def test_name_of_a_built_in_metric_is_rejected(capsys, files):
     more = ("--scores", f"bleu={files / 'comet.seg.score'}")
-    assert "BLEU is also a built-in metric" in refused(capsys, "score", "translations", *file_options(files, *more))
+    assert "BLEU is also a built-in metric" in error_line(capsys, "score", "translations", *file_options(files, *more))
 
 
 def test_imported_scores_appear_in_every_output_format(capsys, files):
     for form in ("table", "tsv", "latex", "html"):
-        code, out, _ = run(capsys, "compare", "translations", *file_options(files, "--rounds", 100, "--format", form))
+        code, out, _ = run_command(
+            capsys, "compare", "translations", *file_options(files, "--rounds", 100, "--format", form)
+        )
         assert code == 0
         assert "COMET" in out
 
@@ -148,38 +157,42 @@ def test_each_language_pair_has_its_own_scores(capsys, files, tmp_path):
         (tmp_path / "cs-en").mkdir(exist_ok=True)
         (tmp_path / "cs-en" / path.name).write_text(text.replace("word", "term"))
     folder = tmp_path / "{pair}"
-    given = file_options(folder, "--language-pair", "cs-en", "de-fr", "--metric", "COMET", "BLEU")
-    report = answer(capsys, "score", "translations", *given)
+    arguments = file_options(folder, "--language-pair", "cs-en", "de-fr", "--metric", "COMET", "BLEU")
+    report = json_output(capsys, "score", "translations", *arguments)
     assert set(report["pairs"]) == {"cs-en", "de-fr"}
     (tmp_path / "cs-en" / "ref.txt").write_text((other / "ref.txt").read_text())
-    assert "ref.txt: the gold file is the same for cs-en and de-fr" in refused(capsys, "score", "translations", *given)
+    assert "ref.txt: the gold file is the same for cs-en and de-fr" in error_line(
+        capsys, "score", "translations", *arguments
+    )
 
 
 def test_missing_lower_option_of_a_known_error_metric_is_noted(capsys, files):
     (files / "comet.seg.score").rename(files / "x.seg.score")
     write_scores(files, {"good": [1.0] * 40, "bad": [2.0] * 40}, "x.seg.score")
-    given = [str(one).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for one in file_options(files)]
+    arguments = [
+        str(option).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for option in file_options(files)
+    ]
     note = "for MetricX, lower is usually better, but here higher is; confirm with --lower MetricX"
-    assert note in answer(capsys, "score", "translations", *given)["notes"]
-    assert note not in answer(capsys, "score", "translations", *given, "--lower", "MetricX")["notes"]
+    assert note in json_output(capsys, "score", "translations", *arguments)["notes"]
+    assert note not in json_output(capsys, "score", "translations", *arguments, "--lower", "MetricX")["notes"]
 
 
 def test_differing_system_names_are_matched_only_by_the_match_option(capsys, files):
     write_scores(files, {"Good.en-de": [1.0] * 40, "b a d": [2.0] * 40, "new_1": [3.0] * 40})
-    error = refused(capsys, "score", "translations", *file_options(files))
+    error = error_line(capsys, "score", "translations", *file_options(files))
     assert "for example with --match Good.en-de=good 'b a d=bad' new_1=new." in error
     matched = ("--match", "Good.en-de=good", "new_1=new")
-    report = answer(capsys, "score", "translations", *file_options(files, *matched))
+    report = json_output(capsys, "score", "translations", *file_options(files, *matched))
     assert [report["systems"][name]["COMET"] for name in ("good", "bad", "new")] == [1.0, None, 3.0]
     assert {"good is scored as Good.en-de by COMET", "new is scored as new_1 by COMET"} <= set(report["notes"])
-    compared = answer(
+    compared = json_output(
         capsys, "compare", "translations", *file_options(files, *matched, "--metric", "COMET", "--rounds", 99)
     )
     assert compared["metrics"]["COMET"]["scores"]["good"] == 1.0
 
 
 @pytest.mark.parametrize(
-    ("match", "said"),
+    ("match", "message"),
     [
         (
             "god=bad",
@@ -191,5 +204,5 @@ def test_differing_system_names_are_matched_only_by_the_match_option(capsys, fil
         ("good", "“good” does not have the form NAME=SYSTEM. Write the name in the file before the name of the"),
     ],
 )
-def test_invalid_match_options_are_errors(capsys, files, match, said):
-    assert said in refused(capsys, "score", "translations", *file_options(files, "--match", match))
+def test_invalid_match_options_are_errors(capsys, files, match, message):
+    assert message in error_line(capsys, "score", "translations", *file_options(files, "--match", match))

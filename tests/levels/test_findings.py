@@ -21,7 +21,7 @@ NAMES = ("F1-BAD", "MCC", "SeqCor")
 LEVEL = tag_level(Kind.WORDS)
 
 
-def scoring(seed: int, **noise: float) -> Scoring:
+def make_scoring(seed: int, **noise: float) -> Scoring:
     """Return a scoring of systems that differ from the gold in the given share of tags."""
     dice = np.random.default_rng(seed)
     gold = (dice.random((50, 8)) < 0.3).astype(np.uint8)
@@ -37,7 +37,7 @@ def scoring(seed: int, **noise: float) -> Scoring:
 
 @pytest.fixture
 def findings() -> Findings:
-    pairs = {"en-de": scoring(1, good=0.05, fair=0.15, late=0.3), "ne-en": scoring(2, fair=0.1, good=0.2)}
+    pairs = {"en-de": make_scoring(1, good=0.05, fair=0.15, late=0.3), "ne-en": make_scoring(2, fair=0.1, good=0.2)}
     return collect_findings(pairs, [LEVEL.metrics[name] for name in NAMES], OPTIONS)
 
 
@@ -120,8 +120,8 @@ def test_signature_states_interval_rounds_per_pair_if_they_differ(
     findings: Findings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "|interval-rounds:1000" in findings_json(findings)["signature"]
-    short = scoring(3, fair=0.1, good=0.2)
-    documents = Documents.from_names([str(place // 10) for place in range(50)])
+    short = make_scoring(3, fair=0.1, good=0.2)
+    documents = Documents.from_names([str(index // 10) for index in range(50)])
     pairs = {"en-de": short, "ne-en": short.in_documents(documents)}
     # the package has a function with the same name as the module
     monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "MANY_UNITS", 49)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.command_line import refused, run
+from tests.command_line import error_line, run_command
 
 MT = "a b\nc\n"
 FILES = {
@@ -34,12 +34,12 @@ def score(folder, gold: str, system: str, *more: str) -> list[object]:
 
 @pytest.mark.parametrize("mt", [True, False])
 def test_files_named_as_gap_tags_are_rejected_as_word_tags(folder, capsys, mt):
-    given = ["--mt", folder / "t.mt"] if mt else []
+    arguments = ["--mt", folder / "t.mt"] if mt else []
     for gold, system in (("gold.gaps", "sys.gaps.tags"), ("gold.tags", "sys.gaps.tags")):
-        error = refused(capsys, *score(folder, gold, system, *given))
+        error = error_line(capsys, *score(folder, gold, system, *arguments))
         assert "according to the file name these are gap tags, not word tags" in error
         assert "--kind gaps" in error
-    code, out, _ = run(
+    code, out, _ = run_command(
         capsys, *score(folder, "gold.gaps", "sys.gaps.tags", "--mt", folder / "t.mt", "--kind", "gaps", "--json")
     )
     assert code == 0
@@ -47,15 +47,15 @@ def test_files_named_as_gap_tags_are_rejected_as_word_tags(folder, capsys, mt):
 
 
 def test_one_more_tag_for_eos_is_scored(folder, capsys):
-    for given in (["--mt", folder / "t.mt"], []):
-        code, out, _ = run(capsys, *score(folder, "gold.eos", "sys.eos", *given, "--json"))
+    for arguments in (["--mt", folder / "t.mt"], []):
+        code, out, _ = run_command(capsys, *score(folder, "gold.eos", "sys.eos", *arguments, "--json"))
         assert code == 0
         assert json.loads(out)["items"] == 5
 
 
 def test_one_more_tag_than_the_gold_suggests_gaps_or_eos(folder, capsys):
-    for given in (["--mt", folder / "t.mt"], []):
-        error = refused(capsys, *score(folder, "gold.tags", "sys.eos", *given))
+    for arguments in (["--mt", folder / "t.mt"], []):
+        error = error_line(capsys, *score(folder, "gold.tags", "sys.eos", *arguments))
         assert "3 tags, but the gold has 2" in error
         assert "--kind gaps" in error
         assert "<EOS>" in error
@@ -63,17 +63,17 @@ def test_one_more_tag_than_the_gold_suggests_gaps_or_eos(folder, capsys):
 
 def test_one_more_tag_than_tokens_of_an_mt_with_eos_suggests_gaps(folder, capsys):
     (folder / "eos.mt").write_text("a <EOS>\n<EOS>\n")
-    error = refused(capsys, *score(folder, "gold.eos", "sys.eos", "--mt", folder / "eos.mt"))
+    error = error_line(capsys, *score(folder, "gold.eos", "sys.eos", "--mt", folder / "eos.mt"))
     assert "line 1 has 3 tags, but the MT has 2 tokens" in error
     assert "--kind gaps" in error
 
 
 def test_table_of_gap_tags_is_rejected_as_word_tags(folder, capsys):
-    assert "score these with --kind gaps" in refused(capsys, *score(folder, "gold.table", "gold.table"))
+    assert "score these with --kind gaps" in error_line(capsys, *score(folder, "gold.table", "gold.table"))
 
 
 def test_interleaved_words_and_gaps_are_scored_as_words_despite_a_gap_file_name(folder, capsys):
-    code, out, _ = run(capsys, *score(folder, "both.gaps", "gold.tags", "--mt", folder / "t.mt", "--json"))
+    code, out, _ = run_command(capsys, *score(folder, "both.gaps", "gold.tags", "--mt", folder / "t.mt", "--json"))
     assert code == 0
     assert json.loads(out)["systems"]["gold"]["accuracy"] == 1
 
@@ -83,9 +83,9 @@ def test_gap_table_of_mlqe_pe_is_scored_as_gaps(data_folder, capsys):
     """The published gap gold is a table with a column for the kind of tag."""
     folder = data_folder / "mlqe_pe/en-de-test21"
     gaps = folder / "goldlabels/task2_wordlevel_gaps.tags"
-    assert "score these with --kind gaps" in refused(capsys, "score", "words", "--gold", gaps, "--system", gaps)
+    assert "score these with --kind gaps" in error_line(capsys, "score", "words", "--gold", gaps, "--system", gaps)
     mt = folder / "test21.tok.mt"
-    code, out, _ = run(
+    code, out, _ = run_command(
         capsys, "score", "words", "--gold", gaps, "--system", gaps, "--mt", mt, "--kind", "gaps", "--json"
     )
     assert code == 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
@@ -20,22 +18,9 @@ from qe_desktop.metrics import metric_families
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui import icons
+from tests.command_line import error_line, json_output
 
 SAMPLE = icons.resource_folder() / "samples/en-de/sample.ratings.jsonl"
-
-
-def answer(capsys, *arguments):
-    code = main([*map(str, arguments), "--json"])
-    out, err = capsys.readouterr()
-    assert code == 0, err
-    return json.loads(out)
-
-
-def refused(capsys, *arguments):
-    code = main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    return err
 
 
 def ratings(rows, scale="score", role=ItemRole.SYSTEM):
@@ -48,8 +33,8 @@ def ratings(rows, scale="score", role=ItemRole.SYSTEM):
 def random_rows(segments=40, systems=("a", "b", "c"), share=0.8, seed=1):
     dice = np.random.default_rng(seed)
     return [
-        (f"r{dice.integers(3)}", name, segment, float(dice.integers(0, 60) + 10 * place))
-        for place, name in enumerate(systems)
+        (f"r{dice.integers(3)}", name, segment, float(dice.integers(0, 60) + 10 * index))
+        for index, name in enumerate(systems)
         for segment in range(1, segments + 1)
         if dice.random() < share
     ]
@@ -99,8 +84,8 @@ def test_adequacy_and_fluency_are_summed():
 )
 def test_means_of_published_ratings_equal_the_ratings_report(capsys, data_folder, file):
     path = data_folder / "ratings" / file
-    result = answer(capsys, "score", "human", "--human", path)
-    report = answer(capsys, "ratings", "report", path, "--rounds", "2", "--no-trueskill")
+    result = json_output(capsys, "score", "human", "--human", path)
+    report = json_output(capsys, "ratings", "report", path, "--rounds", "2", "--no-trueskill")
     report_keys = {"mean": "raw", "z": "z"}
     rated = {name: system for name, system in report["systems"].items() if system["n"]}
     assert set(result["systems"]) == set(rated)
@@ -210,13 +195,13 @@ def test_difference_is_explained_by_segments_rated_for_both_systems():
 
 def test_score_and_compare_commands(capsys, tmp_path):
     file = write_rows(tmp_path / "ratings.tsv", random_rows())
-    report = answer(capsys, "score", "human", "--human", file, "--intervals")
+    report = json_output(capsys, "score", "human", "--human", file, "--intervals")
     assert report["metrics"] == ["mean", "z"]
     assert (report["segments"], report["items"]) == (40, len(random_rows()))
     assert report["signature"].startswith("QE Desktop")
     low, high = report["intervals"]["a"]["mean"]
     assert low < report["systems"]["a"]["mean"] < high
-    compared = answer(capsys, "compare", "human", "--human", file, "--metric", "z", "--rounds", "500")
+    compared = json_output(capsys, "compare", "human", "--human", file, "--metric", "z", "--rounds", "500")
     assert set(compared["metrics"]) == {"z"}
     assert compared["metrics"]["z"]["p"]["a"]["b"] == compared["metrics"]["z"]["p"]["b"]["a"]
     assert compared["systems"][0] == "c"
@@ -225,8 +210,8 @@ def test_score_and_compare_commands(capsys, tmp_path):
 def test_several_rating_files_are_combined(capsys, tmp_path):
     rows = random_rows()
     parts = [write_rows(tmp_path / f"{end}.tsv", rows[end::2]) for end in (0, 1)]
-    whole = answer(capsys, "score", "human", "--human", write_rows(tmp_path / "all.tsv", rows))
-    report = answer(capsys, "score", "human", "--human", *parts)
+    whole = json_output(capsys, "score", "human", "--human", write_rows(tmp_path / "all.tsv", rows))
+    report = json_output(capsys, "score", "human", "--human", *parts)
     for name, expected in whole["systems"].items():
         assert report["systems"][name] == pytest.approx(expected)
 
@@ -236,13 +221,13 @@ def test_ratings_of_a_project_are_scored_like_those_of_a_file(capsys, tmp_path):
     assert main(["project", "create", str(project)]) == 0
     assert main(["ratings", "import", str(project), str(file)]) == 0
     capsys.readouterr()
-    expected = answer(capsys, "score", "human", "--human", file)["systems"]
-    assert answer(capsys, "score", "human", "--human", project)["systems"] == expected
-    assert answer(capsys, "score", "human", "--human", project, "--campaign", "files")["systems"] == expected
+    expected = json_output(capsys, "score", "human", "--human", file)["systems"]
+    assert json_output(capsys, "score", "human", "--human", project)["systems"] == expected
+    assert json_output(capsys, "score", "human", "--human", project, "--campaign", "files")["systems"] == expected
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("score", "--human", "{pairs}"), "no usable scores"),
         (("score", "--human", "{ratings}", "--metric", "BLEU"), "there is no metric “BLEU” for ratings"),
@@ -254,7 +239,7 @@ def test_ratings_of_a_project_are_scored_like_those_of_a_file(capsys, tmp_path):
         ),
     ],
 )
-def test_invalid_input_is_reported_in_one_line(capsys, tmp_path, arguments, said):
+def test_invalid_input_is_reported_in_one_line(capsys, tmp_path, arguments, message):
     from qe_desktop.corpus import PairwiseJudgement
     from qe_desktop.formats.ratings import write_ratings
 
@@ -266,7 +251,7 @@ def test_invalid_input_is_reported_in_one_line(capsys, tmp_path, arguments, said
         "alone": write_rows(tmp_path / "alone.tsv", random_rows(systems=("a",))),
     }
     command, *rest = (argument.format(**files) for argument in arguments)
-    assert said in refused(capsys, command, "human", *rest)
+    assert message in error_line(capsys, command, "human", *rest)
 
 
 def test_level_is_registered_by_its_command_name():
@@ -281,7 +266,7 @@ def test_equal_ratings_of_one_rater_have_a_note_and_no_interval(capsys, tmp_path
     lines = [f"ann,A,{at},0.1\nann,B,{at},{at}\n" for at in range(1, 4)]
     file.write_text("rater,system,segment,score\n" + "".join(lines))
     documents.write_text("one\none\ntwo\n")
-    report = answer(
+    report = json_output(
         capsys, "score", "human", "--human", file, "--intervals", way, "--unit", unit, "--documents", documents
     )
     assert report["intervals"]["A"]["mean"] is None

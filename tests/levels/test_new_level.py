@@ -25,7 +25,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from tests.levels import toy_level
 from tests.small_corpora import corpus_of, noisy, random_tags
-from tests.ui.scores.conftest import World, world  # noqa: F401
+from tests.ui.scores.conftest import ScoresEnvironment, environment  # noqa: F401
 
 SIZE = 40
 RANDOM = np.random.default_rng(5)
@@ -41,15 +41,15 @@ def registered_level(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lower_is_better_and_p_is_analytic() -> None:
-    comparison = toy_level.scoring(GOLD, far=FAR, near=NEAR).compare(
+    comparison = toy_level.make_scoring(GOLD, far=FAR, near=NEAR).compare(
         [toy_level.METRICS["off-by"]], SignificanceOptions(test="t-test")
     )
-    (one,) = comparison.metrics
-    assert [comparison.systems[place] for place in one.order] == ["near", "far"]
-    assert one.scores == pytest.approx([np.abs(FAR - GOLD).mean(), np.abs(NEAR - GOLD).mean()])
+    (metric,) = comparison.metrics
+    assert [comparison.systems[index] for index in metric.order] == ["near", "far"]
+    assert metric.scores == pytest.approx([np.abs(FAR - GOLD).mean(), np.abs(NEAR - GOLD).mean()])
     expected = stats.ttest_rel(np.abs(FAR - GOLD), np.abs(NEAR - GOLD)).pvalue
-    assert one.p[0, 1] == pytest.approx(expected)
-    assert one.beats.tolist() == [[False, False], [True, False]]
+    assert metric.p[0, 1] == pytest.approx(expected)
+    assert metric.beats.tolist() == [[False, False], [True, False]]
     assert comparison.verdicts("off-by").pair(0, 1).sureness is SignificanceLevel.STRONG
     assert comparison.rounds == 0
     assert unattainable_level(comparison) is None
@@ -57,7 +57,7 @@ def test_lower_is_better_and_p_is_analytic() -> None:
 
 
 def test_randomization_gives_the_same_verdict_as_the_t_test() -> None:
-    comparison = toy_level.scoring(GOLD, far=FAR, near=NEAR).compare(
+    comparison = toy_level.make_scoring(GOLD, far=FAR, near=NEAR).compare(
         [toy_level.METRICS["off-by"]], SignificanceOptions(rounds=2000)
     )
     assert comparison.metrics[0].beats.tolist() == [[False, False], [True, False]]
@@ -70,14 +70,14 @@ def test_undefined_score_is_worst_if_lower_is_better() -> None:
 
 
 def test_positive_influence_favors_the_first_system_if_lower_is_better() -> None:
-    apart = toy_level.scoring(GOLD, near=NEAR, far=FAR).apart(toy_level.METRICS["off-by"])
+    apart = toy_level.make_scoring(GOLD, near=NEAR, far=FAR).apart(toy_level.METRICS["off-by"])
     assert apart.values == pytest.approx((np.abs(FAR - GOLD) - np.abs(NEAR - GOLD)) / SIZE)
     assert apart.items == "guesses"
 
 
 def test_live_scores_support_the_level() -> None:
     live = LiveScores(toy_level.GUESSES)
-    view = toy_level.scoring(GOLD, near=NEAR, far=FAR).view
+    view = toy_level.make_scoring(GOLD, near=NEAR, far=FAR).view
     assert live.start(view)
     live.finish(live.count(), view)
     assert live.scores(toy_level.METRICS["off-by"]) == pytest.approx([np.abs(x - GOLD).mean() for x in (NEAR, FAR)])
@@ -118,7 +118,7 @@ def test_inapplicable_test_and_metric_are_reported(files, capsys) -> None:
     assert main(["score", "guesses", *files, "--metric", "MCC"]) == 2
     assert "there is no metric “MCC” for guesses. Use one of off-by, off-by-squared." in capsys.readouterr().err
     with pytest.raises(QeError, match="no test “sign”"):
-        toy_level.scoring(GOLD, near=NEAR, far=FAR).compare(
+        toy_level.make_scoring(GOLD, near=NEAR, far=FAR).compare(
             [toy_level.METRICS["off-by"]], SignificanceOptions(test="sign")
         )
 
@@ -129,40 +129,40 @@ def test_inapplicable_test_and_metric_are_reported(files, capsys) -> None:
 def corpus_with_tags_and_guesses() -> Corpus:
     """Corpus with tags of two systems and guesses of two others."""
     tags = random_tags(np.full(SIZE, 6), 0.3, 1)
-    opened = toy_level.corpus(GOLD, near=NEAR, far=FAR)
+    opened = toy_level.make_corpus(GOLD, near=NEAR, far=FAR)
     for layer in corpus_of(tags, {"a": noisy(tags, 0.1, 2), "b": noisy(tags, 0.3, 3)}).layers.values():
         opened = opened.with_layer(layer)
     return opened
 
 
-def test_window_shows_the_level_next_to_tag_levels(world: World, qtbot: QtBot) -> None:  # noqa: F811
-    area = ScoresArea(world.comparison)
-    panel = ScoreSidePanel(world.scores, world.comparison)
+def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironment, qtbot: QtBot) -> None:  # noqa: F811
+    area = ScoresArea(environment.comparison)
+    panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(area)
     qtbot.addWidget(panel)
-    world.open(corpus_with_tags_and_guesses())
+    environment.open(corpus_with_tags_and_guesses())
     chooser = area.systems.options._level
-    assert [chooser.itemText(place) for place in range(chooser.count())] == ["words", "sentences", "guessed numbers"]
+    assert [chooser.itemText(index) for index in range(chooser.count())] == ["words", "sentences", "guessed numbers"]
     chooser.setCurrentIndex(2)
     chooser.activated.emit(2)
-    world.wait()
+    environment.wait()
     model = area.systems.table.scores_model
     assert [metric.name for metric in model.metrics()] == ["off-by", "off-by-squared"]
     names = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
     assert sorted(names) == ["far", "near"]
     assert str(model.index(names.index("near"), 1).data()) == f"{np.abs(NEAR - GOLD).mean():.3f}".removeprefix("0")
     gallery = area.systems.gallery
-    shown = [gallery.tabText(place) for place in range(gallery.count()) if gallery.isTabVisible(place)]
+    shown = [gallery.tabText(index) for index in range(gallery.count()) if gallery.isTabVisible(index)]
     assert shown == ["Intervals", "How far off", "d coefficients"]
     gallery.setCurrentWidget(gallery.pane("how-far-off"))
     area.show()
     qtbot.waitUntil(lambda: gallery.pane("how-far-off").place.plot is not None)
-    world.wait()
+    environment.wait()
     (frame,) = gallery.pane("how-far-off").place.plot.frames
     assert frame.painter().widget.accessibleDescription() == "near is off"
     assert area.systems._title.text() == f"Guessed numbers against gold: {SIZE} guesses"
     matrix = area.systems.matrix.view.matrix
-    assert [matrix.name(place) for place in range(2)] == ["near", "far"]
+    assert [matrix.name(index) for index in range(2)] == ["near", "far"]
     assert matrix.cell(0, 1).sign == SignificanceLevel.STRONG.sign
     sentence = matrix.sentence(matrix.index(0, 1))
     assert sentence.startswith("near (")
@@ -175,27 +175,27 @@ def test_window_shows_the_level_next_to_tag_levels(world: World, qtbot: QtBot) -
     # back to the word level
     chooser.setCurrentIndex(0)
     chooser.activated.emit(0)
-    world.wait()
-    assert world.comparison.metric == "F1-mult"
+    environment.wait()
+    assert environment.comparison.metric == "F1-mult"
     assert gallery.isTabVisible(gallery.indexOf(gallery.pane("hits-and-misses")))
     assert not gallery.isTabVisible(gallery.indexOf(gallery.pane("how-far-off")))
 
 
-def test_matrix_cell_opens_segments_by_score_difference(world: World, qtbot: QtBot) -> None:  # noqa: F811
-    area = ScoresArea(world.comparison)
+def test_matrix_cell_opens_segments_by_score_difference(environment: ScoresEnvironment, qtbot: QtBot) -> None:  # noqa: F811
+    area = ScoresArea(environment.comparison)
     qtbot.addWidget(area)
-    world.open(corpus_with_tags_and_guesses())
-    world.workspace.set_level(toy_level.GUESSES)
-    world.wait()
+    environment.open(corpus_with_tags_and_guesses())
+    environment.workspace.set_level(toy_level.GUESSES)
+    environment.wait()
     requested: list[Any] = []
-    world.workspace.segments_wanted.connect(lambda *arguments: requested.extend(arguments))
+    environment.workspace.segments_wanted.connect(lambda *arguments: requested.extend(arguments))
     view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
     left, right, metric, level, reference = requested
     assert (left.name, right.name, metric, level) == ("near", "far", "off-by", toy_level.GUESSES)
-    assert reference == world.scores.reference
+    assert reference == environment.scores.reference
     query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level)
-    opened = world.workspace.view
-    filtered = filter_segments(take_snapshot(opened, world.workspace.kind, query), query)
+    opened = environment.workspace.view
+    filtered = filter_segments(take_snapshot(opened, environment.workspace.kind, query), query)
     assert filtered.places[0] == np.abs(filtered.apart.values).argmax()

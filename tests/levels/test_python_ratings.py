@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import qe_desktop
-from tests.command_line import answer
+from tests.command_line import json_output
 
 SEGMENTS = 25
 
@@ -15,8 +15,8 @@ SEGMENTS = 25
 def ratings():
     dice = np.random.default_rng(4)
     result = {}
-    for place, name in enumerate(("a", "b", "c")):
-        rows = dice.integers(0, 60, (3, SEGMENTS)) + 10.0 * place
+    for index, name in enumerate(("a", "b", "c")):
+        rows = dice.integers(0, 60, (3, SEGMENTS)) + 10.0 * index
         rows[dice.random(rows.shape) < 0.3] = np.nan
         result[name] = rows
     return result
@@ -38,12 +38,12 @@ def file(ratings, tmp_path):
 
 def test_python_scores_and_tests_equal_the_command_line(capsys, ratings, file):
     scored = qe_desktop.score("people", None, ratings, intervals="bootstrap").json()
-    assert scored["systems"] == answer(capsys, "score", "human", "--human", file, "--intervals")["systems"]
+    assert scored["systems"] == json_output(capsys, "score", "human", "--human", file, "--intervals")["systems"]
     by_rater = {
         name: {str(rater): row.tolist() for rater, row in enumerate(rater_rows)} for name, rater_rows in ratings.items()
     }
     compared = qe_desktop.compare("people", None, by_rater, rounds=200).json()
-    assert compared["metrics"] == answer(capsys, "compare", "human", "--human", file, "--rounds", 200)["metrics"]
+    assert compared["metrics"] == json_output(capsys, "compare", "human", "--human", file, "--rounds", 200)["metrics"]
 
 
 def test_ratings_of_one_rater_with_missing_values():
@@ -55,7 +55,7 @@ def test_ratings_of_one_rater_with_missing_values():
 
 
 @pytest.mark.parametrize(
-    ("gold", "systems", "said"),
+    ("gold", "systems", "message"),
     [
         ([1, 2], {"a": [1, 2]}, "gold: human scores are not compared with a gold"),
         (None, {"a": [1, 2], "b": [1]}, "systems['b']['0']: 1 rating for 2 segments"),
@@ -70,10 +70,10 @@ def test_ratings_of_one_rater_with_missing_values():
         (None, {"a": np.zeros((2, 2, 2))}, "systems['a']: these are not ratings"),
     ],
 )
-def test_invalid_ratings_are_reported_with_their_position(gold, systems, said):
+def test_invalid_ratings_are_reported_with_their_position(gold, systems, message):
     with pytest.raises(qe_desktop.QeError) as error:
         qe_desktop.score("people", gold, systems)
-    assert said in error.value.line()
+    assert message in error.value.line()
 
 
 @pytest.mark.parametrize("level", ["words", "sentences", "translations"])

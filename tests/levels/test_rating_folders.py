@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 
 SEGMENTS = 40
 
@@ -33,13 +33,13 @@ def task(tmp_path):
 
 
 def test_findings_equal_the_score_and_compare_commands(capsys, task):
-    findings = answer(capsys, "findings", task, "--rounds", 500)
+    findings = json_output(capsys, "findings", task, "--rounds", 500)
     assert findings["level"] == "people"
     assert findings["tests"] == {"mean": "randomisation", "z": "randomisation"}
     for pair, pair_findings in findings["pairs"].items():
-        given = ("--human", task / pair / "people.tsv")
-        scored = answer(capsys, "score", "human", *given, "--intervals")
-        compared = answer(capsys, "compare", "human", *given, "--rounds", 500)["metrics"]
+        arguments = ("--human", task / pair / "people.tsv")
+        scored = json_output(capsys, "score", "human", *arguments, "--intervals")
+        compared = json_output(capsys, "compare", "human", *arguments, "--rounds", 500)["metrics"]
         assert set(pair_findings["systems"]) == set(scored["systems"])
         for name, by in pair_findings["systems"].items():
             for metric, finding in by.items():
@@ -55,21 +55,23 @@ def test_findings_equal_the_score_and_compare_commands(capsys, task):
 @pytest.mark.parametrize("form", ["table", "tsv", "latex", "html", "json"])
 @pytest.mark.parametrize("by", ["pair", "metric"])
 def test_findings_of_ratings_in_every_output_format(capsys, task, form, by):
-    code, out, err = run(capsys, "findings", task, "--rounds", 50, "--level", "people", "--format", form, "--by", by)
+    code, out, err = run_command(
+        capsys, "findings", task, "--rounds", 50, "--level", "people", "--format", form, "--by", by
+    )
     assert code == 0, err
     assert "late" in out
     assert "mean" in out
 
 
 def test_charts_of_human_scores_are_written(capsys, task, tmp_path):
-    code, _, err = run(capsys, "findings", task, "--rounds", 50, "--pictures", tmp_path / "pictures")
+    code, _, err = run_command(capsys, "findings", task, "--rounds", 50, "--pictures", tmp_path / "pictures")
     assert code == 0, err
     assert any("cs-en" in path.name for path in (tmp_path / "pictures").glob("*.svg"))
 
 
 def test_names_that_differ_between_pairs_are_matched(capsys, task):
     write_ratings(task / "de-fr" / "people.tsv", 2, **{"Good_1": 65, "fair": 40})
-    findings = answer(capsys, "findings", task, "--rounds", 50, "--match", "Good_1=good")
+    findings = json_output(capsys, "findings", task, "--rounds", 50, "--match", "Good_1=good")
     assert set(findings["average"]) == {"good", "fair", "late"}
     assert findings["average"]["good"]["mean"] is not None
 
@@ -80,8 +82,8 @@ def test_ratings_next_to_texts_are_scored_if_the_level_is_named(capsys, task):
         (task / pair / "c.tags").write_text("OK BAD\n" * SEGMENTS)
         (task / pair / "systems").mkdir()
         (task / pair / "systems" / "a.tags").write_text("OK OK\n" * SEGMENTS)
-    assert answer(capsys, "findings", task, "--rounds", 50)["level"] == "words"
-    people = answer(capsys, "findings", task, "--rounds", 50, "--level", "people")
+    assert json_output(capsys, "findings", task, "--rounds", 50)["level"] == "words"
+    people = json_output(capsys, "findings", task, "--rounds", 50, "--level", "people")
     assert people["level"] == "people"
     assert set(people["pairs"]) == {"cs-en", "de-fr"}
 
@@ -90,4 +92,4 @@ def test_level_without_ratings_is_an_error(capsys, task):
     (task / "cs-en" / "people.tsv").unlink()
     (task / "de-fr" / "people.tsv").write_text("one two\n" * SEGMENTS)
     (task / "de-fr" / "c.mt").write_text("one two\n" * SEGMENTS)
-    assert "there are no ratings to evaluate" in refused(capsys, "findings", task, "--level", "people")
+    assert "there are no ratings to evaluate" in error_line(capsys, "findings", task, "--level", "people")

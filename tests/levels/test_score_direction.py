@@ -10,7 +10,7 @@ from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.studies.meta_eval.view_inputs import build_meta_eval_data
-from tests.command_line import answer
+from tests.command_line import json_output
 from tests.studies.test_score_join import SIZE, ratings
 from tests.studies.test_score_join import SYSTEMS as RATED
 
@@ -23,7 +23,7 @@ SEGMENTS = 40
 def error_scores(sign):
     """Return error scores as of MetricX times `sign`; one score lies on the other side of 0."""
     dice = np.random.default_rng(4)
-    result = {name: 1 + place + dice.random(SEGMENTS) for place, name in enumerate(SYSTEMS)}
+    result = {name: 1 + index + dice.random(SEGMENTS) for index, name in enumerate(SYSTEMS)}
     result["a"][0] = -0.2
     return {name: sign * values for name, values in result.items()}
 
@@ -47,11 +47,11 @@ def files(tmp_path):
 
 
 def notes(capsys, *arguments):
-    return answer(capsys, *arguments)["notes"]
+    return json_output(capsys, *arguments)["notes"]
 
 
 @pytest.mark.parametrize(
-    ("name", "better", "values", "said"),
+    ("name", "better", "values", "message"),
     [
         ("MetricX", -1, [-3, -1, -0.5], True), ("COMET", -1, [-3, -1, 0], True), ("TER", -1, [0, 20, 35], False),
         ("MetricX", 1, [-0.1, *[2] * 20], True), ("MetricX", -1, [0.1, *[-2] * 20], True),
@@ -62,8 +62,8 @@ def notes(capsys, *arguments):
         ("M", -1, [np.nan, np.nan], False), ("M", -1, [np.nan, -1], True), ("M", 1, [], False),
     ],
 )  # fmt: skip
-def test_orientation_warning_for_scores_that_look_negated(name, better, values, said):
-    assert bool(orientation_warning(name, better, [np.asarray(values, float)])) is said
+def test_orientation_warning_for_scores_that_look_negated(name, better, values, message):
+    assert bool(orientation_warning(name, better, [np.asarray(values, float)])) is message
 
 
 def test_every_command_notes_negated_scores_and_missing_lower_option(capsys, files):
@@ -81,7 +81,7 @@ def test_every_command_notes_negated_scores_and_missing_lower_option(capsys, fil
         )
         assert f"{DIRECTION_NOTE}; confirm with --lower MetricX" in notes(capsys, *command, *plain)
         for right in ((*turned,), (*plain, "--lower", "MetricX")):
-            assert not any(DIRECTION_NOTE in one or NEGATED_NOTE in one for one in notes(capsys, *command, *right))
+            assert not any(DIRECTION_NOTE in note or NEGATED_NOTE in note for note in notes(capsys, *command, *right))
 
 
 def test_findings_note_negated_scores_for_each_pair(capsys, files):
@@ -90,20 +90,20 @@ def test_findings_note_negated_scores_for_each_pair(capsys, files):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text((files / name).read_text())
     write_scores(folder / "MetricX.seg.score", error_scores(-1))
-    given = ("findings", files / "task", "--rounds", 20)
-    assert not any(NEGATED_NOTE in note for note in notes(capsys, *given))
-    assert any(NEGATED_NOTE in note for note in notes(capsys, *given, "--lower", "MetricX"))
+    arguments = ("findings", files / "task", "--rounds", 20)
+    assert not any(NEGATED_NOTE in note for note in notes(capsys, *arguments))
+    assert any(NEGATED_NOTE in note for note in notes(capsys, *arguments, "--lower", "MetricX"))
 
 
 def test_negative_correlation_with_human_scores_is_noted(capsys, files):
     """The range of these scores does not indicate their direction."""
     above = write_scores(files / "above.seg.score", {name: 10 + values for name, values in error_scores(-1).items()})
-    given = ("study", "meta-evaluation", "--human", files / "people.tsv", "--scores", f"M={above}", "--rounds", 20)
+    arguments = ("study", "meta-evaluation", "--human", files / "people.tsv", "--scores", f"M={above}", "--rounds", 20)
     against = "Pearson of M is negative: the scores may have opposite directions"
-    assert not any(note.startswith(against) for note in notes(capsys, *given))
-    assert any(note.startswith(against) for note in notes(capsys, *given, "--lower", "M"))
+    assert not any(note.startswith(against) for note in notes(capsys, *arguments))
+    assert any(note.startswith(against) for note in notes(capsys, *arguments, "--lower", "M"))
     # human scores of whole systems
-    (files / "systems.tsv").write_text("".join(f"{name}\t{9 - place}\n" for place, name in enumerate(SYSTEMS)))
+    (files / "systems.tsv").write_text("".join(f"{name}\t{9 - index}\n" for index, name in enumerate(SYSTEMS)))
     alone = ("study", "meta-evaluation", "--human", files / "systems.tsv", "--scores", f"M={above}", "--rounds", 20)
     assert any(note.startswith(against) for note in notes(capsys, *alone, "--lower", "M"))
 

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Corpus, Documents, Ratings, Score, View
 from qe_desktop.levels import Scoring
 from qe_desktop.levels.human import HUMAN_LEVEL
 from qe_desktop.levels.human.segment_ids import NO_LINE, match_segment_lines
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 
 DOCUMENTS = Documents.from_names(["a", "a", "news.3", "a", "news.3", "b1", "b1"])
 
@@ -22,7 +22,7 @@ def matched_lines(*names, documents=DOCUMENTS, size=7):
 
 
 @pytest.mark.parametrize(
-    ("names", "wanted"),
+    ("names", "lines"),
     [
         (("a:1", "a:3", "news.3:2", "b1:1"), [0, 3, 4, 5]),
         (("a_0", "a_2", "news.3_1", "b1_0"), [0, 3, 4, 5]),
@@ -34,8 +34,8 @@ def matched_lines(*names, documents=DOCUMENTS, size=7):
         (("3", "7"), [2, 6]),
     ],
 )
-def test_segment_ids_are_matched_with_lines(names, wanted):
-    assert matched_lines(*names) == wanted
+def test_segment_ids_are_matched_with_lines(names, lines):
+    assert matched_lines(*names) == lines
 
 
 def test_unmatched_segments_are_counted_by_reason():
@@ -89,7 +89,7 @@ def test_level_matches_document_positions_if_the_corpus_has_documents():
 def files(tmp_path):
     segments = [f"w{line} a b c" for line in range(12)]
     documents = ["x", "y"] * 6
-    names = [f"{name}:{place // 2 + 1}" for place, name in enumerate(documents)]
+    names = [f"{name}:{index // 2 + 1}" for index, name in enumerate(documents)]
     dice = np.random.default_rng(1)
     rows = []
     for quality, system in enumerate(("one", "two", "three")):
@@ -107,24 +107,24 @@ def test_commands_match_document_positions_with_the_documents_option(capsys, fil
     human, documents = ("--human", files / "people.tsv"), ("--documents", files / "docs")
     systems = [files / f"{name}.txt" for name in ("one", "two", "three")]
     study = ("study", "meta-evaluation", *human, "--reference", files / "ref.txt", "--system", *systems, "--rounds", 50)
-    without = answer(capsys, *study, "--metric", "chrF")
+    without = json_output(capsys, *study, "--metric", "chrF")
     assert without["metrics"]["chrF"]["segments"]["pearson"] is None
     assert any("12 of 12 rated segments match neither" in note for note in without["notes"])
-    report = answer(capsys, *study, "--metric", "chrF", *documents)
+    report = json_output(capsys, *study, "--metric", "chrF", *documents)
     assert report["metrics"]["chrF"]["segments"]["pearson"] is not None
     assert any("matched with lines by document and position" in note for note in report["notes"])
-    by_line = answer(capsys, "compare", "human", *human, *documents, "--unit", "document", "--rounds", 50)
+    by_line = json_output(capsys, "compare", "human", *human, *documents, "--unit", "document", "--rounds", 50)
     assert by_line["systems"][0] == "three"
-    assert answer(capsys, "score", "human", *human, *documents)["segments"] == 12
+    assert json_output(capsys, "score", "human", *human, *documents)["segments"] == 12
 
 
 def test_commands_report_unmatched_segments(capsys, files):
     (files / "short").write_text("x\n" * 3)
     (files / "other").write_text("p\n" * 12)
     human = ("--human", files / "people.tsv")
-    code, out, _ = run(capsys, "score", "human", *human, "--documents", files / "short")
+    code, out, _ = run_command(capsys, "score", "human", *human, "--documents", files / "short")
     assert code == 0
     assert "6 of 12 rated segments match neither" in out
-    assert "12 of 12 rated segments match neither" in refused(
+    assert "12 of 12 rated segments match neither" in error_line(
         capsys, "score", "human", *human, "--documents", files / "other"
     )

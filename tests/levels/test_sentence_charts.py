@@ -60,9 +60,9 @@ def test_rescaling_errors_equal_tables_2_and_3_of_graham_2015(graham, data_folde
     errors = rescaling_errors(list(systems.values()), gold)
     assert len(systems) == 11
     oracle = json.loads((data_folder.parent / "oracles/sentences/graham_task12_recomputed.json").read_text())["table"]
-    for place, name in enumerate(systems):
-        mae, rmse = errors.mae[place], errors.rmse[place]
-        would_mae, would_rmse = errors.rescaled_mae[place], errors.rescaled_rmse[place]
+    for index, name in enumerate(systems):
+        mae, rmse = errors.mae[index], errors.rmse[index]
+        would_mae, would_rmse = errors.rescaled_mae[index], errors.rescaled_rmse[index]
         assert (round(mae, 3), round(would_mae, 3)) == TABLE_2[name]
         assert (round(rmse, 3), round(would_rmse, 3)) == TABLE_3[name]
         assert [mae, would_mae, rmse, would_rmse] == pytest.approx(
@@ -77,9 +77,9 @@ def test_correlations_between_systems_equal_the_published_ones(graham, data_fold
     matrix = pearson_matrix([*systems.values(), gold])
     with (data_folder / "graham2015/expected_williams_pairs.tsv").open() as file:
         for row in csv.DictReader(file, delimiter="\t"):
-            one, other = names.index(row["a"]), names.index(row["b"])
-            assert matrix[one, other] == pytest.approx(float(row["r_ab"]), abs=1e-9)
-            assert matrix[one, -1] == pytest.approx(float(row["r_a"]), abs=1e-9)
+            first, second = names.index(row["a"]), names.index(row["b"])
+            assert matrix[first, second] == pytest.approx(float(row["r_ab"]), abs=1e-9)
+            assert matrix[first, -1] == pytest.approx(float(row["r_a"]), abs=1e-9)
 
 
 # --- numbers
@@ -162,7 +162,7 @@ def test_scores_are_rounded_to_the_nearest_scale_value():
 
 
 def chart_request(gold, chosen=0, **systems):
-    view = View(toy_level.corpus(gold, **systems))
+    view = View(toy_level.make_corpus(gold, **systems))
     reference = SENTENCES.reference(view)
     return ChartRequest(
         view, reference, tuple(SENTENCES.subjects(view, reference)), chosen, {}, lambda value: f"{value:.3f}"
@@ -194,8 +194,8 @@ def test_gold_chart_of_a_system():
     assert (line.y / line.x).tolist() == pytest.approx([r, r])
     assert [line.key.name for line in spread.drawing.lines] == ["gold", "far"]
     bars = values.drawing.points
-    for place in range(len(bars)):
-        assert f"segment {bars.goal(place).segment + 1}" in bars.say(place)
+    for index in range(len(bars)):
+        assert f"segment {bars.goal(index).segment + 1}" in bars.say(index)
     header, rows = raw.numbers().header, raw.numbers().rows()
     assert header == ("segment", "gold", "score", "gold standardised", "score standardised")
     assert rows[7][:3] == (8, GOLD[7], FAR[7])
@@ -233,7 +233,7 @@ def test_points_of_many_segments_are_sampled_and_the_caption_says_so(monkeypatch
     raw, *_ = make_panels("beside-gold", GOLD, near=NEAR)
     points = raw.drawing.points
     assert len(points) == 10
-    assert points.x.tolist() == [NEAR[points.goal(place).segment] for place in range(10)]
+    assert points.x.tolist() == [NEAR[points.goal(index).segment] for index in range(10)]
     assert raw.caption == "A random 10 of 50 segments are plotted."
     # the copied table has all segments
     assert len(raw.numbers()) == 50

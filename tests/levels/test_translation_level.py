@@ -13,7 +13,7 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, MT_SYSTEM, reference_key
 from qe_desktop.metrics import metric_families
-from tests.command_line import answer, refused
+from tests.command_line import error_line, json_output
 
 REFERENCE = ["the cat sat on the mat .", "it is raining today .", "nobody came ."]
 OTHER = ["a cat was sitting on the mat .", "today it rains .", "no one came ."]
@@ -31,7 +31,7 @@ def files(tmp_path):
 
 
 def score_translations(capsys, *arguments):
-    return answer(capsys, "score", "translations", *arguments)
+    return json_output(capsys, "score", "translations", *arguments)
 
 
 def test_score_command_reports_systems_metrics_and_signatures(capsys, files):
@@ -57,23 +57,23 @@ def test_several_references_are_used_together(capsys, files):
 
 def test_scores_are_case_sensitive_by_default(capsys, files):
     (files / "loud.txt").write_text("".join(f"{line.upper()}\n" for line in REFERENCE))
-    given = ("--reference", files / "ref.A", "--system", files / "loud.txt", "--metric", "BLEU")
-    assert score_translations(capsys, *given, "--lowercase")["systems"]["loud"]["BLEU"] == pytest.approx(100)
-    assert score_translations(capsys, *given)["systems"]["loud"]["BLEU"] < 50
+    inputs = ("--reference", files / "ref.A", "--system", files / "loud.txt", "--metric", "BLEU")
+    assert score_translations(capsys, *inputs, "--lowercase")["systems"]["loud"]["BLEU"] == pytest.approx(100)
+    assert score_translations(capsys, *inputs)["systems"]["loud"]["BLEU"] < 50
 
 
 @pytest.mark.parametrize(
-    ("lines", "line", "said"), [(["one", "two"], 3, "2 lines, but"), (["a"] * 5, 4, "5 lines, but")]
+    ("lines", "line", "message"), [(["one", "two"], 3, "2 lines, but"), (["a"] * 5, 4, "5 lines, but")]
 )
-def test_different_number_of_lines_is_an_error(capsys, files, lines, line, said):
-    (files / "other.txt").write_text("".join(f"{one}\n" for one in lines))
+def test_different_number_of_lines_is_an_error(capsys, files, lines, line, message):
+    (files / "other.txt").write_text("".join(f"{text}\n" for text in lines))
     for arguments in (
         ("--reference", files / "ref.A", "--system", files / "other.txt"),
         ("--reference", files / "ref.A", files / "other.txt", "--system", files / "good.txt"),
         ("--reference", files / "ref.A", "--system", files / "good.txt", "--source", files / "other.txt"),
     ):
-        error = refused(capsys, "score", "translations", *arguments)
-        assert said in error
+        error = error_line(capsys, "score", "translations", *arguments)
+        assert message in error
         assert f"other.txt:{line}:" in error
 
 
@@ -88,20 +88,20 @@ def test_empty_segments_and_copied_references_are_noted_and_scored(capsys, files
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--tokenize", "nowhere"], "nowhere"),
         (["--metric", "nowhere"], "there is no metric “nowhere”"),
     ],
 )
-def test_unknown_tokenizer_and_metric_are_errors(capsys, files, arguments, said):
-    given = ("--reference", files / "ref.A", "--system", files / "good.txt")
-    assert said in refused(capsys, "score", "translations", *given, *arguments)
+def test_unknown_tokenizer_and_metric_are_errors(capsys, files, arguments, message):
+    inputs = ("--reference", files / "ref.A", "--system", files / "good.txt")
+    assert message in error_line(capsys, "score", "translations", *inputs, *arguments)
 
 
 def test_williams_test_is_rejected_for_translations(capsys, files):
-    given = ("--reference", files / "ref.A", "--system", files / "good.txt", files / "bad.txt")
-    assert "not translations" in refused(capsys, "compare", "translations", *given, "--test", "williams")
+    inputs = ("--reference", files / "ref.A", "--system", files / "good.txt", files / "bad.txt")
+    assert "not translations" in error_line(capsys, "compare", "translations", *inputs, "--test", "williams")
 
 
 def test_compare_command_finds_the_better_system_by_two_metrics(capsys, files):
@@ -110,7 +110,7 @@ def test_compare_command_finds_the_better_system_by_two_metrics(capsys, files):
     for name, texts in lines.items():
         (files / f"{name}.txt").write_text("".join(f"{line}\n" for line in texts))
     systems = [files / f"{name}.txt" for name in lines]
-    comparison = answer(
+    comparison = json_output(
         capsys,
         "compare",
         "translations",
@@ -123,10 +123,10 @@ def test_compare_command_finds_the_better_system_by_two_metrics(capsys, files):
         "NIST",
     )
     for metric in ("BLEU", "NIST"):
-        one = comparison["metrics"][metric]
-        assert one["p"]["a"]["same"] == 1
-        assert one["significant"]["a"] == ["b"]
-        assert one["scores"]["a"] > one["scores"]["b"]
+        result = comparison["metrics"][metric]
+        assert result["p"]["a"]["same"] == 1
+        assert result["significant"]["a"] == ["b"]
+        assert result["scores"]["a"] > result["scores"]["b"]
 
 
 @pytest.fixture
@@ -201,9 +201,9 @@ def test_scores_from_python():
 
 
 @pytest.mark.parametrize(
-    ("gold", "systems", "said"),
+    ("gold", "systems", "message"),
     [
-        ([[one, other] for one, other in zip(REFERENCE, OTHER, strict=True)], {"good": GOOD}, "transposed"),
+        ([[first, second] for first, second in zip(REFERENCE, OTHER, strict=True)], {"good": GOOD}, "transposed"),
         (REFERENCE[:2], {"good": GOOD}, "3 lines, but gold has 2"),
         ([REFERENCE, OTHER[:2]], {"good": GOOD}, "2 lines"),
         (REFERENCE, {"good": "one text"}, "one text per segment"),
@@ -213,8 +213,8 @@ def test_scores_from_python():
         (3, {"good": GOOD}, "one text per segment"),
     ],
 )
-def test_invalid_texts_from_python_are_errors(gold, systems, said):
-    with pytest.raises(QeError, match=said):
+def test_invalid_texts_from_python_are_errors(gold, systems, message):
+    with pytest.raises(QeError, match=message):
         qe_desktop.score("translations", gold, systems)
 
 
@@ -252,13 +252,13 @@ def test_bleu_without_a_match_is_zero_and_rates_without_reference_words_are_null
     systems = ("--system", files / "none.txt", files / "empty.txt", files / "good.txt")
     names = [name for name in TRANSLATIONS.metrics if name.startswith("BLEU")]
     for reference in ("ref.A", "empty.ref"):
-        given = ("--reference", files / reference, *systems, "--metric", *names)
-        report = score_translations(capsys, *given, "--intervals")
+        inputs = ("--reference", files / reference, *systems, "--metric", *names)
+        report = score_translations(capsys, *inputs, "--intervals")
         for name in ("none", "empty"):
             assert report["systems"][name] == dict.fromkeys(names, 0)
             assert report["intervals"][name] == {metric: [0, 0] for metric in names}
         assert not any("ndefined" in note for note in report["notes"])
-        compared = answer(capsys, "compare", "translations", *given, "--rounds", 20)["metrics"]
+        compared = json_output(capsys, "compare", "translations", *inputs, "--rounds", 20)["metrics"]
         assert {by["scores"]["none"] for by in compared.values()} == {0}
     # word error rates divide by the reference words; chrF and TER are defined as in sacreBLEU
     nothing = score_translations(capsys, "--reference", files / "empty.ref", *systems)

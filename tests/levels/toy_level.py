@@ -37,8 +37,8 @@ def _mean(part, whole, out=None):
 
 
 METRICS = {
-    one.name: one
-    for one in (
+    metric.name: metric
+    for metric in (
         Metric(
             "off-by", ERRORS, (ScoreTerm(lambda off, squared, size: (off, size), _mean),), 0, np.inf,
             "How far the guesses are off.", "textbook definition", better=-1, signature="norm:1",
@@ -70,36 +70,38 @@ T_TEST = SignificanceTest("t-test", "Paired t-test", t_tests, closed=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Guesses(Level):
+class GuessLevel(Level):
+    """Level that compares guessed numbers with gold numbers."""
+
     def references(self, view):
         return [layer.key for layer in view.corpus.find(Provenance.GOLD, Kind.SCORES)]
 
     def subjects(self, view, reference):
         return [layer.key for layer in view.corpus.find(Provenance.SYSTEM, Kind.SCORES)]
 
-    def size(self, taken):
-        return taken.view.corpus.size
+    def size(self, selection):
+        return selection.view.corpus.size
 
-    def rows(self, taken, families, watch=None):
-        layers = taken.view.corpus.layers
-        pairs = [(layers[key].scores, layers[taken.reference].scores) for key in taken.subjects]
+    def rows(self, selection, families, watch=None):
+        layers = selection.view.corpus.layers
+        pairs = [(layers[key].scores, layers[selection.reference].scores) for key in selection.subjects]
         return {family.name: np.stack([family.rows(pair) for pair in pairs]) for family in families}
 
-    def identical(self, taken):
-        values = [taken.view.corpus.layers[key].scores for key in taken.subjects]
-        return np.array([[np.array_equal(one, other) for one in values] for other in values])
+    def identical(self, selection):
+        values = [selection.view.corpus.layers[key].scores for key in selection.subjects]
+        return np.array([[np.array_equal(first, second) for first in values] for second in values])
 
-    def described(self, taken):
-        return f"{taken.view.corpus.size} guesses"
+    def described(self, selection):
+        return f"{selection.view.corpus.size} guesses"
 
-    def signature(self, taken):
+    def signature(self, selection):
         return {"of": "guesses"}
 
     def without_reference(self):
         return ScoringObstacle("There is nothing to guess", "Add what is to be guessed.")
 
     def without_subjects(self):
-        return ScoringObstacle("Nobody guessed", "Add guesses.")
+        return ScoringObstacle("There are no guesses", "Add guesses.")
 
 
 def _how_far_off(request: ChartRequest) -> Panels:
@@ -110,7 +112,7 @@ def _how_far_off(request: ChartRequest) -> Panels:
     return (Panel(key.name, AxisChart("segment", "off", bounds, lines=(line,), description=f"{key.name} is off")),)
 
 
-GUESSES = Guesses(
+GUESSES = GuessLevel(
     name="guesses", group="guesses", title="guessed numbers", heading="Guessed numbers",
     items="guesses", items_heading="Guesses", metrics=METRICS,
     shown=tuple(METRICS), tested=("off-by",), main="off-by", companion="off-by-squared",
@@ -119,14 +121,16 @@ GUESSES = Guesses(
 )  # fmt: skip
 
 
-def scoring(gold: Sequence[float], **systems: Sequence[float]) -> Scoring:
-    view = View(corpus(gold, **systems))
+def make_scoring(gold: Sequence[float], **systems: Sequence[float]) -> Scoring:
+    """Return the scoring of systems against the gold."""
+    view = View(make_corpus(gold, **systems))
     result = Scoring.of(GUESSES, view)
     assert result is not None
     return result
 
 
-def corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:
+def make_corpus(gold: Sequence[float], **systems: Sequence[float]) -> Corpus:
+    """Return a corpus of segment scores."""
     layers = {}
     for provenance, name, values in (
         (Provenance.GOLD, "gold", gold),
@@ -144,7 +148,9 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 def read_inputs(args: argparse.Namespace) -> ReadInputs:
     gold = np.loadtxt(args.right)
-    return ReadInputs(scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",))
+    return ReadInputs(
+        make_scoring(gold, **{Path(path).stem: np.loadtxt(path) for path in args.guess}), ("read with care",)
+    )
 
 
 GROUP = LevelGroup("guesses", "guesses of numbers", (GUESSES,))

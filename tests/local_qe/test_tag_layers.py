@@ -28,7 +28,18 @@ def test_tokens_are_located_in_the_raw_text():
     assert side.written == [True, False, False]
     assert side.lines == ['Er sagte "ja", A-B.', "ganz anders", "x y"]
     line = side.lines[0]
-    assert [line[low:high] for low, high in side.places(0)] == ["Er", "sagte", '"', "ja", '"', ",", "A", "-", "B", "."]
+    assert [line[start:stop] for start, stop in side.places(0)] == [
+        "Er",
+        "sagte",
+        '"',
+        "ja",
+        '"',
+        ",",
+        "A",
+        "-",
+        "B",
+        ".",
+    ]
     assert side.places(1) == [(0, 4), (5, 11)]
 
 
@@ -65,7 +76,7 @@ def test_each_token_is_located_at_its_position(words, data):
     glue = data.draw(st.lists(st.sampled_from(["", " ", "  "]), min_size=len(words), max_size=len(words)))
     line = "".join(gap + word for gap, word in zip(glue, words, strict=True))
     side = SideText.of(make_corpus(["a"], [" ".join(words)], [line]), TextRole.MT)
-    assert [line[low:high] for low, high in side.places(0)] == words
+    assert [line[start:stop] for start, stop in side.places(0)] == words
     for token, span in enumerate(side.places(0)):
         assert side.tagged(0, span) == (Kind.WORDS, range(token, token + 1))
 

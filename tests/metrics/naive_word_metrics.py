@@ -10,10 +10,10 @@ Tags = list[list[int]]
 def spans(tags: list[int]) -> list[tuple[int, int, int]]:
     """Return (first, end, tag) of each maximal run."""
     result, first = [], 0
-    for place in range(1, len(tags) + 1):
-        if place == len(tags) or tags[place] != tags[first]:
-            result.append((first, place, tags[first]))
-            first = place
+    for index in range(1, len(tags) + 1):
+        if index == len(tags) or tags[index] != tags[first]:
+            result.append((first, index, tags[first]))
+            first = index
     return result
 
 
@@ -28,7 +28,7 @@ def sequence_correlation(gold: list[int], system: list[int]) -> float:
     g, s = spans(gold), spans(system)
     total = 0.0
     for tag in (0, 1):
-        words = sum(1 for one in gold if one == tag)
+        words = sum(1 for gold_tag in gold if gold_tag == tag)
         rows = [span for span in g if span[2] == tag]
         columns = [span for span in s if span[2] == tag]
         cells = [[max(0, min(a[1], b[1]) - max(a[0], b[0])) for b in columns] for a in rows]
@@ -51,11 +51,11 @@ def sequence_correlation(gold: list[int], system: list[int]) -> float:
 def phrase_f1(gold: Tags, system: Tags, tag: int) -> float:
     result, gold_spans, system_spans = 0.0, 0, 0
     for g, s in zip(gold, system, strict=True):
-        for first, end, one in spans(g):
-            if one == tag:
+        for first, end, span_tag in spans(g):
+            if span_tag == tag:
                 gold_spans += 1
-                result += sum(s[place] == tag for place in range(first, end)) / (end - first)
-        system_spans += sum(one == tag for _, _, one in spans(s))
+                result += sum(s[index] == tag for index in range(first, end)) / (end - first)
+        system_spans += sum(span_tag == tag for _, _, span_tag in spans(s))
     if not gold_spans or not system_spans or not result:
         return 0.0
     precision, recall = result / system_spans, result / gold_spans
@@ -66,9 +66,9 @@ def phrase_rows(gold: list[int], system: list[int]) -> list[float]:
     """Return the matched shares of gold and of system spans, each with the number of spans, for OK and BAD."""
     result = []
     for tag in (0, 1):
-        for one, other in ((gold, system), (system, gold)):
-            mine = [span for span in spans(one) if span[2] == tag]
-            result.append(sum(sum(other[p] == tag for p in range(a, b)) / (b - a) for a, b, _ in mine))
+        for first, second in ((gold, system), (system, gold)):
+            mine = [span for span in spans(first) if span[2] == tag]
+            result.append(sum(sum(second[p] == tag for p in range(a, b)) / (b - a) for a, b, _ in mine))
             result.append(float(len(mine)))
     return result
 

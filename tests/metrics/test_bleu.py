@@ -15,7 +15,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.metrics.text.bleu import VARIANTS, BleuSettings, bleu_metrics
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
-from tests.metrics.text_strategies import lines, texts
+from tests.metrics.text_strategies import lines, system_and_references
 
 SETTINGS_BY_NAME = {
     "13a-exp": BleuSettings(),
@@ -77,7 +77,9 @@ def test_counts_brevity_and_precision_equal_neubigs_script(oracles):
     for name, system in medium["systems"].items():
         for count in (1, 3):
             expected = corpus[name][f"{count}ref"]["neubig"]
-            metric = next(one for one in bleu_metrics(BleuSettings(count)) if one.name == "BLEU-unsmoothed")
+            metric = next(
+                candidate for candidate in bleu_metrics(BleuSettings(count)) if candidate.name == "BLEU-unsmoothed"
+            )
             totals = metric.family.rows(tokenized_pair(system, medium["refs"][:count])).sum(axis=0)
             assert totals.tolist() == [
                 expected["hyp_len"], expected["ref_len_closest"], *expected["match"], *expected["count"]
@@ -88,7 +90,7 @@ def test_counts_brevity_and_precision_equal_neubigs_script(oracles):
             assert float(metric.score(totals)) == pytest.approx(100 * expected["bleu_geometric_mean"], abs=1e-9)
 
 
-@given(texts(), smoothings, st.booleans(), st.integers(1, 6))
+@given(system_and_references(), smoothings, st.booleans(), st.integers(1, 6))
 def test_bleu_equals_sacrebleu(drawn, smoothing, effective, longest):
     system, references = drawn
     method, value = smoothing
@@ -103,7 +105,7 @@ def test_bleu_equals_sacrebleu(drawn, smoothing, effective, longest):
     assert signature == signed + ("" if longest == 4 else f"|order:{longest}")
 
 
-@given(texts(lines), st.booleans())
+@given(system_and_references(lines), st.booleans())
 def test_bleu_equals_sacrebleu_on_texts_with_tokenizer_special_cases(drawn, lowercase):
     system, references = drawn
     expected = BLEU(lowercase=lowercase, force=True).corpus_score(system, references).score
@@ -112,7 +114,7 @@ def test_bleu_equals_sacrebleu_on_texts_with_tokenizer_special_cases(drawn, lowe
     )
 
 
-@given(texts(least=2), st.randoms(use_true_random=False))
+@given(system_and_references(min_segments=2), st.randoms(use_true_random=False))
 def test_rows_depend_only_on_their_segment(drawn, dice):
     """Reordered segments give reordered rows, and each row equals that of its segment scored alone."""
     system, references = drawn
@@ -127,7 +129,7 @@ def test_rows_depend_only_on_their_segment(drawn, dice):
         assert np.array_equal(alone[0], row)
 
 
-@given(texts(most_references=1, least=2))
+@given(system_and_references(max_references=1, min_segments=2))
 def test_reference_length_is_shared_by_all_systems(drawn):
     system, references = drawn
     family = BleuSettings(1).metric().family
@@ -141,7 +143,10 @@ def test_reference_length_is_shared_by_all_systems(drawn):
     assert BleuSettings(2, brevity="shortest").metric().family.shared == (1,)
 
 
-@given(st.lists(texts(most_references=2, least=3, most_segments=3), min_size=2, max_size=5), st.integers(0, 3))
+@given(
+    st.lists(system_and_references(max_references=2, min_segments=3, max_segments=3), min_size=2, max_size=5),
+    st.integers(0, 3),
+)
 def test_scores_of_arrays_of_totals_equal_single_scores(drawn, which):
     """Each element of an array of scores equals the score of its totals, with and without smoothing."""
     settings = [
@@ -156,19 +161,21 @@ def test_scores_of_arrays_of_totals_equal_single_scores(drawn, which):
     )
     many = metric.comparable(rows)
     assert many.shape == rows.shape[:2]
-    for place in np.ndindex(many.shape):
-        assert many[place] == pytest.approx(float(metric.comparable(rows[place])), rel=1e-12, abs=1e-12)
+    for index in np.ndindex(many.shape):
+        assert many[index] == pytest.approx(float(metric.comparable(rows[index])), rel=1e-12, abs=1e-12)
     assert np.all((many >= 0) & (many <= 100 + 1e-9))
 
 
-@given(texts(most_references=1, least=2), st.sampled_from(bleu_metrics()))
+@given(system_and_references(max_references=1, min_segments=2), st.sampled_from(bleu_metrics()))
 def test_terms_can_be_summed_by_significance_tests(drawn, metric):
     """Parts are linear in unshared columns; functions write to `out` and keep their arguments unchanged."""
     rows = metric.family.rows(tokenized_pair(*drawn))
     shared = rows[:, 1].sum()
     left, right = (half.sum(axis=0) for half in np.array_split(rows, 2))
     for term in metric.terms:
-        parts = [np.array(term.parts(one[0], shared, *one[2:])) for one in (left, right, left + right, 0 * left)]
+        parts = [
+            np.array(term.parts(totals[0], shared, *totals[2:])) for totals in (left, right, left + right, 0 * left)
+        ]
         linear = parts[0] + parts[1] - parts[3]
         assert linear == pytest.approx(parts[2])
         given_parts = [np.full((2, 3), value) for value in parts[2]]
@@ -200,8 +207,8 @@ def test_bleu_without_a_match_is_zero_and_never_undefined(system, reference):
 def test_closest_and_shortest_reference_lengths():
     system, references = ["a b c d e f"], [["a b c d e f g h"], ["a b c d"], ["a b c d e"]]
     rows = [
-        BleuSettings(3, brevity=one).metric().family.rows(tokenized_pair(system, references))
-        for one in ("closest", "shortest")
+        BleuSettings(3, brevity=length_rule).metric().family.rows(tokenized_pair(system, references))
+        for length_rule in ("closest", "shortest")
     ]
     assert [row[0, 1] for row in rows] == [5, 4]
     # for any number of references

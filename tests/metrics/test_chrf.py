@@ -15,7 +15,13 @@ from qe_desktop.metrics.text import ngrams as counting
 from qe_desktop.metrics.text.chrf import ChrfSettings, EdgeWords, chrf_metrics, segment_chars
 from qe_desktop.metrics.text.ngrams import count_ngrams, count_shared_ngrams
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, tokenized_pair
-from tests.metrics.whitespace_tokenizer import assert_rows_add_up, by_segment, one, texts, whole
+from tests.metrics.whitespace_tokenizer import (
+    assert_rows_add_up,
+    corpus_score,
+    segment_score,
+    segment_scores,
+    text_pairs,
+)
 
 ORACLE = {
     "chrF2": ("chrF", ChrfSettings()),
@@ -27,9 +33,9 @@ ORACLE = {
 }
 
 
-def configured(name, references):
+def configured_metric(name, references):
     metric, settings = ORACLE[name]
-    return next(one for one in chrf_metrics(references, settings) if one.name == metric)
+    return next(candidate for candidate in chrf_metrics(references, settings) if candidate.name == metric)
 
 
 @pytest.fixture
@@ -44,9 +50,9 @@ def test_segment_scores_equal_the_oracle(oracle):
     for case in cases:
         assert set(case["chrf"]) == set(ORACLE)
         for name, expected in case["chrf"].items():
-            assert one(configured(name, len(case["refs"])), case["hyp"], *case["refs"]) == pytest.approx(
-                expected, abs=1e-9
-            )
+            assert segment_score(
+                configured_metric(name, len(case["refs"])), case["hyp"], *case["refs"]
+            ) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.published
@@ -59,8 +65,10 @@ def test_corpus_scores_equal_the_oracle(oracle):
             count = int(references[0])
             tokenized = tokenized_pair(texts["systems"][system], texts["refs"][:count])
             for name in ORACLE:
-                assert whole(configured(name, count), tokenized) == pytest.approx(expected[f"chrf:{name}"], abs=1e-9)
-            rows = configured("chrF2", count).family.rows(tokenized)
+                assert corpus_score(configured_metric(name, count), tokenized) == pytest.approx(
+                    expected[f"chrf:{name}"], abs=1e-9
+                )
+            rows = configured_metric("chrF2", count).family.rows(tokenized)
             assert rows.tolist() == expected["seg_stats"]["chrf2[(h,r,m)x6]"]
 
 
@@ -73,7 +81,7 @@ options = st.builds(
 
 
 @settings(max_examples=100)
-@given(texts(lines), options)
+@given(text_pairs(lines), options)
 def test_chrf_equals_sacrebleu(drawn, chosen):
     system, references = drawn
     tokenized = tokenized_pair(system, references)
@@ -83,21 +91,21 @@ def test_chrf_equals_sacrebleu(drawn, chosen):
             eps_smoothing=chosen.eps_smoothing,
         )  # fmt: skip
         assert metric.family.rows(tokenized).tolist() == sacrebleu_metric._extract_corpus_statistics(system, references)
-        assert whole(metric, tokenized) == pytest.approx(
+        assert corpus_score(metric, tokenized) == pytest.approx(
             sacrebleu_metric.corpus_score(system, references).score, abs=1e-9
         )
         each = [
             sacrebleu_metric.sentence_score(line, [reference[number] for reference in references]).score
             for number, line in enumerate(system)
         ]
-        assert by_segment(metric, tokenized) == pytest.approx(each, abs=1e-9)
+        assert segment_scores(metric, tokenized) == pytest.approx(each, abs=1e-9)
         expected_signature = dict(part.split(":") for part in str(sacrebleu_metric.get_signature().format()).split("|"))
         signature = dict(part.split(":") for part in metric.signature.split("|"))
         expected_signature.pop("version")
         assert signature == {**expected_signature, "beta": str(chosen.beta)}
 
 
-@given(texts(lines), options)
+@given(text_pairs(lines), options)
 def test_rows_depend_only_on_their_segment(drawn, chosen):
     assert_rows_add_up(chrf_metrics(len(drawn[1]), chosen), *drawn)
 
@@ -108,11 +116,11 @@ def tokens_of(rows: list[list[int]]) -> TokenColumn:
     )
 
 
-def shared_ngram_counts(one: list[int], other: list[int], order: int) -> list[int]:
+def shared_ngram_counts(first: list[int], second: list[int], order: int) -> list[int]:
     def grams(tokens, n):
         return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
 
-    return [(grams(one, n) & grams(other, n)).total() for n in range(1, order + 1)]
+    return [(grams(first, n) & grams(second, n)).total() for n in range(1, order + 1)]
 
 
 # small and large codes, so that both halves of a large alphabet occur
@@ -161,5 +169,5 @@ def test_columns_shared_columns_and_score_range():
         assert (metric.low, metric.high, metric.better) == (0, 100, 1)
     assert [metric.family.shared for metric in chrf_metrics(2)] == [(), ()]
     for metric in chrf_metrics():
-        assert whole(metric, tokenized_pair([], [[]])) == 0
-        assert one(metric, "the same", "the same") == 100
+        assert corpus_score(metric, tokenized_pair([], [[]])) == 0
+        assert segment_score(metric, "the same", "the same") == 100

@@ -19,7 +19,7 @@ pairs = st.lists(st.tuples(numbers, numbers), min_size=3, max_size=40).map(np.ar
 
 def scores(system, gold):
     pair = SystemNumbers(np.asarray(system, float), GoldNumbers(np.asarray(gold, float)))
-    totals = {one.name: one.rows(pair).sum(axis=0) for one in metric_families(SENTENCE_METRICS.values())}
+    totals = {family.name: family.rows(pair).sum(axis=0) for family in metric_families(SENTENCE_METRICS.values())}
     return {name: float(metric.score(totals[metric.family.name])) for name, metric in SENTENCE_METRICS.items()}
 
 
@@ -87,9 +87,9 @@ def test_segment_order_does_not_matter(pair, random):
     order = list(range(len(pair)))
     random.shuffle(order)
     system, gold = pair.T
-    one, other = scores(system, gold), scores(system[order], gold[order])
-    for name, value in one.items():
-        assert other[name] == pytest.approx(value, abs=1e-7, rel=1e-9, nan_ok=True)
+    first, second = scores(system, gold), scores(system[order], gold[order])
+    for name, value in first.items():
+        assert second[name] == pytest.approx(value, abs=1e-7, rel=1e-9, nan_ok=True)
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-90, 1e90])

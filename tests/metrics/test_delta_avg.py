@@ -28,7 +28,7 @@ def delta_avg_by_parts(gold):
     result = []
     for number in range(2, size // 2 + 1):
         part = size // number
-        result.append(np.mean([np.mean(gold[: place * part]) - middle for place in range(1, number)]))
+        result.append(np.mean([np.mean(gold[: index * part]) - middle for index in range(1, number)]))
     return abs(np.mean(result))
 
 
@@ -52,9 +52,9 @@ def test_segment_order_does_not_matter_even_with_ties(pair, dice):
 def test_tied_scores_average_over_their_orders():
     gold = [1.0, 2.0, 4.0, 8.0, 16.0]
     tied = score([1, 2, 2, 4, 5], gold)
-    one, other = delta_avg_by_parts(gold), delta_avg_by_parts([1.0, 4.0, 2.0, 8.0, 16.0])
-    assert tied == pytest.approx((one + other) / 2)
-    assert one != pytest.approx(other)
+    first, second = delta_avg_by_parts(gold), delta_avg_by_parts([1.0, 4.0, 2.0, 8.0, 16.0])
+    assert tied == pytest.approx((first + second) / 2)
+    assert first != pytest.approx(second)
 
 
 def test_constant_scores_have_delta_avg_zero():

@@ -41,11 +41,15 @@ def test_rows_equal_pair_counts_and_tau_equals_scipy(pair):
 
 @given(st.lists(st.integers(0, 9), max_size=40))
 def test_earlier_lower_and_equal_values_are_counted(places):
-    earlier = [places[:place] for place in range(len(places))]
+    earlier = [places[:index] for index in range(len(places))]
     column = np.array(places, np.int64)
-    lower = [sum(one < here for one in before) for before, here in zip(earlier, places, strict=True)]
+    lower = [
+        sum(earlier_value < here for earlier_value in before) for before, here in zip(earlier, places, strict=True)
+    ]
     assert count_earlier_lower(column).tolist() == lower
-    same = [sum(one == here for one in before) for before, here in zip(earlier, places, strict=True)]
+    same = [
+        sum(earlier_value == here for earlier_value in before) for before, here in zip(earlier, places, strict=True)
+    ]
     assert count_earlier_equal(column).tolist() == same
 
 
@@ -53,7 +57,7 @@ def test_earlier_lower_and_equal_values_are_counted(places):
 def test_segment_order_does_not_matter(pair, dice):
     shuffled = list(pair)
     dice.shuffle(shuffled)
-    result = [rows_of(*np.array(one).reshape(-1, 2).T).sum(axis=0).tolist() for one in (pair, shuffled)]
+    result = [rows_of(*np.array(pairs).reshape(-1, 2).T).sum(axis=0).tolist() for pairs in (pair, shuffled)]
     assert result[0] == result[1]
 
 

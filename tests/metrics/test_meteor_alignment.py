@@ -17,14 +17,14 @@ def all_alignments(system: list[int], reference: list[int]) -> list[TokenAlignme
     """Return every alignment that matches as many tokens as possible."""
     choices = []
     for word in set(system) & set(reference):
-        system_indices = [place for place, token in enumerate(system) if token == word]
-        reference_indices = [place for place, token in enumerate(reference) if token == word]
+        system_indices = [index for index, token in enumerate(system) if token == word]
+        reference_indices = [index for index, token in enumerate(reference) if token == word]
         pairs = min(len(system_indices), len(reference_indices))
         choices.append(
             [
-                tuple(zip(some, others, strict=True))
+                tuple(zip(some, permuted, strict=True))
                 for some in combinations(system_indices, pairs)
-                for others in permutations(reference_indices, pairs)
+                for permuted in permutations(reference_indices, pairs)
             ]
         )
     return [
@@ -42,10 +42,12 @@ def test_alignment_has_the_fewest_crossings_or_chunks(system, reference):
     crossings, chunks = align_tokens(system, reference), align_tokens(system, reference, "chunks")
     assert crossings.exact
     assert chunks.exact
-    assert (crossings.crossings, crossings.chunks) == min((one.crossings, one.chunks) for one in every)
-    assert chunks.chunks == min(one.chunks for one in every)
+    assert (crossings.crossings, crossings.chunks) == min(
+        (alignment.crossings, alignment.chunks) for alignment in every
+    )
+    assert chunks.chunks == min(alignment.chunks for alignment in every)
     for item in (crossings, chunks):
-        assert item.pairs in {one.pairs for one in every}
+        assert item.pairs in {alignment.pairs for alignment in every}
 
 
 @settings(max_examples=200)
@@ -61,11 +63,11 @@ def test_narrow_beam_matches_all_tokens_and_is_exact_only_if_it_says_so(system, 
         ):
             patch.setattr(meteor_alignment, name, value)
         crossings, chunks = align_tokens(system, reference), align_tokens(system, reference, "chunks")
-    least = min((one.crossings, one.chunks) for one in every)
-    assert ((crossings.crossings, crossings.chunks) == least) >= crossings.exact
-    assert (chunks.chunks == min(one.chunks for one in every)) >= chunks.exact
+    fewest = min((alignment.crossings, alignment.chunks) for alignment in every)
+    assert ((crossings.crossings, crossings.chunks) == fewest) >= crossings.exact
+    assert (chunks.chunks == min(alignment.chunks for alignment in every)) >= chunks.exact
     for item in (crossings, chunks):
-        assert item.pairs in {one.pairs for one in every}
+        assert item.pairs in {alignment.pairs for alignment in every}
 
 
 def noisy_translation(tokens: list[int], dice: random.Random) -> list[int]:
@@ -105,12 +107,12 @@ def test_search_steps_of_long_segments_are_bounded(fewest, different, monkeypatc
     weighed = 0
     extend_state = meteor_alignment._extend_state
 
-    def counted(*given):
+    def count_step(*arguments):
         nonlocal weighed
         weighed += 1
-        return extend_state(*given)
+        return extend_state(*arguments)
 
-    monkeypatch.setattr(meteor_alignment, "_extend_state", counted)
+    monkeypatch.setattr(meteor_alignment, "_extend_state", count_step)
     dice = random.Random(different)
     work = {}
     for length in (100, 200):

@@ -15,7 +15,7 @@ from qe_desktop.metrics import WORD_METRICS, Metric, ScoreTerm
 from qe_desktop.metrics.family import ratio
 from qe_desktop.metrics.tags.word_metrics import WORDS
 from qe_desktop.ui.scores.area import ScoresArea
-from tests.ui.scores.conftest import World, corpus, world  # noqa: F401
+from tests.ui.scores.conftest import ScoresEnvironment, corpus, environment  # noqa: F401
 
 
 def _bad_share_parts(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
@@ -55,16 +55,16 @@ def test_new_metric_is_scored_and_compared_by_name(tmp_path, capsys) -> None:
     assert json.loads(capsys.readouterr().out)["systems"] == ["none", "much"], "lower is better"
 
 
-def test_window_offers_and_ranks_by_the_new_metric(world: World, corpus: Any, qtbot: QtBot) -> None:  # noqa: F811
+def test_window_offers_and_ranks_by_the_new_metric(environment: ScoresEnvironment, corpus: Any, qtbot: QtBot) -> None:  # noqa: F811
     opened = corpus(2)
-    area = ScoresArea(world.comparison)
+    area = ScoresArea(environment.comparison)
     qtbot.addWidget(area)
-    world.open(opened)
-    world.comparison.set_metric(SHARE_BAD.name)
-    world.wait()
+    environment.open(opened)
+    environment.comparison.set_metric(SHARE_BAD.name)
+    environment.wait()
     assert SHARE_BAD.name in [metric.name for metric in area.systems.table.scores_model.metrics()]
     shares = [layer.tags.values.mean() for key, layer in opened.layers.items() if key.kind is Kind.WORDS][1:]
-    assert world.scores.values[SHARE_BAD.name] == pytest.approx(shares)
+    assert environment.scores.values[SHARE_BAD.name] == pytest.approx(shares)
     matrix = area.systems.matrix.view.matrix
-    best = [f"system {place}" for place in np.argsort(shares)]
-    assert [matrix.name(place) for place in range(2)] == best
+    best = [f"system {index}" for index in np.argsort(shares)]
+    assert [matrix.name(index) for index in range(2)] == best

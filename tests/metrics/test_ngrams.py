@@ -19,7 +19,7 @@ from qe_desktop.metrics.text.ngrams import (
 )
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, TokenizedText, Vocabulary, tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
-from tests.metrics.text_strategies import texts
+from tests.metrics.text_strategies import system_and_references
 
 TOKENIZER = Tokenizer("none")
 
@@ -29,13 +29,13 @@ def match_count(system: str, references: list[str], n: int) -> int:
         words = line.split()
         return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
 
-    most: Counter[tuple[str, ...]] = Counter()
+    max_counts: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        most |= ngrams(reference)
-    return (ngrams(system) & most).total()
+        max_counts |= ngrams(reference)
+    return (ngrams(system) & max_counts).total()
 
 
-@given(texts(), st.integers(1, 7))
+@given(system_and_references(), st.integers(1, 7))
 def test_match_counts_equal_a_plain_count(drawn, longest):
     system, references = drawn
     counts = ngram_match_counts(tokenized_pair(system, references), TOKENIZER, longest)
@@ -45,7 +45,7 @@ def test_match_counts_equal_a_plain_count(drawn, longest):
     ]
 
 
-@given(st.lists(texts(most_references=1, least=3, most_segments=3), min_size=2, max_size=4))
+@given(st.lists(system_and_references(max_references=1, min_segments=3, max_segments=3), min_size=2, max_size=4))
 def test_words_of_later_systems_match_no_reference(drawn):
     """Reference n-grams are numbered once; words added later to the vocabulary are not among them."""
     vocabulary = Vocabulary()
@@ -61,17 +61,19 @@ def test_words_of_later_systems_match_no_reference(drawn):
 
 def test_reference_ngrams_are_cached_for_all_systems():
     vocabulary = Vocabulary()
-    one, other = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
-    assert collect_reference_ngrams((one, other), TOKENIZER) is collect_reference_ngrams((one, other), TOKENIZER)
-    assert collect_reference_ngrams((one,), TOKENIZER) is not collect_reference_ngrams((one, other), TOKENIZER)
-    assert collect_reference_ngrams((one,), TOKENIZER) is not collect_reference_ngrams((one,), Tokenizer("char"))
+    first, second = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
+    assert collect_reference_ngrams((first, second), TOKENIZER) is collect_reference_ngrams((first, second), TOKENIZER)
+    assert collect_reference_ngrams((first,), TOKENIZER) is not collect_reference_ngrams((first, second), TOKENIZER)
+    assert collect_reference_ngrams((first,), TOKENIZER) is not collect_reference_ngrams((first,), Tokenizer("char"))
 
 
 def test_reference_ngrams_are_freed_with_their_texts():
     vocabulary = Vocabulary()
-    one, other = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
-    references = [weakref.ref(collect_reference_ngrams(texts, TOKENIZER)) for texts in ((one, other), (other, one))]
-    del one, other
+    first, second = TokenizedText(["a b"], vocabulary), TokenizedText(["b a"], vocabulary)
+    references = [
+        weakref.ref(collect_reference_ngrams(texts, TOKENIZER)) for texts in ((first, second), (second, first))
+    ]
+    del first, second
     gc.collect()
     assert [reference() for reference in references] == [None, None]
 
@@ -97,7 +99,7 @@ def test_matching_ngrams_of_a_segment_have_token_positions():
     )
 
 
-@given(texts())
+@given(system_and_references())
 def test_matching_ngrams_equal_the_match_counts(drawn):
     tokenized = tokenized_pair(*drawn)
     counted = ngram_match_counts(tokenized, TOKENIZER, 4)

@@ -16,7 +16,7 @@ from qe_desktop.metrics.text.bleu import BleuSettings
 from qe_desktop.metrics.text.nist import NistSettings, nist_metrics
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.metrics.text.tokenizers import Tokenizer
-from tests.metrics.text_strategies import texts
+from tests.metrics.text_strategies import system_and_references
 
 GUIDES = {
     "hyp1": "It is a guide to action which ensures that the military always obeys the commands of the party",
@@ -42,14 +42,14 @@ def nist_by_definition(system, references, longest=5) -> float:
     for n in range(1, longest + 1):
         information = total = 0.0
         for segment, line in enumerate(system):
-            most = Counter()
+            max_counts = Counter()
             for text in references:
-                most |= ngrams(text[segment], n)
+                max_counts |= ngrams(text[segment], n)
             for ngram, count in ngrams(line, n).items():
                 total += count
-                if ngram in most:
+                if ngram in max_counts:
                     context = everywhere[n - 1][ngram[:-1]] if n > 1 else words
-                    information += min(count, most[ngram]) * log2(context / everywhere[n][ngram])
+                    information += min(count, max_counts[ngram]) * log2(context / everywhere[n][ngram])
         result += information / max(total, 1)
     ratio = min(1.0, sum(len(line.split()) for line in system) / (words / len(references)))
     return result * exp(-log(2) / log(1.5) ** 2 * log(ratio) ** 2) if ratio > 0 else 0.0
@@ -115,7 +115,7 @@ def test_cased_segment_with_three_references_equals_mteval(name, oracles):
     assert result == pytest.approx(100 * expected["BLEU"], abs=1e-8)
 
 
-@given(texts(), st.integers(1, 9))
+@given(system_and_references(), st.integers(1, 9))
 def test_nist_equals_its_definition(drawn, longest):
     system, references = drawn
     result = score(NistSettings(len(references), Tokenizer("none"), longest), system, references)
@@ -125,7 +125,7 @@ def test_nist_equals_its_definition(drawn, longest):
         assert result == pytest.approx(nist_by_definition(system, references, longest), rel=1e-9, abs=1e-9)
 
 
-@given(texts(least=2), st.randoms(use_true_random=False))
+@given(system_and_references(min_segments=2), st.randoms(use_true_random=False))
 def test_rows_follow_the_order_of_segments(drawn, dice):
     system, references = drawn
     order = list(range(len(system)))
@@ -136,7 +136,7 @@ def test_rows_follow_the_order_of_segments(drawn, dice):
     assert moved == pytest.approx(rows[order], abs=1e-12)
 
 
-@given(texts(least=2))
+@given(system_and_references(min_segments=2))
 def test_terms_can_be_summed_by_significance_tests(drawn):
     """Terms are linear, write to `out` and keep their arguments unchanged; all systems share the reference length."""
     metric = NistSettings(len(drawn[1])).metric()
@@ -145,7 +145,8 @@ def test_terms_can_be_summed_by_significance_tests(drawn):
     left, right = (half.sum(axis=0) for half in np.array_split(rows, 2))
     for term in metric.terms:
         parts = [
-            np.array(term.parts(one[0], rows[:, 1].sum(), *one[2:])) for one in (left, right, left + right, 0 * left)
+            np.array(term.parts(totals[0], rows[:, 1].sum(), *totals[2:]))
+            for totals in (left, right, left + right, 0 * left)
         ]
         assert parts[0] + parts[1] - parts[3] == pytest.approx(parts[2])
         given_parts, out = [np.full((2, 3), value) for value in parts[2]], np.empty((2, 3))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
 from qe_desktop.metrics.tags.post_edit_tags import BLOCK, NO_LINK, compare_post_edits, segment_hter, source_tags
 from qe_desktop.metrics.ter.ter_alignment import align_edits
-from tests.metrics.ter.sequences import pairs
+from tests.metrics.ter.sequences import short_pairs
 
 WMT18 = "shared_tasks/wmt18_en-de_nmt_train_dev_test"
 # share of source tokens whose tag equals the file's, if only alignments to the MT are available
@@ -51,7 +51,9 @@ def test_tags_and_hter_equal_the_published_files(data_folder, name):
         # the files have six decimals
         assert segment_hter(mt, post_edit) == pytest.approx(np.loadtxt(folder / f"{stem}.hter"), abs=6e-7)
     links = (folder / f"{stem}.src-mt.alignments").read_text().splitlines()
-    pairs = [[(int(one), int(other)) for one, other in (link.split("-") for link in line.split())] for line in links]
+    pairs = [
+        [(int(first), int(second)) for first, second in (link.split("-") for link in line.split())] for line in links
+    ]
     predicted = source_tags(comparison, source, AlignmentColumn.of(pairs))
     [path] = folder.glob(f"{stem}.s*_tags")
     agreed = np.mean(predicted.values == TagColumn.of(tags(path)).values)
@@ -91,23 +93,23 @@ def test_hter_of_empty_texts_and_of_rates_above_one():
     assert segment_hter(TextColumn.of([]), TextColumn.of([])).tolist() == []
 
 
-@given(st.lists(pairs, max_size=6))
+@given(st.lists(short_pairs, max_size=6))
 def test_tags_and_pairs_follow_the_alignment(segments):
     comparison = compare_lines([" ".join(mt) for mt, _ in segments], [" ".join(post_edit) for _, post_edit in segments])
     for segment, (mt, post_edit) in enumerate(segments):
         steps = align_edits(mt, post_edit, shifts=False).steps
         words = [int(step.operation != "match") for step in steps if step.mt is not None]
-        gaps, place = [0] * (len(mt) + 1), 0
+        gaps, position = [0] * (len(mt) + 1), 0
         for step in steps:
             if step.mt is None:
-                gaps[place] = 1
+                gaps[position] = 1
             else:
-                place += 1
+                position += 1
         assert comparison.words[segment].tolist() == words
         assert comparison.gaps[segment].tolist() == gaps
         places = [(NO_LINK if step.mt is None else step.mt, step.post_edit) for step in steps]
         assert comparison.pairs[segment].tolist() == [
-            [one, NO_LINK if other is None else other] for one, other in places
+            [first, NO_LINK if second is None else second] for first, second in places
         ]
 
 
@@ -116,13 +118,13 @@ def expected_source_tags(mt, post_edit, links, source):
     result = [0] * source
     for step in align_edits(mt, post_edit, shifts=False).steps:
         if step.operation in ("insertion", "substitution"):
-            for one, other in links:
-                if other == step.post_edit:
-                    result[one] = 1
+            for first, second in links:
+                if second == step.post_edit:
+                    result[first] = 1
     return result
 
 
-@given(st.lists(pairs, min_size=1, max_size=5), st.randoms(use_true_random=False))
+@given(st.lists(short_pairs, min_size=1, max_size=5), st.randoms(use_true_random=False))
 def test_source_tokens_linked_to_substitutions_and_insertions_are_bad(segments, dice):
     comparison = compare_lines([" ".join(mt) for mt, _ in segments], [" ".join(post_edit) for _, post_edit in segments])
     lengths = [dice.randint(1, 5) for _ in segments]

@@ -54,12 +54,14 @@ def test_stemmers_are_selected_by_language_name_or_code():
     assert stem_words(["Häuser".lower()], "de") == stem_words(["haus"], "german")
 
 
-@pytest.mark.parametrize(("asked", "told"), [("germn", "Use one of german"), ("klingon", "porter"), ("", "porter")])
-def test_language_without_stemmer_is_an_error_with_suggestions(asked, told):
+@pytest.mark.parametrize(
+    ("language", "message"), [("germn", "Use one of german"), ("klingon", "porter"), ("", "porter")]
+)
+def test_language_without_stemmer_is_an_error_with_suggestions(language, message):
     with pytest.raises(QeError, match="no stemmer for") as caught:
-        stem_words(["a"], asked)
-    assert told in caught.value.hint
-    assert asked in caught.value.message
+        stem_words(["a"], language)
+    assert message in caught.value.hint
+    assert language in caught.value.message
 
 
 def test_stemming_is_thread_safe():

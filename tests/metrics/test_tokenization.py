@@ -57,7 +57,7 @@ def test_script_must_exceed_a_fifth_of_the_letters():
 def test_language_of_a_column_is_detected_once(monkeypatch):
     column = TextColumn.of([*["a b c"] * 2000, *CHINESE * 1000])
     assert column.cjk_language() == "zh"
-    monkeypatch.setattr(TextColumn, "raw", lambda *asked: pytest.fail("it was looked at again"))
+    monkeypatch.setattr(TextColumn, "raw", lambda *arguments: pytest.fail("it was looked at again"))
     assert column.cjk_language() == "zh"
 
 
@@ -102,12 +102,16 @@ def test_language_determines_tokenizer_and_ter_options(set_installed):
     set_installed("zh", "ja-mecab", "ko-mecab")
     result = {name: Tokenization().settings(corpus(lines)) for name, lines in
              {"zh": CHINESE, "ja": JAPANESE, "ko": KOREAN}.items()}  # fmt: skip
-    assert {name: one.tokenizer for name, one in result.items()} == {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+    assert {name: tokenization.tokenizer for name, tokenization in result.items()} == {
+        "zh": "zh",
+        "ja": "ja-mecab",
+        "ko": "ko-mecab",
+    }
     # Korean separates words by spaces, so TER needs no options
-    assert {name: (one.ter_normalized, one.ter_asian) for name, one in result.items()} == {
+    assert {name: (tokenization.ter_normalized, tokenization.ter_asian) for name, tokenization in result.items()} == {
         "zh": (True, True), "ja": (True, True), "ko": (False, False),
     }  # fmt: skip
-    assert [Tokenization().remarks(one) for one in result.values()] == [[], [], []]
+    assert [Tokenization().remarks(tokenization) for tokenization in result.values()] == [[], [], []]
 
 
 @pytest.mark.parametrize(("lines", "name", "extra"), [(JAPANESE, "ja-mecab", "ja"), (KOREAN, "ko-mecab", "ko")])
@@ -147,9 +151,9 @@ def test_metric_signatures_state_the_tokenizer_of_the_language():
 
 def test_families_of_different_tokens_have_different_names():
     """Rows are cached by family name."""
-    one = translation_metrics()
-    other = translation_metrics(TranslationMetricSettings("zh", language="zh", ter_asian=True, ter_normalized=True))
-    same = {name for name in one if one[name].family.name == other[name].family.name}
+    first = translation_metrics()
+    second = translation_metrics(TranslationMetricSettings("zh", language="zh", ter_asian=True, ter_normalized=True))
+    same = {name for name in first if first[name].family.name == second[name].family.name}
     assert same == {"chrF", "chrF++"}
 
 
@@ -205,7 +209,7 @@ def test_scripts_without_spaces_and_tokenizer_have_a_remark(name, lines, pair):
     assert f"The references are {name} without spaces" in remark
     assert "chrF" in remark
     assert Tokenization("char").remarks(Tokenization("char").settings(corpus(lines, pair))) == []
-    spaced = [" ".join(line[place : place + 4] for place in range(0, len(line), 4)) for line in lines]
+    spaced = [" ".join(line[index : index + 4] for index in range(0, len(line), 4)) for line in lines]
     assert Tokenization().remarks(Tokenization().settings(corpus(spaced, pair))) == []
 
 

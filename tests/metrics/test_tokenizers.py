@@ -112,9 +112,9 @@ def test_missing_package_is_named_with_its_install_command(name, monkeypatch):
 def test_missing_model_is_not_downloaded(monkeypatch, tmp_path):
     from sacrebleu.tokenizers import tokenizer_spm
 
-    monkeypatch.setattr(tokenizers, "find_spec", lambda asked: object())
+    monkeypatch.setattr(tokenizers, "find_spec", lambda arguments: object())
     monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
-    monkeypatch.setattr(tokenizer_spm, "download_file", lambda *asked: pytest.fail("it was fetched"))
+    monkeypatch.setattr(tokenizer_spm, "download_file", lambda *arguments: pytest.fail("it was fetched"))
     tokenizers._sacrebleu.cache_clear()
     with pytest.raises(QeError) as raised:
         Tokenizer("flores200")(["a"])
@@ -136,7 +136,7 @@ def test_installed_model_is_used_by_sacrebleus_tokenizer(monkeypatch, tmp_path):
     library = ModuleType("sentencepiece")
     library.SentencePieceProcessor = SentencePieceProcessor  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "sentencepiece", library)
-    monkeypatch.setattr(tokenizers, "find_spec", lambda asked: object())
+    monkeypatch.setattr(tokenizers, "find_spec", lambda arguments: object())
     monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "sacrebleu_tokenizer_spm.model").write_text("")
@@ -150,7 +150,7 @@ def test_installed_model_is_used_by_sacrebleus_tokenizer(monkeypatch, tmp_path):
 def test_dictionary_that_does_not_load_is_a_readable_error(monkeypatch):
     from sacrebleu.tokenizers import tokenizer_ja_mecab
 
-    monkeypatch.setattr(tokenizers, "find_spec", lambda asked: object())
+    monkeypatch.setattr(tokenizers, "find_spec", lambda arguments: object())
     monkeypatch.setattr(tokenizer_ja_mecab, "MeCab", None)
     tokenizers._sacrebleu.cache_clear()
     with pytest.raises(QeError) as raised:

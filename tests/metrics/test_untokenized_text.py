@@ -20,7 +20,7 @@ RAW = {
 @pytest.mark.parametrize("language", RAW)
 def test_note_names_the_language_of_raw_text_only(language: str) -> None:
     text = TextColumn.of(RAW[language])
-    tokenized = TextColumn.of([" ".join(line[place : place + 3] for place in range(0, len(line), 3))
+    tokenized = TextColumn.of([" ".join(line[index : index + 3] for index in range(0, len(line), 3))
                                for line in RAW[language]])  # fmt: skip
     assert f"The {language} text is not tokenized" in untokenized_note(text)
     assert untokenized_note(tokenized, text) == untokenized_note(text)

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
 from qe_desktop.metrics.text.wer_per import count_word_edits, word_error_metrics
-from tests.metrics.whitespace_tokenizer import Blanks, assert_rows_add_up, by_segment, one, texts, whole
+from tests.metrics.whitespace_tokenizer import (
+    WhitespaceTokenizer,
+    assert_rows_add_up,
+    corpus_score,
+    segment_score,
+    segment_scores,
+    text_pairs,
+)
 
 lines = st.lists(st.sampled_from("abcd"), max_size=8).map(" ".join)
 
@@ -20,66 +27,79 @@ lines = st.lists(st.sampled_from("abcd"), max_size=8).map(" ".join)
 def test_segment_scores_equal_the_oracle(data_folder):
     cases = json.loads((data_folder.parent / "oracles/translations/wer_per.json").read_text())["cases"]
     assert len(cases) == 37
-    (wer, per), (_, other) = word_error_metrics(Blanks()), word_error_metrics(Blanks(), words_too_many=False)
+    (wer, per), (_, other) = (
+        word_error_metrics(WhitespaceTokenizer()),
+        word_error_metrics(WhitespaceTokenizer(), words_too_many=False),
+    )
     for case in cases:
         tokenized = tokenized_pair([case["hyp"]], [[case["ref"]]])
         assert wer.family.rows(tokenized)[0, 0] == case["lev"]
         for metric, key in ((wer, "WER"), (per, "PER_max"), (other, "PER_tillmann_no_ins")):
             expected = np.nan if case[key] is None else case[key]
-            assert whole(metric, tokenized) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+            assert corpus_score(metric, tokenized) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-def distance(one: list[str], other: list[str]) -> int:
+def distance(first: list[str], second: list[str]) -> int:
     """Return the edit distance by Wagner and Fischer's table."""
-    row = list(range(len(other) + 1))
-    for i, token in enumerate(one, start=1):
+    row = list(range(len(second) + 1))
+    for i, token in enumerate(first, start=1):
         left, row = row, [i]
-        for j, reference_token in enumerate(other, start=1):
+        for j, reference_token in enumerate(second, start=1):
             row.append(min(left[j] + 1, row[-1] + 1, left[j - 1] + (token != reference_token)))
     return row[-1]
 
 
-@given(texts(lines))
+@given(text_pairs(lines))
 def test_word_edits_equal_wagner_fischer(drawn):
     system, references = drawn
     tokenized = tokenized_pair(system, references)
-    system_tokens, reference_tokens = tokenized.system.tokens(Blanks()), tokenized.references[0].tokens(Blanks())
-    expected = [distance(one.split(), other.split()) for one, other in zip(system, references[0], strict=True)]
+    system_tokens, reference_tokens = (
+        tokenized.system.tokens(WhitespaceTokenizer()),
+        tokenized.references[0].tokens(WhitespaceTokenizer()),
+    )
+    expected = [distance(first.split(), second.split()) for first, second in zip(system, references[0], strict=True)]
     assert count_word_edits(system_tokens, reference_tokens).tolist() == expected
 
 
-@given(texts(lines), st.booleans(), st.booleans())
+@given(text_pairs(lines), st.booleans(), st.booleans())
 def test_best_reference_with_words_is_used(drawn, words_too_many, empty_is_wrong):
     system, references = drawn
     chosen = {"words_too_many": words_too_many, "empty_is_wrong": empty_is_wrong}
-    several = word_error_metrics(Blanks(), len(references), **chosen)
+    several = word_error_metrics(WhitespaceTokenizer(), len(references), **chosen)
     assert_rows_add_up(several, system, references)
-    for metric, single in zip(several, word_error_metrics(Blanks(), words_too_many=words_too_many), strict=True):
-        each = [by_segment(single, tokenized_pair(system, [reference])) for reference in references]
+    for metric, single in zip(
+        several, word_error_metrics(WhitespaceTokenizer(), words_too_many=words_too_many), strict=True
+    ):
+        each = [segment_scores(single, tokenized_pair(system, [reference])) for reference in references]
         best = np.fmin.reduce(each)
         if empty_is_wrong:
             best = np.where(np.isnan(best), [bool(line) and (metric.name, words_too_many) != ("PER", False)
                                              for line in system], best)  # fmt: skip
-        assert by_segment(metric, tokenized_pair(system, references)) == pytest.approx(best, abs=1e-15, nan_ok=True)
+        assert segment_scores(metric, tokenized_pair(system, references)) == pytest.approx(best, abs=1e-15, nan_ok=True)
 
 
 def test_rates_without_reference_words_are_undefined_or_one():
-    for metric in word_error_metrics(Blanks()):
-        assert np.isnan(one(metric, "a b", ""))
-        assert np.isnan(one(metric, "", ""))
+    for metric in word_error_metrics(WhitespaceTokenizer()):
+        assert np.isnan(segment_score(metric, "a b", ""))
+        assert np.isnan(segment_score(metric, "", ""))
         assert metric.comparable(np.array([2.0, 0.0])) == 0
         # in a corpus with other segments, its words count as errors
-        assert whole(metric, tokenized_pair(["a b", "c d"], [["", "c x"]])) == pytest.approx(3 / 2)
+        assert corpus_score(metric, tokenized_pair(["a b", "c d"], [["", "c x"]])) == pytest.approx(3 / 2)
         assert "no words" in metric.reason
-    for metric in word_error_metrics(Blanks(), empty_is_wrong=True):
-        assert one(metric, "a b", "") == 1
-        assert one(metric, "", "") == 0
+    for metric in word_error_metrics(WhitespaceTokenizer(), empty_is_wrong=True):
+        assert segment_score(metric, "a b", "") == 1
+        assert segment_score(metric, "", "") == 0
 
 
 def test_names_direction_signatures_and_shared_columns():
-    wer, per = word_error_metrics(Blanks(), 2, tokens="tok:blanks")
+    wer, per = word_error_metrics(WhitespaceTokenizer(), 2, tokens="tok:blanks")
     assert (wer.name, per.name) == ("WER", "PER")
     assert {(metric.better, metric.usual) for metric in (wer, per)} == {(-1, 1)}
     assert (wer.signature, per.signature) == ("nrefs:2|tok:blanks", "nrefs:2|extra:yes|tok:blanks")
-    assert [metric.family.shared for metric in (*word_error_metrics(Blanks()), wer, per)] == [(1,), (1,), (), ()]
-    assert one(wer, "a b c d", "a") == one(per, "a b c d", "a") == 3
+    assert [metric.family.shared for metric in (*word_error_metrics(WhitespaceTokenizer()), wer, per)] == [
+        (1,),
+        (1,),
+        (),
+        (),
+    ]
+    assert segment_score(wer, "a b c d", "a") == segment_score(per, "a b c d", "a") == 3

@@ -110,9 +110,9 @@ def test_shared_columns_are_the_same_for_all_systems():
     gold = random_tags(np.array([5, 9, 0, 4, 30]), 0.3, 1)
     rows = compute_rows(FAMILIES, gold, [noisy(gold, share, 2) for share in (0.0, 0.2, 0.9)])
     for family in FAMILIES:
-        for place in family.shared:
-            values = rows[family.name][:, :, place]
-            assert np.array_equal(values, np.broadcast_to(values[0], values.shape)), family.columns[place]
+        for column in family.shared:
+            values = rows[family.name][:, :, column]
+            assert np.array_equal(values, np.broadcast_to(values[0], values.shape)), family.columns[column]
 
 
 def test_tags_of_different_lengths_are_errors():

@@ -14,9 +14,9 @@ plain = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=9).map(" "
 
 
 @st.composite
-def texts(draw, line=plain, most_references=3, most_segments=6, least=1):
+def system_and_references(draw, line=plain, max_references=3, max_segments=6, min_segments=1):
     """Draw a system and its references with the same number of lines; some lines are empty."""
-    segments = draw(st.integers(least, most_segments))
-    references = draw(st.integers(1, most_references))
+    segments = draw(st.integers(min_segments, max_segments))
+    references = draw(st.integers(1, max_references))
     text = st.lists(line, min_size=segments, max_size=segments)
     return draw(text), [draw(text) for _ in range(references)]

@@ -15,40 +15,43 @@ from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair, tokenized_pai
 
 
 @dataclass(frozen=True)
-class Blanks:
+class WhitespaceTokenizer:
     """Tokenizer that splits at whitespace."""
 
     lowercase: bool = False
     stemmer: str = ""
 
     def __call__(self, lines: Sequence[str]) -> list[list[str]]:
-        cut = [(line.lower() if self.lowercase else line).split() for line in lines]
-        return [stem_words(words, self.stemmer) for words in cut] if self.stemmer else cut
+        words_of_lines = [(line.lower() if self.lowercase else line).split() for line in lines]
+        return [stem_words(words, self.stemmer) for words in words_of_lines] if self.stemmer else words_of_lines
 
 
-def whole(metric: Metric, tokenized: TokenizedPair) -> float:
+def corpus_score(metric: Metric, tokenized: TokenizedPair) -> float:
     """Return the score of all segments together."""
     return float(metric.score(metric.family.rows(tokenized).sum(axis=0)))
 
 
-def by_segment(metric: Metric, tokenized: TokenizedPair) -> np.ndarray[Any, np.dtype[np.float64]]:
+def segment_scores(metric: Metric, tokenized: TokenizedPair) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return the score of each segment."""
     return metric.score(metric.family.rows(tokenized))
 
 
-def one(metric: Metric, system: str, *references: str) -> float:
+def segment_score(metric: Metric, system: str, *references: str) -> float:
     """Return the score of one segment."""
-    return whole(metric, tokenized_pair([system], [[reference] for reference in references]))
+    return corpus_score(metric, tokenized_pair([system], [[reference] for reference in references]))
 
 
-def texts(line: st.SearchStrategy[str], references: int = 3) -> st.SearchStrategy[tuple[list[str], list[list[str]]]]:
+def text_pairs(
+    line: st.SearchStrategy[str], references: int = 3
+) -> st.SearchStrategy[tuple[list[str], list[list[str]]]]:
     """Strategy for a system and one or more references of a few such lines."""
 
     def as_columns(lines: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-        system, *others = map(list, zip(*lines, strict=True))
-        return system, others
+        system, *references_of_lines = map(list, zip(*lines, strict=True))
+        return system, references_of_lines
 
-    several = st.integers(2, references + 1)
-    return several.flatmap(
+    columns = st.integers(2, references + 1)
+    return columns.flatmap(
         lambda n: st.lists(st.lists(line, min_size=n, max_size=n), min_size=1, max_size=6).map(as_columns)
     )
 
@@ -56,7 +59,7 @@ def texts(line: st.SearchStrategy[str], references: int = 3) -> st.SearchStrateg
 def assert_rows_add_up(metrics: Sequence[Metric], system: list[str], references: list[list[str]]) -> None:
     """Assert that rows depend only on their segment: they are equal in reverse order and for two halves."""
     tokenized = tokenized_pair(system, references)
-    back = tokenized_pair(system[::-1], [reference[::-1] for reference in references])
+    reversed_pair = tokenized_pair(system[::-1], [reference[::-1] for reference in references])
     half = len(system) // 2
     halves = [
         tokenized_pair(system[part], [reference[part] for reference in references])
@@ -65,8 +68,8 @@ def assert_rows_add_up(metrics: Sequence[Metric], system: list[str], references:
     for metric in metrics:
         rows = metric.family.rows(tokenized)
         assert rows.shape == (len(system), len(metric.family.columns))
-        assert np.array_equal(metric.family.rows(back)[::-1], rows)
-        assert np.array_equal(np.concatenate([metric.family.rows(one) for one in halves]), rows)
+        assert np.array_equal(metric.family.rows(reversed_pair)[::-1], rows)
+        assert np.array_equal(np.concatenate([metric.family.rows(pair) for pair in halves]), rows)
         np.testing.assert_array_equal(metric.score(rows[None]), metric.score(rows)[None])
         for term in metric.terms:
             parts = [np.asarray(part, float) for part in term.parts(*rows.T)]

@@ -12,18 +12,21 @@ GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 A, B = (LayerKey(Provenance.SYSTEM, name, Kind.WORDS) for name in "ab")
 
 
-def session() -> Session:
+def make_session() -> Session:
+    """Return a session with gold and the systems a and b."""
     gold = tags("oob", "boob", "o")
     return Session(corpus_of(gold, {"a": tags("obb", "boob", "b"), "b": tags("ooo", "oooo", "o")}))
 
 
-def started(opened: Session) -> LiveScores:
+def start_live_scores(session: Session) -> LiveScores:
+    """Return live scores that have counted all segments."""
     live = LiveScores(WORD_LEVEL)
-    assert live.start(opened.view)
-    live.finish(live.count(), opened.view)
+    assert live.start(session.view)
+    live.finish(live.count(), session.view)
     return live
 
 
-def recount(opened: Session) -> dict[str, list[float]]:
-    live = started(opened)
+def recount(session: Session) -> dict[str, list[float]]:
+    """Return the scores of all systems by metric, counted from scratch."""
+    live = start_live_scores(session)
     return {metric.name: live.scores(metric).tolist() for metric in WORD_METRICS.values()}

@@ -37,11 +37,11 @@ LAYERS = (GOLD, ANNAS, layer_of("Ben"))
 class Window:
     """Session of a window on a project; it stores its rows and receives changes when a test requests it."""
 
-    def __init__(self, place: Path, person: str) -> None:
-        self.project = Project.open(place, person=person)
-        found = restore_session(self.project, {})
-        assert found is not None
-        self.session: Session = found
+    def __init__(self, path: Path, person: str) -> None:
+        self.project = Project.open(path, person=person)
+        session = restore_session(self.project, {})
+        assert session is not None
+        self.session: Session = session
         self.waiting: list[Row] = []
         self.session.keep_in(self.waiting.extend, person, self.project.window)
 
@@ -97,13 +97,13 @@ class Windows(RuleBasedStateMachine):
         who=WHO,
         layer=st.sampled_from(LAYERS),
         segment=st.integers(0, 2),
-        place=st.integers(0, 3),
+        word=st.integers(0, 3),
         tag=st.integers(0, 1),
     )
-    def edit(self, who, layer, segment, place, tag):
+    def edit(self, who, layer, segment, word, tag):
         window = self.windows[who].session
-        if layer in window.corpus.layers and place < len(window.view.segment_tags(layer, segment)):
-            window.apply(Edit(layer, segment, (place,), (tag,)))
+        if layer in window.corpus.layers and word < len(window.view.segment_tags(layer, segment)):
+            window.apply(Edit(layer, segment, (word,), (tag,)))
 
     @rule(who=WHO, layer=st.sampled_from(LAYERS), segment=st.integers(0, 1), values=st.tuples(*[st.integers(0, 1)] * 3))
     def edit_several(self, who, layer, segment, values):
@@ -189,16 +189,16 @@ TestWindows.settings = settings(
 
 @pytest.fixture
 def two_windows(tmp_path):
-    place = tmp_path / "a.qedesk"
-    Project.create(place, small_corpus(), person="Anna").close()
-    windows = [Window(place, name) for name in ("Anna", "Ben")]
+    path = tmp_path / "a.qedesk"
+    Project.create(path, small_corpus(), person="Anna").close()
+    windows = [Window(path, name) for name in ("Anna", "Ben")]
     yield windows
     for window in windows:
         window.close()
 
 
 def test_a_layer_that_is_closed_and_added_at_the_same_time_exists(two_windows, monkeypatch):
-    """Changes of layers are ordered independently of time: none is lost if the clock stands still or goes back."""
+    """Changes of layers are ordered independently of time: none is lost if the clock stops or goes back."""
     anna, ben = two_windows
     moments = itertools.chain([1.7e9] * 2, itertools.count(1.7e9, -1.0))
     monkeypatch.setattr(session, "time", SimpleNamespace(time=lambda: next(moments)))
@@ -232,9 +232,9 @@ def test_edits_of_a_closed_layer_do_not_apply_to_its_successor(two_windows):
 def test_edits_of_a_layer_that_two_windows_add_are_not_lost(two_windows):
     """The layer that was stored first remains, with the edits of both windows."""
     anna, ben = two_windows
-    for window, place in ((anna, 0), (ben, 1)):
+    for window, word in ((anna, 0), (ben, 1)):
         key = window.session.add_person("all of us", Kind.WORDS)
-        window.session.apply(Edit(key, 0, (place,), (1,)))
+        window.session.apply(Edit(key, 0, (word,), (1,)))
     anna.save()
     ben.hear()
     assert ben.state()[key][:3] == [1, 1, 0]

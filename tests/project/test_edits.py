@@ -13,7 +13,7 @@ from qe_desktop.project.edits import Edit, describe_edit, describe_row
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.rating_imports import EventConflict
 from qe_desktop.ratings.rating_file_merge import RatingConflict
-from tests.project.small_session import GOLD, session
+from tests.project.small_session import GOLD, make_session
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_displayed_english_description_equals_the_stored_text(kind, places, tags
 
 @pytest.mark.usefixtures("polish")
 def test_edit_texts_are_stored_in_english_in_any_language():
-    current = session()
+    current = make_session()
     assert current.apply(Edit(GOLD, 1, (1,), (1,))).text == current.undo_text == "słowo 2 OK → BAD, segment 2"
     undone = current.undo()
     assert undone is not None

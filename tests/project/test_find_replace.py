@@ -29,7 +29,7 @@ def session() -> Session:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "found"),
+    ("query", "matches"),
     [
         (SearchText("die"), SearchResult(4, (0, 1), 1)),
         (SearchText("die", case=True), SearchResult(2, (0,), 1)),
@@ -40,8 +40,8 @@ def session() -> Session:
         (SearchText(""), SearchResult(0, (), 0)),
     ],
 )
-def test_find_all_counts_matches_and_locked_segments(wanted, found):
-    assert find_all(session().view, range(3), wanted) == found
+def test_find_all_counts_matches_and_locked_segments(query, matches):
+    assert find_all(session().view, range(3), query) == matches
 
 
 def test_spans_of_matches_do_not_count_codes():
@@ -55,12 +55,12 @@ def test_spans_of_matches_do_not_count_codes():
 def test_next_match_visits_every_match_of_unlocked_segments_in_order(order, step):
     view, term = session().view, SearchText("die")
     expected = [(segment, *span) for segment in order if segment != 2 for span in term.spans(LINES[segment])][::step]
-    at, visited = TargetMatch(order[0] if step > 0 else order[-1], *((0, 0) if step > 0 else (99, 99))), []
+    current, visited = TargetMatch(order[0] if step > 0 else order[-1], *((0, 0) if step > 0 else (99, 99))), []
     for _ in range(len(expected) + 1):
-        match = next_match(view, order, find_all(view, order, term).segments, term, at, step)
+        match = next_match(view, order, find_all(view, order, term).segments, term, current, step)
         assert match is not None
         visited.append(match)
-        at = match
+        current = match
     assert [match[:3] for match in visited] == [*expected, expected[0]]
     assert [match.wrapped for match in visited] == [*[False] * len(expected), True]
 

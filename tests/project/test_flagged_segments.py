@@ -27,7 +27,7 @@ def session() -> Session:
     return Session(corpus_of(tags("bbb", "bb", "b"), systems))
 
 
-def shown(current: Session, query: SegmentQuery) -> list[int]:
+def filtered_segments(current: Session, query: SegmentQuery) -> list[int]:
     return filter_view(take_snapshot(current.view, Kind.WORDS, query), query).tolist()
 
 
@@ -43,7 +43,7 @@ def test_words_are_flagged_strongly_by_all_systems_and_weakly_by_one():
     assert suspect_segments(view).tolist() == [True, True, False]
 
 
-def test_without_systems_gold_flags_words_and_people_do_not():
+def test_without_systems_gold_flags_words_and_annotations_do_not():
     current = Session(corpus_of(tags("ob"), {}))
     current.add_person("me", Kind.WORDS)
     assert [key.provenance for key in suspecting_layers(current.view, Kind.WORDS)] == [Provenance.GOLD]
@@ -66,11 +66,13 @@ def test_confirmed_segments_are_neither_unfinished_nor_flagged():
     current.reviewing.set({0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 2: {ReviewField.NOTE: "hm"}})
     assert unfinished_segments(current.view).tolist() == [False, True, True]
     assert segments_with_notes(current.view).tolist() == [False, False, True]
-    assert shown(current, SegmentQuery(only_doubtful=True)) == [1]
-    assert shown(current, SegmentQuery(only_noted=True)) == [2]
-    assert shown(current, SegmentQuery(statuses=frozenset({ReviewStatus.CONFIRMED}))) == [0]
-    assert shown(current, SegmentQuery(statuses=frozenset({ReviewStatus.CONFIRMED, ReviewStatus.OPEN}))) == [0, 1, 2]
-    assert shown(current, SegmentQuery(statuses=frozenset({ReviewStatus.OPEN}), only_doubtful=True)) == [1]
+    assert filtered_segments(current, SegmentQuery(only_doubtful=True)) == [1]
+    assert filtered_segments(current, SegmentQuery(only_noted=True)) == [2]
+    assert filtered_segments(current, SegmentQuery(statuses=frozenset({ReviewStatus.CONFIRMED}))) == [0]
+    assert filtered_segments(
+        current, SegmentQuery(statuses=frozenset({ReviewStatus.CONFIRMED, ReviewStatus.OPEN}))
+    ) == [0, 1, 2]
+    assert filtered_segments(current, SegmentQuery(statuses=frozenset({ReviewStatus.OPEN}), only_doubtful=True)) == [1]
 
 
 def test_segments_with_notes_include_notes_of_the_user_and_of_the_file():

@@ -16,12 +16,12 @@ from tests.small_corpora import corpus_of, noisy, random_tags
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 
 
-def a_session(segments: int = 12, systems: int = 5) -> Session:
+def make_session(segments: int = 12, systems: int = 5) -> Session:
     gold = random_tags(np.full(segments, 9), 0.3, 1)
     return Session(corpus_of(gold, {f"s{n}": noisy(gold, 0.2, n + 2) for n in range(systems)}))
 
 
-def counting(session: Session, monkeypatch) -> tuple[LiveScores, list[int]]:
+def count_columns(session: Session, monkeypatch) -> tuple[LiveScores, list[int]]:
     """Live scores of a session, and the number of columns that each later call counts."""
     scores = LiveScores(WORD_LEVEL)
     assert scores.start(session.view)
@@ -37,18 +37,18 @@ def counting(session: Session, monkeypatch) -> tuple[LiveScores, list[int]]:
 
 
 def test_an_edit_counts_all_layers_in_one_call(monkeypatch):
-    session = a_session()
-    scores, calls = counting(session, monkeypatch)
-    for place in range(2):
+    session = make_session()
+    scores, calls = count_columns(session, monkeypatch)
+    for index in range(2):
         calls.clear()
-        change = session.apply(Edit(GOLD, 3, (place,), (1 - int(session.view.segment_tags(GOLD, 3)[place]),)))
+        change = session.apply(Edit(GOLD, 3, (index,), (1 - int(session.view.segment_tags(GOLD, 3)[index]),)))
         assert scores.update(change, session.view)
         assert calls == [1]
 
 
 def test_a_change_of_many_segments_counts_them_in_one_call(monkeypatch):
-    session = a_session()
-    scores, calls = counting(session, monkeypatch)
+    session = make_session()
+    scores, calls = count_columns(session, monkeypatch)
     for segment in range(12):
         session.apply(Edit(GOLD, segment, (2,), (1 - int(session.view.segment_tags(GOLD, segment)[2]),)))
     # a segment that is listed twice changes the totals once

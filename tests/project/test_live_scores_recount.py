@@ -12,12 +12,12 @@ from qe_desktop.corpus import Kind
 from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, LiveScores, Session
-from tests.project.small_session import GOLD, recount, session, started
+from tests.project.small_session import GOLD, make_session, recount, start_live_scores
 from tests.small_corpora import corpus_of, noisy, random_tags
 
 
 def test_edits_made_during_a_count_are_applied_to_live_scores():
-    current = session()
+    current = make_session()
     live = LiveScores(WORD_LEVEL)
     current.subscribe(lambda change: live.update(change, current.view))
     live.start(current.view)
@@ -39,7 +39,7 @@ class Editing(RuleBasedStateMachine):
         gold = random_tags(np.random.default_rng(seed).integers(0, 8, 6), 0.3, seed)
         self.session = Session(corpus_of(gold, {"a": noisy(gold, 0.2, 1), "b": noisy(gold, 0.5, 2)}))
         self.mine = self.session.add_person("Anna", Kind.WORDS, copy_of=GOLD)
-        self.live = started(self.session)
+        self.live = start_live_scores(self.session)
         self.session.subscribe(lambda change: self.live.update(change, self.session.view))
         self.history = [self.state()]
         self.layers = []
@@ -67,7 +67,8 @@ class Editing(RuleBasedStateMachine):
         self.place += 1
         # the saved state may have been on the redo branch that this edit discarded
         self.saved = {
-            key: place if place is not None and place < self.place else None for key, place in self.saved.items()
+            key: position if position is not None and position < self.place else None
+            for key, position in self.saved.items()
         }
 
     @precondition(lambda self: self.place > 0)
@@ -91,10 +92,10 @@ class Editing(RuleBasedStateMachine):
     @invariant()
     def unsaved_layers_are_reported(self):
         """A layer is unsaved if one of its edits lies between the saved state and the current one."""
-        for layer, place in self.saved.items():
-            if place is None:
+        for layer, position in self.saved.items():
+            if position is None:
                 continue
-            low, high = sorted((place, self.place))
+            low, high = sorted((position, self.place))
             between = layer in self.layers[low:high]
             assert (layer in self.session.unsaved()) == between
 

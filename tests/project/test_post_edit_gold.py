@@ -28,24 +28,24 @@ def corpus(*layers: Layer) -> Corpus:
     return Corpus("made", 2, columns, {layer.key: layer for layer in layers}, links)
 
 
-def without(role: TextRole) -> Corpus:
+def corpus_without(role: TextRole) -> Corpus:
     whole = corpus()
     return replace(whole, texts={present: text for present, text in whole.texts.items() if present is not role})
 
 
 def test_all_kinds_are_made_if_there_is_no_gold():
     shares: list[float] = []
-    made = {layer.key: layer for layer in gold_from_post_edit(corpus(), shares.append)}
-    assert list(made) == [WORDS, GAPS, SOURCE, HTER]
-    assert made[WORDS].tags == tags("obo", "oo")
-    assert made[GAPS].tags == tags("ooob", "ooo")
-    assert made[SOURCE].tags == tags("obo", "o")
-    assert made[HTER].scores.tolist() == [0.5, 0.0]
+    layers = {layer.key: layer for layer in gold_from_post_edit(corpus(), shares.append)}
+    assert list(layers) == [WORDS, GAPS, SOURCE, HTER]
+    assert layers[WORDS].tags == tags("obo", "oo")
+    assert layers[GAPS].tags == tags("ooob", "ooo")
+    assert layers[SOURCE].tags == tags("obo", "o")
+    assert layers[HTER].scores.tolist() == [0.5, 0.0]
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert "TER alignment without shifts" in made[WORDS].origin
-    assert "post-edit" in made[HTER].origin
-    assert "omissions" in made[SOURCE].notes[0]
+    assert "TER alignment without shifts" in layers[WORDS].origin
+    assert "post-edit" in layers[HTER].origin
+    assert "omissions" in layers[SOURCE].notes[0]
 
 
 def test_existing_gold_layers_are_not_made_again():
@@ -63,10 +63,10 @@ def test_existing_gold_layers_are_not_made_again():
 
 
 def test_kinds_to_make_depend_on_texts_alignments_and_eos():
-    assert kinds_to_make(without(TextRole.MT)) == kinds_to_make(without(TextRole.POST_EDIT)) == ()
-    assert gold_from_post_edit(without(TextRole.POST_EDIT), lambda share: None) == ()
+    assert kinds_to_make(corpus_without(TextRole.MT)) == kinds_to_make(corpus_without(TextRole.POST_EDIT)) == ()
+    assert gold_from_post_edit(corpus_without(TextRole.POST_EDIT), lambda share: None) == ()
     assert kinds_to_make(replace(corpus(), eos=True)) == ()
-    assert kinds_to_make(without(TextRole.SOURCE)) == kinds_to_make(replace(corpus(), alignments=None)) == (
+    assert kinds_to_make(corpus_without(TextRole.SOURCE)) == kinds_to_make(replace(corpus(), alignments=None)) == (
         Kind.WORDS, Kind.GAPS, Kind.SCORES,
     )  # fmt: skip
 

@@ -36,16 +36,16 @@ SCORED = LayerKey(Provenance.SYSTEM, "S", Kind.SCORES)
 MT = ("the cat sat", "on the mat", "it was flat", "")
 
 
-def opened(mt: tuple[str, ...] = MT) -> Session:
+def make_session(mt: tuple[str, ...] = MT) -> Session:
     column = TextColumn.of(mt)
     counts = column.token_counts()
-    tags = TagColumn.of([[place % 2 for place in range(count)] for count in counts])
+    tags = TagColumn.of([[index % 2 for index in range(count)] for count in counts])
     layers = {SYSTEM: Layer(SYSTEM, tags, "S.tags"), SCORED: Layer(SCORED, np.arange(len(mt), dtype=float), "S.hter")}
     return Session(Corpus("small", len(mt), {TextRole.MT: column, TextRole.SOURCE: column}, layers), person="me")
 
 
 def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
-    session, changes = opened(), list[SessionChange]()
+    session, changes = make_session(), list[SessionChange]()
     session.subscribe(changes.append)
     session.reviewing.set({0: {TARGET: "the black dog sat"}})
     view = session.view
@@ -71,14 +71,14 @@ def test_a_post_edit_is_a_layer_and_without_gold_the_reference() -> None:
 
 
 def test_tags_of_a_post_edit_cannot_be_edited() -> None:
-    session = opened()
+    session = make_session()
     session.reviewing.set({0: {TARGET: "a cat sat"}})
     with pytest.raises(QeError, match="follow the text"):
         session.apply(Edit(WORDS, 0, (0,), (1,)))
 
 
 def test_annotation_layer_of_the_user_replaces_tags_of_the_post_edit() -> None:
-    session = opened()
+    session = make_session()
     session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     assert WORDS in session.view.tracks(Kind.WORDS)
     mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)
@@ -88,7 +88,7 @@ def test_annotation_layer_of_the_user_replaces_tags_of_the_post_edit() -> None:
 
 
 def test_rejected_segments_are_not_post_edits() -> None:
-    session = opened()
+    session = make_session()
     session.reviewing.set({0: {TARGET: "a cat sat", STATUS: ReviewStatus.REJECTED}, 1: {TARGET: "on it"}})
     reviewed = session.view.scored_segments(WORDS)
     assert reviewed is not None
@@ -120,7 +120,7 @@ def fill_caches(view: View) -> None:
 @given(_EDITS)
 @settings(max_examples=60, deadline=None)
 def test_live_scores_equal_a_full_recount(edits: list[tuple[str, int, str | ReviewStatus | None]]) -> None:
-    session = opened()
+    session = make_session()
     session.reviewing.set({0: {TARGET: "the dog sat"}})
     level = tag_level(Kind.WORDS)
     live = LiveScores(level)
@@ -170,7 +170,7 @@ def test_live_scores_equal_a_full_recount(edits: list[tuple[str, int, str | Revi
 
 
 def test_changes_of_many_segments_require_a_full_recount() -> None:
-    session, changes = opened(("the cat sat",) * 50), list[SessionChange]()
+    session, changes = make_session(("the cat sat",) * 50), list[SessionChange]()
     session.reviewing.set({0: {TARGET: "the dog sat"}})
     live = LiveScores(tag_level(Kind.WORDS))
     assert live.start(session.view)
@@ -184,7 +184,7 @@ def test_changes_of_many_segments_require_a_full_recount() -> None:
 
 
 def test_mask_of_reviewed_segments_follows_edits_of_own_tags() -> None:
-    session = opened()
+    session = make_session()
     key = session.add_person("me", Kind.WORDS, SYSTEM)
     for edit in (Edit(key, 1, (0,), (1,)), Edit(key, 2, (1,), (0,)), Edit(key, 1, (0,), (0,))):
         before = session.view.scored_segments(key)
@@ -196,7 +196,7 @@ def test_mask_of_reviewed_segments_follows_edits_of_own_tags() -> None:
 
 
 def test_sentence_scores_are_compared_with_the_hter_of_post_edits() -> None:
-    session = opened()
+    session = make_session()
     session.reviewing.set(
         {0: {TARGET: "the dog sat"}, 1: {TARGET: "off the big mat"}, 2: {STATUS: ReviewStatus.CONFIRMED}}
     )
@@ -209,7 +209,7 @@ def test_sentence_scores_are_compared_with_the_hter_of_post_edits() -> None:
 
 
 def test_with_gold_a_post_edit_is_displayed_but_not_scored() -> None:
-    session = opened()
+    session = make_session()
     gold = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
     session.extend(session.corpus.with_layer(Layer(gold, session.view.tags(SYSTEM), "gold.tags")))
     session.reviewing.set({0: {TARGET: "the dog sat"}})
@@ -220,7 +220,7 @@ def test_with_gold_a_post_edit_is_displayed_but_not_scored() -> None:
 
 
 def test_own_tags_are_scored_only_in_reviewed_segments() -> None:
-    session = opened()
+    session = make_session()
     mine = session.add_person("me", Kind.WORDS, copy_of=SYSTEM)
     level = tag_level(Kind.WORDS)
     scoring = Scoring.of(level, session.view)
@@ -255,6 +255,6 @@ def test_inline_codes_and_line_breaks_are_not_words() -> None:
 
 
 def test_post_edit_of_tokens_without_raw_text_is_split_at_spaces() -> None:
-    session = opened(("a well-known cat", "", "", ""))
+    session = make_session(("a well-known cat", "", "", ""))
     session.reviewing.set({0: {TARGET: "a well-fed cat"}})
     assert session.view.scores(HTER)[0] == pytest.approx(1 / 3)

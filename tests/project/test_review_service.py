@@ -98,7 +98,7 @@ def test_remote_rows_are_applied_in_the_order_of_the_project(session: Session) -
     change = session.undo()
     assert change is not None
     assert change.left
-    assert session.view.target(0) == "theirs", "what somebody else has set since stays"
+    assert session.view.target(0) == "theirs", "a later target of another user stays"
 
 
 def test_stored_rows_can_be_undone_and_redone_in_a_new_session(session: Session) -> None:

@@ -31,43 +31,43 @@ def session() -> Session:
     return Session(replace(corpus, texts=texts, documents=Documents.from_names(["d1", "d1", "d2", "d2"])))
 
 
-def shown(query: SegmentQuery, opened: Session | None = None) -> list[int]:
+def filtered_segments(query: SegmentQuery, opened: Session | None = None) -> list[int]:
     opened = opened or session()
     return filter_view(take_snapshot(opened.view, Kind.WORDS, query), query).tolist()
 
 
 def test_text_search_covers_source_and_mt_and_ignores_case():
-    assert shown(SegmentQuery(text="KATZE")) == [0]
-    assert shown(SegmentQuery(text="über")) == [1]
-    assert shown(SegmentQuery(text="(two)")) == [2]
-    assert shown(SegmentQuery(text="us")) == [1]
-    assert shown(SegmentQuery(text="nothing")) == []
+    assert filtered_segments(SegmentQuery(text="KATZE")) == [0]
+    assert filtered_segments(SegmentQuery(text="über")) == [1]
+    assert filtered_segments(SegmentQuery(text="(two)")) == [2]
+    assert filtered_segments(SegmentQuery(text="us")) == [1]
+    assert filtered_segments(SegmentQuery(text="nothing")) == []
 
 
 def test_filters_by_bad_tags_disagreement_document_and_edits():
-    assert shown(SegmentQuery(only_bad=True)) == [0, 2]
-    assert shown(SegmentQuery(only_disagreement=True)) == [0, 1, 2]
-    assert shown(SegmentQuery(document="d2")) == [2, 3]
-    assert shown(SegmentQuery(document="d2", only_bad=True)) == [2]
+    assert filtered_segments(SegmentQuery(only_bad=True)) == [0, 2]
+    assert filtered_segments(SegmentQuery(only_disagreement=True)) == [0, 1, 2]
+    assert filtered_segments(SegmentQuery(document="d2")) == [2, 3]
+    assert filtered_segments(SegmentQuery(document="d2", only_bad=True)) == [2]
     current = session()
     current.apply(Edit(GOLD, 3, (0,), (1,)))
-    assert shown(SegmentQuery(only_edited=True), current) == [3]
-    assert shown(SegmentQuery(only_bad=True), current) == [0, 2, 3]
+    assert filtered_segments(SegmentQuery(only_edited=True), current) == [3]
+    assert filtered_segments(SegmentQuery(only_bad=True), current) == [0, 2, 3]
     current.undo()
-    assert shown(SegmentQuery(only_edited=True), current) == []
+    assert filtered_segments(SegmentQuery(only_edited=True), current) == []
 
 
 def test_a_list_of_segments_limits_the_other_filters():
-    assert shown(SegmentQuery(listed=(3, 1, 0))) == [0, 1, 3]
-    assert shown(SegmentQuery(listed=(3, 1, 0), document="d1")) == [0, 1]
-    assert shown(SegmentQuery(listed=())) == []
+    assert filtered_segments(SegmentQuery(listed=(3, 1, 0))) == [0, 1, 3]
+    assert filtered_segments(SegmentQuery(listed=(3, 1, 0), document="d1")) == [0, 1]
+    assert filtered_segments(SegmentQuery(listed=())) == []
 
 
 def test_orders_are_stable():
-    assert shown(SegmentQuery(order=SortOrder.DISAGREEMENT)) == [2, 0, 1, 3]
-    assert shown(SegmentQuery(order=SortOrder.LOWEST)) == [2, 1, 0, 3]
-    assert shown(SegmentQuery(order=SortOrder.BAD)) == [2, 0, 1, 3]
-    assert shown(SegmentQuery(order=SortOrder.LONGEST)) == [0, 2, 1, 3]
+    assert filtered_segments(SegmentQuery(order=SortOrder.DISAGREEMENT)) == [2, 0, 1, 3]
+    assert filtered_segments(SegmentQuery(order=SortOrder.LOWEST)) == [2, 1, 0, 3]
+    assert filtered_segments(SegmentQuery(order=SortOrder.BAD)) == [2, 0, 1, 3]
+    assert filtered_segments(SegmentQuery(order=SortOrder.LONGEST)) == [0, 2, 1, 3]
 
 
 @pytest.mark.parametrize("metric", ["F1-BAD", "MCC", "phr-F1-mult", "SeqCor"])
@@ -104,7 +104,7 @@ def test_without_gold_differing_tags_are_counted():
 
 def test_an_empty_query_shows_all_segments():
     assert SegmentQuery().is_all
-    assert shown(SegmentQuery()) == [0, 1, 2, 3]
+    assert filtered_segments(SegmentQuery()) == [0, 1, 2, 3]
     assert not SegmentQuery(text="x").is_all
     assert np.array_equal(
         filter_view(take_snapshot(session().view, Kind.WORDS, SegmentQuery()), SegmentQuery()), np.arange(4)
@@ -119,17 +119,17 @@ def test_segments_are_sorted_by_scores_and_prediction_errors():
     }
     current = Session(Corpus("numbers", 4, {}, layers))
 
-    def by(order: SortOrder, score: LayerKey, reference: LayerKey | None = None) -> list[int]:
-        return shown(SegmentQuery(order=order, score=score, reference=reference), current)
+    def sorted_segments(order: SortOrder, score: LayerKey, reference: LayerKey | None = None) -> list[int]:
+        return filtered_segments(SegmentQuery(order=order, score=score, reference=reference), current)
 
-    assert by(SortOrder.SCORE_HIGH, gold) == [2, 0, 3, 1]
-    assert by(SortOrder.SCORE_LOW, gold) == [1, 3, 0, 2]
+    assert sorted_segments(SortOrder.SCORE_HIGH, gold) == [2, 0, 3, 1]
+    assert sorted_segments(SortOrder.SCORE_LOW, gold) == [1, 3, 0, 2]
     # a segment without a score has no error, and comes last
-    assert by(SortOrder.ERROR, system, gold) == [1, 2, 0, 3]
-    assert by(SortOrder.TOO_HIGH, system, gold) == [1, 0, 2, 3]
-    assert by(SortOrder.TOO_LOW, system, gold) == [2, 0, 1, 3]
+    assert sorted_segments(SortOrder.ERROR, system, gold) == [1, 2, 0, 3]
+    assert sorted_segments(SortOrder.TOO_HIGH, system, gold) == [1, 0, 2, 3]
+    assert sorted_segments(SortOrder.TOO_LOW, system, gold) == [2, 0, 1, 3]
     # without gold there are no errors, so the order is that of the corpus
-    assert by(SortOrder.ERROR, system) == [0, 1, 2, 3]
+    assert sorted_segments(SortOrder.ERROR, system) == [0, 1, 2, 3]
 
 
 def test_order_by_rank_gap_omits_unranked_segments():
@@ -137,8 +137,8 @@ def test_order_by_rank_gap_omits_unranked_segments():
     query = SegmentQuery(order=SortOrder.RANKS, ranks=gap)
     assert query.is_set
     assert not query.is_all
-    assert shown(query) == [2, 0, 3]
-    assert shown(replace(query, only_bad=True)) == [2, 0]
+    assert filtered_segments(query) == [2, 0, 3]
+    assert filtered_segments(replace(query, only_bad=True)) == [2, 0]
 
 
 def test_text_search_covers_translations_and_all_references():
@@ -149,6 +149,6 @@ def test_text_search_covers_translations_and_all_references():
         references={"A": TextColumn.of(["a", "b", "c", "d"]), "B": TextColumn.of(["a", "ein Hund", "c", "d"])},
     )
     several = Session(corpus)
-    assert shown(SegmentQuery(text="kater"), several) == [2]
-    assert shown(SegmentQuery(text="hund"), several) == [1]
-    assert shown(SegmentQuery(text="katze"), several) == [0]
+    assert filtered_segments(SegmentQuery(text="kater"), several) == [2]
+    assert filtered_segments(SegmentQuery(text="hund"), several) == [1]
+    assert filtered_segments(SegmentQuery(text="katze"), several) == [0]

@@ -22,12 +22,12 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.project import Edit, LiveScores, ReviewField, Session
-from tests.project.small_session import GOLD, A, B, recount, session
+from tests.project.small_session import GOLD, A, B, make_session, recount
 from tests.small_corpora import corpus_of, tags
 
 
 def test_edit_undo_and_redo_with_their_descriptions():
-    current = session()
+    current = make_session()
     change = current.apply(Edit(GOLD, 1, (1,), (1,)))
     assert change.text == "word 2 OK → BAD, segment 2"
     assert change.segments == (1,)
@@ -47,7 +47,7 @@ def test_edit_undo_and_redo_with_their_descriptions():
 
 
 def test_several_words_are_one_edit():
-    current = session()
+    current = make_session()
     change = current.apply(Edit(GOLD, 1, (0, 1, 2), (1, 1, 1)))
     assert change.text == "2 words → BAD, segment 2"
     current.undo()
@@ -55,14 +55,14 @@ def test_several_words_are_one_edit():
 
 
 def test_tags_of_a_system_cannot_be_edited():
-    current = session()
+    current = make_session()
     with pytest.raises(QeError, match="cannot be edited"):
         current.apply(Edit(A, 0, (0,), (1,)))
     assert current.undo_text == ""
 
 
 def test_undo_after_saving_makes_the_layer_unsaved():
-    current = session()
+    current = make_session()
     current.apply(Edit(GOLD, 0, (0,), (1,)))
     current.saved([GOLD])
     assert current.unsaved() == []
@@ -71,7 +71,7 @@ def test_undo_after_saving_makes_the_layer_unsaved():
 
 
 def test_an_edit_after_undoing_the_saved_state_is_unsaved():
-    current = session()
+    current = make_session()
     current.apply(Edit(GOLD, 0, (0,), (1,)))
     current.saved([GOLD])
     current.undo()
@@ -82,7 +82,7 @@ def test_an_edit_after_undoing_the_saved_state_is_unsaved():
 
 
 def test_an_edit_without_effect_is_ignored():
-    current = session()
+    current = make_session()
     current.apply(Edit(GOLD, 0, (0,), (1,)))
     current.undo()
     assert current.apply(Edit(GOLD, 0, (0,), (0,))).segments == ()
@@ -106,7 +106,7 @@ def test_a_reloaded_layer_has_its_new_probabilities():
 
 
 def test_layers_of_a_person_can_be_copied_edited_and_closed():
-    current = session()
+    current = make_session()
     mine = current.add_person("Anna", Kind.WORDS, copy_of=A)
     assert current.view.tags(mine) == current.view.tags(A)
     current.apply(Edit(mine, 0, (0,), (1,)))
@@ -122,7 +122,7 @@ def test_layers_of_a_person_can_be_copied_edited_and_closed():
 
 
 def test_adding_a_layer_can_be_undone_and_redone():
-    current = session()
+    current = make_session()
     mine = current.add_person("Anna", Kind.WORDS, copy_of=A)
     current.apply(Edit(mine, 0, (0,), (1,)))
     assert current.undo_text == "word 1 OK → BAD, segment 1"
@@ -171,7 +171,7 @@ def test_source_offsets_come_from_the_source():
 
 
 def test_a_read_only_session_rejects_changes():
-    current = session()
+    current = make_session()
     current.read_only = "the disk takes no changes"
     for act in (
         lambda: current.apply(Edit(GOLD, 0, (0,), (1,))), current.undo, current.redo, lambda: current.remove(A),
@@ -183,7 +183,7 @@ def test_a_read_only_session_rejects_changes():
 
 
 def test_adding_files_preserves_concurrent_changes_and_the_undo_history():
-    current = session()
+    current = make_session()
     onto = current.corpus
     source = TextColumn.of(["a b c", "d e f g", "h"])
     read = replace(onto, texts={TextRole.SOURCE: source})

@@ -7,7 +7,7 @@ from dataclasses import replace
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.events import EditRow, LayerRow, RemoteChanges
-from tests.project.small_session import GOLD, session
+from tests.project.small_session import GOLD, make_session
 from tests.small_corpora import tags
 
 
@@ -18,7 +18,7 @@ def stored_rows(current: Session) -> list:
 
 
 def test_in_a_project_every_change_is_a_row_and_nothing_is_unsaved():
-    current = session()
+    current = make_session()
     rows = stored_rows(current)
     current.apply(Edit(GOLD, 0, (0,), (1,)))
     current.apply(Edit(GOLD, 0, (0,), (1,)))
@@ -34,7 +34,7 @@ def test_in_a_project_every_change_is_a_row_and_nothing_is_unsaved():
 
 
 def test_a_replaced_layer_keeps_its_edits():
-    current = session()
+    current = make_session()
     current.apply(Edit(GOLD, 1, (1, 2), (1, 1)))
     rows = stored_rows(current)
     replacement = Layer(GOLD, tags("bbb", "oooo", "o"), origin="other.tags")
@@ -53,7 +53,7 @@ def test_a_replaced_layer_keeps_its_edits():
 
 
 def test_remote_edits_name_their_author_and_unknown_layers_are_ignored():
-    current = session()
+    current = make_session()
     changes = []
     current.subscribe(changes.append)
     words = "word 2 OK → BAD, segment 2"
@@ -83,7 +83,7 @@ def test_remote_edits_name_their_author_and_unknown_layers_are_ignored():
 
 
 def test_the_order_of_the_project_decides_which_edit_applies():
-    current = session()
+    current = make_session()
     rows = stored_rows(current)
     current.apply(Edit(GOLD, 0, (0,), (1,)))
     remote_edit = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=1, layer_uid=current.layer_uids()[GOLD])
@@ -108,7 +108,7 @@ def test_the_order_of_the_project_decides_which_edit_applies():
 
 
 def test_remote_edits_of_an_unedited_segment_are_applied_in_order():
-    current = session()
+    current = make_session()
     late = EditRow("u1", GOLD, 0, (0,), (0,), (1,), person="Ben", seq=2, layer_uid=current.layer_uids()[GOLD])
     current.hear(
         RemoteChanges(
@@ -122,7 +122,7 @@ def test_remote_edits_of_an_unedited_segment_are_applied_in_order():
 
 
 def test_layers_of_other_users_are_added_and_closed():
-    current = session()
+    current = make_session()
     mine = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
     current.hear(RemoteChanges(layers=(LayerRow(mine, Layer(mine, tags("ooo", "oooo", "o")), uid="first"),)))
     edit = EditRow("u1", mine, 0, (0,), (1,), (0,), person="Ben", seq=1, layer_uid="first")

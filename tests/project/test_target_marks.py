@@ -17,7 +17,7 @@ from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.xml.its_writer import issues_from_spans, with_issues
 from qe_desktop.project.review.target_marks import target_marks
 from qe_desktop.project.reviewed_files import reviewed_files
-from tests.formats.bilingual.samples import bytes_of_sample, sample
+from tests.formats.bilingual.samples import parse_sample, read_sample
 
 SYSTEM = LayerKey(Provenance.SYSTEM, "one", Kind.WORDS)
 ISSUES = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
@@ -25,7 +25,7 @@ ISSUES = LayerKey(Provenance.SYSTEM, ISSUES_LAYER, Kind.WORDS)
 
 def view_of_sample(name: str, bad: dict[int, list[int]], targets: dict[int, str] | None = None) -> View:
     """View of a job with one file and a system's tags; `bad` are the positions of BAD words by segment."""
-    corpus = corpus_from_documents([sample(name)], "job")
+    corpus = corpus_from_documents([parse_sample(name)], "job")
     offsets = corpus.offsets(Kind.WORDS)
     values = np.zeros(int(offsets[-1]), np.uint8)
     for segment, places in bad.items():
@@ -37,7 +37,7 @@ def view_of_sample(name: str, bad: dict[int, list[int]], targets: dict[int, str]
 def words(view: View, segment: int) -> list[str]:
     """Marked words of a segment."""
     text = strip_codes(view.target(segment))
-    return [text[low:high] for low, high in target_marks(view, SYSTEM).spans.get(segment, ())]
+    return [text[start:stop] for start, stop in target_marks(view, SYSTEM).spans.get(segment, ())]
 
 
 def test_edited_words_are_not_marked_but_words_after_them_are():
@@ -56,7 +56,7 @@ def test_edited_words_are_not_marked_but_words_after_them_are():
 @given(data=st.data())
 def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
     """Unedited segments keep all tags, edited segments those of the words that remain."""
-    plain = corpus_from_documents([sample(name)], "job")
+    plain = corpus_from_documents([parse_sample(name)], "job")
     counts = plain.text(TextRole.MT).token_counts().tolist()
     bad = {
         segment: sorted(data.draw(st.sets(st.integers(0, count - 1)))) for segment, count in enumerate(counts) if count
@@ -80,7 +80,7 @@ def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
         (item.state, item.notes, item.source) for item in before.segments
     ]
     texts = [content_text(segment.target or ()) for segment in after.segments]
-    found = issue_tags(after.segments, of_source=False)
+    marked_tags = issue_tags(after.segments, of_source=False)
     had = issue_tags(before.segments, of_source=False)
     tokens = corpus_from_documents([after], "job").text(TextRole.MT)
     for segment in range(len(texts)):
@@ -89,7 +89,7 @@ def test_a_marked_file_is_read_back_with_the_same_tags_and_texts(name, data):
         expected = [any(low < last and first < high for first, last in spans) for low, high in places]
         if had is not None:
             expected = [tag or bool(old) for tag, old in zip(expected, had[segment], strict=True)]
-        assert (found[segment].tolist() if found is not None else [0] * len(places)) == expected
+        assert (marked_tags[segment].tolist() if marked_tags is not None else [0] * len(places)) == expected
         if segment not in targets and view.status(segment) is not ReviewStatus.LOCKED:
             assert len(spans) == len(bad.get(segment, []))
     assert sum(map(len, marks.spans.values())) + marks.gone == sum(map(len, bad.values()))
@@ -101,23 +101,23 @@ def test_formats_without_marks_are_not_changed():
     (reviewed_file,) = reviewed_files(view, view.corpus.job, {})
     rewritten = reviewed_file.rewritten()
     assert reviewed_file.marked(rewritten, target_marks(view, SYSTEM)) == (rewritten, 0)
-    assert rewritten.data == bytes_of_sample("studio.sdlxliff")
+    assert rewritten.data == read_sample("studio.sdlxliff")
 
 
 @pytest.mark.parametrize("kind", ["xliff-1", "xliff-2"])
 @pytest.mark.parametrize("name", ["studio.sdlxliff", "table.csv", "memory.tmx", "catalogue.po", "memoq.mqxliff"])
 def test_exports_contain_the_marks(name, kind):
     """The last word of each segment is marked, whatever codes and line breaks the segment has."""
-    counts = corpus_from_documents([sample(name)], "job").text(TextRole.MT).token_counts().tolist()
+    counts = corpus_from_documents([parse_sample(name)], "job").text(TextRole.MT).token_counts().tolist()
     view = view_of_sample(name, {segment: [count - 1] for segment, count in enumerate(counts) if count})
     data = get_export(kind).write(export_view(view))
     document = parse_document(data, "out")
     marks = target_marks(view, SYSTEM)
     assert marks.spans
     marked = parse_document(with_issues(document, issues_from_spans(document, marks.spans), marks.system).data, "out")
-    found = issue_tags(marked.segments, of_source=False)
+    marked_tags = issue_tags(marked.segments, of_source=False)
     for segment in marks.spans:
-        assert found[segment].tolist() == [0] * (counts[segment] - 1) + [1]
+        assert marked_tags[segment].tolist() == [0] * (counts[segment] - 1) + [1]
     texts = [[content_text(segment_read.target or ()) for segment_read in read.segments] for read in (marked, document)]
     assert texts[0] == texts[1]
 

@@ -16,7 +16,7 @@ from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
 from qe_desktop.project.undo.undo_manager import MAX_STEP, StepCounter
 from tests.project.small_session import GOLD
-from tests.project.store.old_schemas import take_back
+from tests.project.store.old_schemas import downgrade_schema
 from tests.small_corpora import tags
 from tests.timeouts import PATIENCE
 
@@ -38,9 +38,9 @@ CLOCKS = {
 @pytest.fixture(params=CLOCKS)
 def clock(request, monkeypatch):
     times = CLOCKS[request.param]()
-    made = SimpleNamespace(time=lambda: float(next(times)))
+    fake_time = SimpleNamespace(time=lambda: float(next(times)))
     for module in (tag_edits, review_log):
-        monkeypatch.setattr(module, "time", made)
+        monkeypatch.setattr(module, "time", fake_time)
     return request.param
 
 
@@ -82,8 +82,8 @@ def test_undo_order_in_a_session_is_independent_of_the_clock(clock):
     undo_and_redo_all(session, states)
 
 
-def opened(place: Path) -> tuple[Project, Session]:
-    project = Project.open(place, person="Anna")
+def open_session(path: Path) -> tuple[Project, Session]:
+    project = Project.open(path, person="Anna")
     session = restore_session(project, {})
     assert session is not None
     session.keep_in(project.append, "Anna", project.window)
@@ -91,25 +91,25 @@ def opened(place: Path) -> tuple[Project, Session]:
 
 
 def test_undo_order_is_kept_if_a_project_is_reopened_after_each_step(clock, tmp_path):
-    place = tmp_path / "a.qedesk"
-    Project.create(place, corpus(), person="Anna").close()
+    path = tmp_path / "a.qedesk"
+    Project.create(path, corpus(), person="Anna").close()
     states = []
     for number in range(len(steps(Session(corpus())))):
-        project, session = opened(place)
+        project, session = open_session(path)
         states.append(state(session))
         steps(session)[number]()
         assert project.flush(PATIENCE)
         project.close()
-    project, session = opened(place)
+    project, session = open_session(path)
     undo_and_redo_all(session, [*states, state(session)])
     assert project.flush(PATIENCE)
     project.close()
 
 
 def test_undone_steps_can_be_redone_after_reopening(clock, tmp_path):
-    place = tmp_path / "a.qedesk"
-    Project.create(place, corpus(), person="Anna").close()
-    project, session = opened(place)
+    path = tmp_path / "a.qedesk"
+    Project.create(path, corpus(), person="Anna").close()
+    project, session = open_session(path)
     states = [state(session)]
     for step in steps(session):
         step()
@@ -118,7 +118,7 @@ def test_undone_steps_can_be_redone_after_reopening(clock, tmp_path):
         session.undo()
     assert project.flush(PATIENCE)
     project.close()
-    project, session = opened(place)
+    project, session = open_session(path)
     for expected in states[-4:]:
         assert session.redo() is not None
         assert state(session) == expected
@@ -129,19 +129,19 @@ def test_rows_without_step_numbers_come_first_in_order_of_time(tmp_path, monkeyp
     times = itertools.count(1.7e9)
     for module in (tag_edits, review_log):
         monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: float(next(times))))
-    place = tmp_path / "a.qedesk"
-    Project.create(place, corpus(), person="Anna").close()
-    project, session = opened(place)
+    path = tmp_path / "a.qedesk"
+    Project.create(path, corpus(), person="Anna").close()
+    project, session = open_session(path)
     states = [state(session)]
     for step in steps(session):
         step()
         states.append(state(session))
     assert project.flush(PATIENCE)
-    take_back(project, 4)
+    downgrade_schema(project, 4)
     project.close()
     # the clock is set back
     times = itertools.count(1.6e9)
-    project, session = opened(place)
+    project, session = open_session(path)
     for step in steps(session):
         step()
         states.append(state(session))

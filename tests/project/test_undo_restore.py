@@ -25,15 +25,15 @@ def corpus():
 
 def columns(rows: list[EditRow]) -> EditColumns:
     """Columns of edit rows, as a project returns them."""
-    numbers = {row.uid: place for place, row in enumerate(rows)}
+    numbers = {row.uid: index for index, row in enumerate(rows)}
     single = [len(row.places) == 1 for row in rows]
-    several = [place for place, scalar in enumerate(single) if not scalar]
+    several = [index for index, scalar in enumerate(single) if not scalar]
 
     def scalar(name):
         return np.array([getattr(row, name)[0] if len(row.places) == 1 else -1 for row in rows])
 
     def flat(name):
-        return np.array([value for place in several for value in getattr(rows[place], name)])
+        return np.array([value for index in several for value in getattr(rows[index], name)])
 
     return EditColumns(
         (GOLD,),
@@ -51,14 +51,14 @@ def columns(rows: list[EditRow]) -> EditColumns:
         np.maximum(0, scalar("before")).astype(np.uint8),
         np.array([numbers.get(row.refers, -1) for row in rows], np.int64),
         np.array(several, np.int64),
-        offsets_from_lengths([len(rows[place].places) for place in several]),
+        offsets_from_lengths([len(rows[index].places) for index in several]),
         flat("places").astype(np.int32),
         flat("tags").astype(np.uint8),
         flat("before").astype(np.uint8),
     )
 
 
-def reopened(rows: list[EditRow], person: str) -> Session:
+def restore_user_session(rows: list[EditRow], person: str) -> Session:
     stored = columns(rows)
     rows_by_seq = {int(seq): replace(row, seq=int(seq)) for seq, row in zip(stored.seq, rows, strict=True)}
     return Session(corpus(), person=person, kept=stored, rows_of=lambda seqs: [rows_by_seq[seq] for seq in seqs])
@@ -76,15 +76,15 @@ class Team:
     def _join(self, session: Session, name: str) -> Session:
         def record(rows) -> None:
             self.rows.extend(rows)
-            for other, window in self.windows.items():
-                if other != name:
+            for other_name, window in self.windows.items():
+                if other_name != name:
                     window.hear(RemoteChanges(tuple(rows)))
 
         session.keep_in(record, name, f"window of {name}")
         return session
 
     def leave_and_come_back(self, name: str) -> None:
-        self.windows[name] = self._join(reopened(self.rows, name), name)
+        self.windows[name] = self._join(restore_user_session(self.rows, name), name)
 
 
 ACTS = st.lists(
@@ -100,13 +100,13 @@ ACTS = st.lists(
 
 
 def act(team: Team, step) -> None:
-    name, what, segment, places, tag = step
+    name, what, segment, words, tag = step
     window = team.windows[name]
     if what == "restart":
         team.leave_and_come_back(name)
     elif what == "edit":
-        valid_places = [place for place in places if place < len(window.view.segment_tags(GOLD, segment))]
-        window.apply(Edit(GOLD, segment, tuple(valid_places), (tag,) * len(valid_places)))
+        valid_words = [word for word in words if word < len(window.view.segment_tags(GOLD, segment))]
+        window.apply(Edit(GOLD, segment, tuple(valid_words), (tag,) * len(valid_words)))
     else:
         getattr(window, what)()
 
@@ -120,7 +120,7 @@ def test_all_windows_agree_and_a_restart_changes_nothing(acts):
         anna, ben = team.windows.values()
         assert anna.view.tags(GOLD) == ben.view.tags(GOLD)
         for name, window in team.windows.items():
-            again = reopened(team.rows, name)
+            again = restore_user_session(team.rows, name)
             assert again.view.tags(GOLD) == window.view.tags(GOLD)
             assert again.edited_tags() == window.edited_tags()
             assert again.view.edited_segments(GOLD).tolist() == window.view.edited_segments(GOLD).tolist()
@@ -135,20 +135,20 @@ def test_after_a_restart_all_own_edits_and_no_others_can_be_undone(acts):
     for step in acts:
         act(team, step)
     tags_by_ben = {
-        (row.segment, place): tag
+        (row.segment, word): tag
         for row in team.rows
         if row.person == "Ben"
-        for place, tag in zip(row.places, row.tags, strict=True)
+        for word, tag in zip(row.places, row.tags, strict=True)
     }
-    last_author = {(row.segment, place): row.person for row in team.rows for place in row.places}
-    again = reopened(team.rows, "Anna")
+    last_author = {(row.segment, word): row.person for row in team.rows for word in row.places}
+    again = restore_user_session(team.rows, "Anna")
     for count in itertools.count():
         if again.undo() is None:
             break
         assert count <= len(team.rows)
-    for (segment, place), tag in tags_by_ben.items():
-        if last_author[segment, place] == "Ben":
-            assert again.view.segment_tags(GOLD, segment)[place] == tag
+    for (segment, word), tag in tags_by_ben.items():
+        if last_author[segment, word] == "Ben":
+            assert again.view.segment_tags(GOLD, segment)[word] == tag
     if not tags_by_ben:
         assert again.edited_tags() == 0
 
@@ -157,10 +157,10 @@ def rows_of_one_user(acts) -> list[EditRow]:
     rows: list[EditRow] = []
     session = Session(corpus(), person="Anna")
     session.keep_in(rows.extend, "Anna", "w")
-    for what, segment, place in acts:
+    for what, segment, word in acts:
         if what == "edit":
-            before = int(session.view.segment_tags(GOLD, segment)[place])
-            session.apply(Edit(GOLD, segment, (place,), (1 - before,)))
+            before = int(session.view.segment_tags(GOLD, segment)[word])
+            session.apply(Edit(GOLD, segment, (word,), (1 - before,)))
         else:
             getattr(session, what)()
     return rows
@@ -178,20 +178,20 @@ def test_each_undo_and_redo_is_a_row_with_its_effect():
         (1, (1,), (0,), (1,)),
     ]
     assert {row.refers for row in rows[2:]} == {rows[1].uid}
-    again = reopened(rows, "Anna")
+    again = restore_user_session(rows, "Anna")
     assert again.undo_text == "word 1 OK → BAD, segment 1"
     assert again.redo_text == "word 2 OK → BAD, segment 2"
 
 
 def test_a_new_edit_clears_the_redo_history():
     rows = rows_of_one_user([("edit", 0, 0), ("undo", 0, 0), ("edit", 1, 1)])
-    again = reopened(rows, "Anna")
+    again = restore_user_session(rows, "Anna")
     assert again.redo_text == ""
     assert again.undo_text == "word 2 OK → BAD, segment 2"
 
 
 def test_a_user_without_edits_cannot_undo_those_of_others():
-    again = reopened(rows_of_one_user([("edit", 0, 0)]), "Ben")
+    again = restore_user_session(rows_of_one_user([("edit", 0, 0)]), "Ben")
     assert (again.undo_text, again.redo_text) == ("", "")
     assert again.undo() is None
     assert again.edited_tags() == 1
@@ -199,7 +199,7 @@ def test_a_user_without_edits_cannot_undo_those_of_others():
 
 def test_the_author_of_each_edited_tag_is_known():
     rows = rows_of_one_user([("edit", 0, 0), ("edit", 1, 1), ("undo", 0, 0)])
-    again = reopened(rows, "Ben")
+    again = restore_user_session(rows, "Ben")
     assert again.edited_by(GOLD, 0) == {}
     again.keep_in(lambda rows: None, "Ben")
     assert again.edited_by(GOLD, 0) == {0: "Anna"}

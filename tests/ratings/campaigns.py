@@ -22,14 +22,15 @@ from qe_desktop.ratings.campaign import (
 from qe_desktop.ratings.rater_session import RaterSession
 
 
-def campaign(
+def make_campaign(
     protocol: str = "adequacy-fluency", basis: EvaluationBasis = EvaluationBasis.SOURCE, **changes
 ) -> Campaign:
+    """Return a campaign from English to German."""
     fields = {"source_language": "en", "target_language": "de", **changes}
     return Campaign("c1", "A campaign", protocol, basis, **fields)
 
 
-def translations(systems: int, segments: int, *, same: float = 0.0, seed: int = 1) -> dict[str, list[str]]:
+def make_translations(systems: int, segments: int, *, same: float = 0.0, seed: int = 1) -> dict[str, list[str]]:
     """Return numbered words; a share of the segments of each system equals those of the previous system."""
     rng = np.random.default_rng(seed)
     texts: dict[str, list[str]] = {}
@@ -43,7 +44,7 @@ def translations(systems: int, segments: int, *, same: float = 0.0, seed: int = 
     return texts
 
 
-def passages(segments: int, document: Sequence[int] | None = None) -> list[Passage]:
+def make_passages(segments: int, document: Sequence[int] | None = None) -> list[Passage]:
     """Return the texts of all segments; `document` contains the number of the document of each."""
     return [
         Passage(index, f"source {index}", f"reference {index}", f"d{document[index]}" if document is not None else "")
@@ -51,25 +52,29 @@ def passages(segments: int, document: Sequence[int] | None = None) -> list[Passa
     ]
 
 
-def setup(systems: int, segments: int, raters: int, **changes) -> CampaignSetup:
+def make_setup(systems: int, segments: int, raters: int, **changes) -> CampaignSetup:
+    """Return a setup with numbered systems and raters."""
     return CampaignSetup(
         tuple(f"system-{index + 1}" for index in range(systems)), tuple(range(segments)),
         tuple(f"rater-{index + 1}" for index in range(raters)), **changes,
     )  # fmt: skip
 
 
-def designed(
+def make_random_design(
     protocol: str, systems: int, segments: int, raters: int, *, same: float = 0.0, **changes
 ) -> CampaignDesign:
     """Return a design over numbered words in documents of five segments."""
-    own = {name: changes.pop(name) for name in ("basis", "context", "by_document", "simulated") if name in changes}
+    campaign_fields = {
+        name: changes.pop(name) for name in ("basis", "context", "by_document", "simulated") if name in changes
+    }
     return design_campaign(
-        campaign(protocol, **own), setup(systems, segments, raters, **changes),
-        passages(segments, [index // 5 for index in range(segments)]), translations(systems, segments, same=same),
+        make_campaign(protocol, **campaign_fields), make_setup(systems, segments, raters, **changes),
+        make_passages(segments, [index // 5 for index in range(segments)]),
+        make_translations(systems, segments, same=same),
     )  # fmt: skip
 
 
-class Key:
+class BlindingKey:
     """The blind key of a design, by uid."""
 
     def __init__(self, design: CampaignDesign) -> None:
@@ -91,7 +96,7 @@ class Key:
         return [screen for screen in self.screens[rater] if self.role(screen) is ItemRole.SYSTEM]
 
 
-class Ticks:
+class TickingClock:
     """A clock that advances by a second at each reading, and sequential uids."""
 
     def __init__(self, begin: float = 1000.0, prefix: str = "e") -> None:
@@ -106,8 +111,11 @@ class Ticks:
         return f"{self._prefix}{next(self._numbers):06d}"
 
 
-def work_of(design: CampaignDesign, rater: str, events=(), ticks: Ticks | None = None) -> RaterSession:
-    ticks = ticks or Ticks()
+def make_rater_session(
+    design: CampaignDesign, rater: str, events=(), clock: TickingClock | None = None
+) -> RaterSession:
+    """Return the session of a rater with a clock that advances at each reading."""
+    clock = clock or TickingClock()
     return RaterSession(
         design.campaign,
         design.screens,
@@ -115,20 +123,20 @@ def work_of(design: CampaignDesign, rater: str, events=(), ticks: Ticks | None =
         design.outputs,
         events,
         rater=rater,
-        clock=ticks.clock,
-        new_uid=ticks.uid,
+        clock=clock.clock,
+        new_uid=clock.uid,
     )
 
 
-def answered(design: CampaignDesign, answer: Callable[[Screen, str], object]) -> list:
+def simulate_events(design: CampaignDesign, answer: Callable[[Screen, str], object]) -> list:
     """Return the events of raters who rate every field of every screen with `answer`, one second each."""
     events = []
     for index, rater in enumerate(design.setup.raters):
-        work = work_of(design, rater, ticks=Ticks(1000.0 * (index + 1), rater))
-        for screen in work.screens:
-            for field in work.protocol.fields:
-                if not work.revealed(screen.uid) and field != work.protocol.fields[0]:
-                    work.reveal(screen.uid)
-                work.rate(screen.uid, field, answer(screen, field), 1.0)
-        events += work.events
+        rater_session = make_rater_session(design, rater, clock=TickingClock(1000.0 * (index + 1), rater))
+        for screen in rater_session.screens:
+            for field in rater_session.protocol.fields:
+                if not rater_session.revealed(screen.uid) and field != rater_session.protocol.fields[0]:
+                    rater_session.reveal(screen.uid)
+                rater_session.rate(screen.uid, field, answer(screen, field), 1.0)
+        events += rater_session.events
     return events

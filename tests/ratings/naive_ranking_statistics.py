@@ -43,15 +43,15 @@ def outcomes(rows: Sequence[PairwiseJudgement]) -> Counter[tuple[str, str, str]]
 def agreement(rows: Sequence[PairwiseJudgement], *, intra: bool, as_listed: bool) -> tuple[int, int, int, int]:
     """Return the counts agree, comparable, ties and total of WMT's kappa."""
     roles = {ItemRole.SYSTEM, ItemRole.REFERENCE} | ({ItemRole.REPEAT} if intra else set())
-    kept = []
+    selected = []
     for row in rows:
         first, second = ("+".join(sorted(unit.split("+"))) for unit in (row.first, row.second))
         if row.role in roles and first != second:
-            kept.append(row._replace(first=first, second=second))
+            selected.append(row._replace(first=first, second=second))
     if intra:
-        kept = [row for row in kept if _saw_again(row, kept, as_listed)]
+        selected = [row for row in selected if _is_repeat_visit(row, selected, as_listed)]
     agree = comparable = 0
-    for left, right in itertools.combinations(kept, 2):
+    for left, right in itertools.combinations(selected, 2):
         if left.segment != right.segment or (intra and left.rater != right.rater):
             continue
         if not intra and not as_listed and left.rater == right.rater:
@@ -64,25 +64,27 @@ def agreement(rows: Sequence[PairwiseJudgement], *, intra: bool, as_listed: bool
             continue
         comparable += 1
         agree += same
-    return agree, comparable, sum(_outcome(row) == 0 for row in kept), len(kept)
+    return agree, comparable, sum(_outcome(row) == 0 for row in selected), len(selected)
 
 
 def _outcome(row: PairwiseJudgement) -> int:
     return (row.second_rank > row.first_rank) - (row.second_rank < row.first_rank)
 
 
-def _saw_again(row: PairwiseJudgement, rows: Sequence[PairwiseJudgement], as_listed: bool) -> bool:
-    visit = [other for other in rows if (other.rater, other.segment) == (row.rater, row.segment)]
-    listed = [(other.first, other.second) for other in visit]
+def _is_repeat_visit(row: PairwiseJudgement, rows: Sequence[PairwiseJudgement], as_listed: bool) -> bool:
+    visit = [judgement for judgement in rows if (judgement.rater, judgement.segment) == (row.rater, row.segment)]
+    listed = [(judgement.first, judgement.second) for judgement in visit]
     if not as_listed:
         listed = [(min(two), max(two)) for two in listed]
-    return len(set(listed)) < len(listed) or any(other.role == ItemRole.REPEAT for other in visit)
+    return len(set(listed)) < len(listed) or any(judgement.role == ItemRole.REPEAT for judgement in visit)
 
 
 Judgement = tuple[str, str, int, int]
 
 
-def trueskill_run(judgements: Sequence[Judgement], rng: random.Random, most: int | None = None) -> dict[str, float]:
+def trueskill_run(
+    judgements: Sequence[Judgement], rng: random.Random, max_steps: int | None = None
+) -> dict[str, float]:
     """Return the mean skills after a run of the trueskill package as at WMT, of at most `most` steps."""
     sample = defaultdict(list)
     for judgement in rng.choices(judgements, k=len(judgements)):
@@ -91,7 +93,7 @@ def trueskill_run(judgements: Sequence[Judgement], rng: random.Random, most: int
     env = package.TrueSkill(mu=0.0, sigma=0.5, beta=0.5 * steps / 40, tau=0.0, draw_probability=0.25)
     skill = {name: env.create_rating() for name in sorted({name for row in judgements for name in row[:2]})}
     sampled_names = {name for pair in sample for name in pair}
-    for _ in range(min(steps, most or steps)):
+    for _ in range(min(steps, max_steps or steps)):
         chosen = max(sampled_names, key=lambda name: (skill[name].sigma, name))
         others = [name for name in skill if frozenset((chosen, name)) in sample]
         weights = [math.exp(-abs(skill[chosen].mu - skill[name].mu)) for name in others]

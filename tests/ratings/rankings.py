@@ -16,11 +16,12 @@ from qe_desktop.corpus import ItemRole, PairRatings, PairwiseJudgement
 DATA = Path(__file__).parents[1] / "data" / "ratings"
 
 
-def oracle(name: str) -> dict:
+def load_expected(name: str) -> dict:
+    """Return the expected values of a data file."""
     return json.loads((DATA / f"{name}.json").read_text())
 
 
-def pairs_of(rankings: list) -> PairRatings:
+def make_pairs(rankings: list) -> PairRatings:
     """Return the pairs of screens [segment, rater, [system, …], [rank, …]] in the order listed."""
     rows = []
     for number, (segment, rater, systems, ranks) in enumerate(rankings):
@@ -33,7 +34,7 @@ def pairs_of(rankings: list) -> PairRatings:
     return PairRatings.of(rows)
 
 
-def wmt16(file: Path) -> PairRatings:
+def read_wmt16(file: Path) -> PairRatings:
     """Read the pairs of a gzipped WMT16 table."""
     with gzip.open(file, "rt", encoding="utf-8", newline="") as lines:
         return PairRatings.of(
@@ -47,12 +48,14 @@ def wmt16(file: Path) -> PairRatings:
         )  # fmt: skip
 
 
-def drawn(judgements: int, systems: int, seed: int = 1, segments: int = 1000, raters: int = 10) -> PairRatings:
+def random_judgements(
+    judgements: int, systems: int, seed: int = 1, segments: int = 1000, raters: int = 10
+) -> PairRatings:
     """Return random judgements of systems, each a little better than the next, with about a quarter of ties."""
     rng = np.random.default_rng(seed)
     first = rng.integers(0, systems, judgements, np.int32)
     second = ((first + rng.integers(1, systems, judgements)) % systems).astype(np.int32)
-    ahead = (second - first) * 0.15 + rng.normal(size=judgements)
+    difference = (second - first) * 0.15 + rng.normal(size=judgements)
     return PairRatings(
         raters=tuple(f"r{number}" for number in range(raters)),
         segments=tuple(str(number) for number in range(segments)),
@@ -63,7 +66,7 @@ def drawn(judgements: int, systems: int, seed: int = 1, segments: int = 1000, ra
         first=first,
         second=second,
         first_rank=np.full(judgements, 3, np.int16),
-        second_rank=(3 + np.sign(np.where(np.abs(ahead) < 0.3, 0.0, ahead))).astype(np.int16),
+        second_rank=(3 + np.sign(np.where(np.abs(difference) < 0.3, 0.0, difference))).astype(np.int16),
         screen=np.zeros(judgements, np.int32),
         role=np.zeros(judgements, np.uint8),
         started=np.full(judgements, np.nan),
@@ -74,7 +77,7 @@ def drawn(judgements: int, systems: int, seed: int = 1, segments: int = 1000, ra
 UNITS = st.sampled_from(["A", "B", "C", "D", "A+B", "B+A", "C+D+E"])
 
 
-def judgements(min_size: int = 0, max_size: int = 40) -> st.SearchStrategy[list[PairwiseJudgement]]:
+def judgement_lists(min_size: int = 0, max_size: int = 40) -> st.SearchStrategy[list[PairwiseJudgement]]:
     """Generate rows with few raters, segments and units, so that many rows can be compared."""
     row = st.builds(
         PairwiseJudgement,
@@ -90,6 +93,6 @@ def judgements(min_size: int = 0, max_size: int = 40) -> st.SearchStrategy[list[
     return st.lists(row, min_size=min_size, max_size=max_size)
 
 
-def turned(row: PairwiseJudgement) -> PairwiseJudgement:
+def swap_systems(row: PairwiseJudgement) -> PairwiseJudgement:
     """Return the same judgement with its two systems in reverse order."""
     return row._replace(first=row.second, second=row.first, first_rank=row.second_rank, second_rank=row.first_rank)

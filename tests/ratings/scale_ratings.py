@@ -22,13 +22,13 @@ def adequacy_and_fluency(rows: list[list[Any]]) -> ScoreRatings:
     )
 
 
-def table(rows: list[list[float]]) -> tuple[np.ndarray, np.ndarray]:
+def flatten_table(rows: list[list[float]]) -> tuple[np.ndarray, np.ndarray]:
     """Return the units and values of a table with one row per item, NaN for a missing rating."""
     values = np.asarray(rows, np.float64)
     return np.repeat(np.arange(len(values)), values.shape[1]), values.ravel()
 
 
-def made(
+def random_scores(
     rng: np.random.Generator, ratings: int, *, raters: int = 4, systems: int = 3, segments: int = 6
 ) -> list[Score]:
     """Return random ratings of all roles, some of which rate the same item again."""
@@ -42,7 +42,7 @@ def made(
 
 
 @st.composite
-def rated_rows(draw: st.DrawFn, *, roles: bool = True) -> list[Score]:
+def score_lists(draw: st.DrawFn, *, roles: bool = True) -> list[Score]:
     """Generate a few ratings on one scale, with NaN and fractions without an exact binary form."""
     values = st.one_of(st.sampled_from([0.1, 0.2, 0.3, 1 / 3, 66.1, float("nan")]), st.integers(1, 5).map(float))
     row = st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 3), values, st.integers(0, 4 if roles else 1))
@@ -52,7 +52,7 @@ def rated_rows(draw: st.DrawFn, *, roles: bool = True) -> list[Score]:
     ]
 
 
-def grouped(rows: list[Score], key: Any) -> dict[Any, list[float]]:
+def group_values(rows: list[Score], key: Any) -> dict[Any, list[float]]:
     """Return the finite values by key."""
     out = defaultdict(list)
     for row in rows:

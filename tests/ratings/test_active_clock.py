@@ -14,7 +14,7 @@ def test_time_between_actions_counts():
     clock = ActiveClock(now)
     clock.start()
     for _ in range(4):
-        now.pass_(10)
+        now.advance(10)
         clock.touch()
     assert clock.take() == 40
     assert clock.take() == 0
@@ -24,11 +24,11 @@ def test_clock_stops_after_thirty_idle_seconds():
     now = Clock()
     clock = ActiveClock(now)
     clock.start()
-    now.pass_(600)
+    now.advance(600)
     assert clock.take() == IDLE_SECONDS == 30
-    now.pass_(600)
+    now.advance(600)
     clock.touch()
-    now.pass_(5)
+    now.advance(5)
     assert clock.take() == 35
 
 
@@ -36,13 +36,13 @@ def test_time_in_another_program_does_not_count():
     now = Clock()
     clock = ActiveClock(now)
     clock.start()
-    now.pass_(8)
+    now.advance(8)
     clock.leave()
-    now.pass_(20)
+    now.advance(20)
     clock.touch()
     assert not clock.running
     clock.come_back()
-    now.pass_(2)
+    now.advance(2)
     assert clock.take() == 10
 
 
@@ -50,9 +50,9 @@ def test_repeated_leaving_and_returning_counts_once():
     now = Clock()
     clock = ActiveClock(now)
     clock.start()
-    now.pass_(5)
+    now.advance(5)
     clock.come_back()
-    now.pass_(5)
+    now.advance(5)
     clock.leave()
     clock.leave()
     assert clock.take() == 10
@@ -61,13 +61,13 @@ def test_repeated_leaving_and_returning_counts_once():
 def test_clock_that_was_not_started_counts_nothing():
     now = Clock()
     clock = ActiveClock(now)
-    now.pass_(9)
+    now.advance(9)
     clock.touch()
     assert clock.take() == 0
     clock.start()
-    now.pass_(3)
+    now.advance(3)
     assert clock.stop() == 3
-    now.pass_(3)
+    now.advance(3)
     assert clock.take() == 0
     assert not clock.running
 
@@ -79,7 +79,7 @@ def test_active_time_is_between_zero_and_the_elapsed_time(steps):
     clock.start()
     total = 0.0
     for what, seconds in steps:
-        now.pass_(seconds)
+        now.advance(seconds)
         if what == "take":
             total += clock.take()
         else:

@@ -16,13 +16,13 @@ from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.formats.ratings import read_journal, read_ratings, write_journal
 from qe_desktop.ratings.blinding import collect_ratings
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
-from tests.ratings.campaigns import Ticks, answered, designed, work_of
+from tests.ratings.campaigns import TickingClock, make_random_design, make_rater_session, simulate_events
 from tests.ratings.test_rater_session_replay import act, acts
 
 PROTOCOLS = ("adequacy-fluency", "adequacy", "fluency", "rank", "pairwise", "direct-assessment")
-DESIGNS = {name: designed(name, 3, 2, 2, same=0.3) for name in PROTOCOLS}
+DESIGNS = {name: make_random_design(name, 3, 2, 2, same=0.3) for name in PROTOCOLS}
 WITH_ALL = {
-    name: designed(name, 4, 10, 2, same=0.2, repeats=0.3, controls=0.3, training=2)
+    name: make_random_design(name, 4, 10, 2, same=0.2, repeats=0.3, controls=0.3, training=2)
     for name in ("adequacy-fluency", "rank", "direct-assessment")
 }
 
@@ -47,7 +47,7 @@ def test_journal_gives_the_ratings_of_the_program(name, first, second):
     design = DESIGNS[name]
     events = []
     for index, actions in enumerate((first, second)):
-        work = work_of(design, f"rater-{index + 1}", ticks=Ticks(1000.0 + index / 3, f"r{index}"))
+        work = make_rater_session(design, f"rater-{index + 1}", clock=TickingClock(1000.0 + index / 3, f"r{index}"))
         for action in actions:
             # not every protocol allows every action
             with contextlib.suppress(QeError):
@@ -65,7 +65,7 @@ def test_journal_keeps_repeats_control_items_and_training(name):
             return tuple(1 + zlib.crc32(uid.encode()) % 3 for uid in screen.outputs)
         return 1 + zlib.crc32((screen.uid + field).encode()) % 5
 
-    events = answered(design, answer)
+    events = simulate_events(design, answer)
     whole = collect_ratings(design, events)
     assert len({*whole.scores.role.tolist(), *whole.pairs.role.tolist()}) > 2
     assert sorted_contents(ratings_from_journal(design, events)) == sorted_contents(whole)
@@ -73,7 +73,7 @@ def test_journal_keeps_repeats_control_items_and_training(name):
 
 def test_events_are_restored_from_their_lines(tmp_path):
     design = WITH_ALL["adequacy-fluency"]
-    events = answered(design, lambda screen, field: 3)
+    events = simulate_events(design, lambda screen, field: 3)
     write_journal(tmp_path / "x", journal_lines(design, events), journal_header(design.campaign))
     journal = read_journal(tmp_path / "x")
     restored = [

@@ -18,12 +18,21 @@ from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ratings.rater_progress import rater_progress_counts
 from qe_desktop.ratings.rater_session import RaterSession
-from tests.ratings.campaigns import Key, Ticks, answered, campaign, designed, passages, setup, work_of
+from tests.ratings.campaigns import (
+    BlindingKey,
+    TickingClock,
+    make_campaign,
+    make_passages,
+    make_random_design,
+    make_rater_session,
+    make_setup,
+    simulate_events,
+)
 
 QUALITY = {f"system-{index}": index for index in range(1, 6)}
 
 
-def by_quality(key: Key):
+def answers_by_quality(key: BlindingKey):
     """Return answers by which the number of a system is its quality and degraded outputs are worst."""
 
     def quality(output: str) -> int:
@@ -41,9 +50,9 @@ def by_quality(key: Key):
 
 
 def test_ratings_are_assigned_to_their_systems():
-    design = designed("adequacy-fluency", 4, 10, 3, repeats=0.2, controls=0.2, training=2)
-    key = Key(design)
-    ratings = collect_ratings(design, answered(design, by_quality(key)))
+    design = make_random_design("adequacy-fluency", 4, 10, 3, repeats=0.2, controls=0.2, training=2)
+    key = BlindingKey(design)
+    ratings = collect_ratings(design, simulate_events(design, answers_by_quality(key)))
     scores = ratings.scores
     assert len(scores) == 2 * len(design.screens)
     assert len(ratings.pairs) == 0
@@ -66,9 +75,9 @@ def test_ratings_are_assigned_to_their_systems():
 
 @pytest.mark.parametrize("protocol", [name for name, left in PROTOCOLS.items() if left.compares])
 def test_rankings_become_pairs_in_the_order_shown(protocol):
-    design = designed(protocol, 4, 12, 2, repeats=0.25, training=1)
-    key = Key(design)
-    pairs = collect_ratings(design, answered(design, by_quality(key))).pairs
+    design = make_random_design(protocol, 4, 12, 2, repeats=0.25, training=1)
+    key = BlindingKey(design)
+    pairs = collect_ratings(design, simulate_events(design, answers_by_quality(key))).pairs
     by_screen = defaultdict(list)
     for row in pairs.rows():
         by_screen[row.screen].append(row)
@@ -90,9 +99,9 @@ def test_rankings_become_pairs_in_the_order_shown(protocol):
 
 
 def test_pairs_with_a_degraded_output_have_their_role_and_list_it_second():
-    design = designed("rank", 4, 20, 1, controls=0.25)
-    key = Key(design)
-    rows = collect_ratings(design, answered(design, by_quality(key))).pairs.rows()
+    design = make_random_design("rank", 4, 20, 1, controls=0.25)
+    key = BlindingKey(design)
+    rows = collect_ratings(design, simulate_events(design, answers_by_quality(key))).pairs.rows()
     controls = {screen.uid for screen in design.screens if key.role(screen) is ItemRole.BAD}
     assert len(controls) == 5
     bad = [row for row in rows if row.role is ItemRole.BAD]
@@ -106,8 +115,12 @@ def test_pairs_with_a_degraded_output_have_their_role_and_list_it_second():
 
 def test_identical_outputs_are_one_unit_that_ties_with_itself_if_alone():
     texts = {"a": ["x y", "same"], "b": ["x y", "same"], "c": ["z", "same"]}
-    design = design_campaign(campaign("rank"), replace(setup(0, 2, 1), systems=("a", "b", "c")), passages(2), texts)
-    ratings = collect_ratings(design, answered(design, lambda screen, field: tuple(range(1, len(screen.outputs) + 1))))
+    design = design_campaign(
+        make_campaign("rank"), replace(make_setup(0, 2, 1), systems=("a", "b", "c")), make_passages(2), texts
+    )
+    ratings = collect_ratings(
+        design, simulate_events(design, lambda screen, field: tuple(range(1, len(screen.outputs) + 1)))
+    )
     rows = {(row.segment, frozenset((row.first, row.second))): row for row in ratings.pairs.rows()}
     assert set(rows) == {("1", frozenset(("a+b", "c"))), ("2", frozenset(("a+b+c",)))}
     alone = rows["2", frozenset(("a+b+c",))]
@@ -118,7 +131,7 @@ def test_identical_outputs_are_one_unit_that_ties_with_itself_if_alone():
 
 def events_of(design, *actions) -> list[RatingEvent]:
     """Return the events of the first rater after these actions."""
-    work = work_of(design, design.setup.raters[0])
+    work = make_rater_session(design, design.setup.raters[0])
     for action in actions:
         action(work)
     return list(work.events)
@@ -129,7 +142,7 @@ def screen_uid(work: RaterSession, index: int = 0) -> str:
 
 
 def test_incomplete_skipped_and_undone_items_do_not_count():
-    design = designed("adequacy-fluency", 2, 4, 1)
+    design = make_random_design("adequacy-fluency", 2, 4, 1)
     events = events_of(
         design,
         lambda work: work.rate(screen_uid(work), "fluency", 2),
@@ -141,7 +154,7 @@ def test_incomplete_skipped_and_undone_items_do_not_count():
     )
     ratings = collect_ratings(design, events)
     assert [(row.scale, row.value) for row in ratings.scores.rows()] == [("fluency", 2.0)]
-    key = Key(design)
+    key = BlindingKey(design)
     skipped, odd = ratings.comments
     assert (skipped.text, skipped.skipped, skipped.segment) == (
         "makes no sense",
@@ -149,13 +162,13 @@ def test_incomplete_skipped_and_undone_items_do_not_count():
         str(design.screens[1].segment + 1),
     )
     assert (odd.text, odd.skipped, odd.systems) == ("<b>odd</b>", False, tuple(key.systems(design.screens[2])))
-    ranking = designed("rank", 3, 2, 1)
+    ranking = make_random_design("rank", 3, 2, 1)
     incomplete = events_of(ranking, lambda work: work.rate(screen_uid(work), "ranks", (1, 0, 2)))
     assert len(collect_ratings(ranking, incomplete).pairs) == 0
 
 
 def test_flags_of_fluency():
-    design = designed("adequacy-fluency", 2, 4, 1)
+    design = make_random_design("adequacy-fluency", 2, 4, 1)
     events = events_of(
         design,
         lambda work: work.rate(screen_uid(work), "fluency", 2),
@@ -167,12 +180,12 @@ def test_flags_of_fluency():
         "fluency": (3.0, RatingFlag.CHANGED_AFTER_REVEAL),
         "adequacy": (4.0, 0),
     }
-    fluency_only = designed("fluency", 2, 4, 1)
+    fluency_only = make_random_design("fluency", 2, 4, 1)
     (row,) = collect_ratings(
         fluency_only, events_of(fluency_only, lambda work: work.rate(screen_uid(work), "fluency", 2))
     ).scores.rows()
     assert row.flags == RatingFlag.SOURCE_NOT_SEEN
-    direct = designed("direct-assessment", 2, 4, 1)
+    direct = make_random_design("direct-assessment", 2, 4, 1)
     (row,) = collect_ratings(
         direct, events_of(direct, lambda work: work.rate(screen_uid(work), "score", 0))
     ).scores.rows()
@@ -180,7 +193,7 @@ def test_flags_of_fluency():
 
 
 def test_events_of_other_raters_and_campaigns_are_skipped_and_counted():
-    design = designed("adequacy", 2, 4, 2, simulated=True)
+    design = make_random_design("adequacy", 2, 4, 2, simulated=True)
     valid = events_of(design, lambda work: work.rate(screen_uid(work), "adequacy", 2))
     foreign = [
         replace(valid[0], uid="x", rater="rater-2", value=5.0),
@@ -198,7 +211,7 @@ def test_events_of_other_raters_and_campaigns_are_skipped_and_counted():
 
 
 def test_training_has_its_role_and_its_comments_are_omitted():
-    design = designed("rank", 3, 4, 1, training=1)
+    design = make_random_design("rank", 3, 4, 1, training=1)
     events = events_of(
         design,
         lambda work: work.rate(screen_uid(work), "ranks", (1, 2, 3)),
@@ -211,12 +224,12 @@ def test_training_has_its_role_and_its_comments_are_omitted():
 
 @given(st.randoms(use_true_random=False), st.sampled_from(["adequacy-fluency", "rank"]))
 def test_order_of_events_does_not_matter(random, protocol):
-    design = designed(protocol, 3, 4, 2, repeats=0.3)
-    key = Key(design)
-    events = answered(design, by_quality(key))
+    design = make_random_design(protocol, 3, 4, 2, repeats=0.3)
+    key = BlindingKey(design)
+    events = simulate_events(design, answers_by_quality(key))
     for rater in design.setup.raters:
         rater_events = [event for event in events if event.rater == rater]
-        work = work_of(design, rater, rater_events, Ticks(9000.0, f"later-{rater}"))
+        work = make_rater_session(design, rater, rater_events, TickingClock(9000.0, f"later-{rater}"))
         for _ in range(random.randint(0, 5)):
             work.undo()
         work.redo()
@@ -229,10 +242,10 @@ def test_order_of_events_does_not_matter(random, protocol):
 
 
 def test_progress_of_all_raters():
-    design = designed("adequacy", 2, 4, 3, training=2)
+    design = make_random_design("adequacy", 2, 4, 3, training=2)
     events = []
     for index, rater in enumerate(design.setup.raters[:2]):
-        work = work_of(design, rater, ticks=Ticks(prefix=rater))
+        work = make_rater_session(design, rater, clock=TickingClock(prefix=rater))
         for screen in work.screens[: 2 + 3 * index]:
             work.rate(screen.uid, "adequacy", 3)
         work.skip(work.screens[-1].uid, "no")

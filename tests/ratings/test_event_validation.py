@@ -19,11 +19,11 @@ from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_progress import rater_progress_counts
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
-from tests.ratings.campaigns import answered, designed, work_of
+from tests.ratings.campaigns import make_random_design, make_rater_session, simulate_events
 
 ANN, BEN = "rater-1", "rater-2"
 DESIGNS = {
-    name: designed(name, 3, 6, 2, repeats=0.2, controls=0.2, training=1)
+    name: make_random_design(name, 3, 6, 2, repeats=0.2, controls=0.2, training=1)
     for name in ("adequacy-fluency", "rank", "pairwise", "direct-assessment")
 }
 ANSWERS = {"ranks": lambda screen: tuple(1 + (screen.position + n) % 2 for n in range(len(screen.outputs)))}
@@ -47,7 +47,7 @@ def valid_events(design: CampaignDesign) -> dict[str, list[RatingEvent]]:
         scale = 100 if field == "score" else 5
         return 1 + (screen.position * 7 + len(field) + int(screen.uid, 16) % 3) % scale
 
-    events = answered(design, answer)
+    events = simulate_events(design, answer)
     return {rater: [event for event in events if event.rater == rater] for rater in (ANN, BEN)}
 
 
@@ -71,7 +71,7 @@ def arbitrary_events(draw, design: CampaignDesign):
                 draw(ODD),
                 draw(st.one_of(st.floats(), st.floats(0, 100))),
                 draw(st.sampled_from(RatingAction)),
-                draw(st.sampled_from(["", *known, *(f"odd {other}" for other in range(number))])),
+                draw(st.sampled_from(["", *known, *(f"odd {index}" for index in range(number))])),
             )
         )  # fmt: skip
     return written
@@ -122,7 +122,7 @@ def test_events_of_one_rater_do_not_change_the_figures_of_another(name, data):
     assert figures_of(design, [*events[ANN], *events[BEN], *arbitrary], ANN) == alone
     assert figures_of(design, [*arbitrary, *events[ANN]], ANN) == alone
     # the session of the rater still works
-    work = work_of(design, BEN, [*events[BEN], *arbitrary])
+    work = make_rater_session(design, BEN, [*events[BEN], *arbitrary])
     assert work.progress()[1] == sum(screen.rater == BEN and not screen.training for screen in design.screens)
     done = [screen for screen in work.screens if not screen.training and not work.missing(screen.uid)]
     assert len(done) >= work.progress()[0] - sum(work.is_skipped(screen.uid) for screen in work.screens)
@@ -130,12 +130,12 @@ def test_events_of_one_rater_do_not_change_the_figures_of_another(name, data):
     assert work.profile is None or work.profile.text()
 
 
-@pytest.mark.parametrize("place", [0, 1])
-def test_undo_affects_only_its_own_item(place):
+@pytest.mark.parametrize("index", [0, 1])
+def test_undo_affects_only_its_own_item(index):
     """An undo that referred to an event of another item once prevented reading any ratings."""
     design = DESIGNS["direct-assessment"]
     events = valid_events(design)[ANN]
-    referred, other = events[place], next(event for event in events if event.screen != events[place].screen)
+    referred, other = events[index], next(event for event in events if event.screen != events[index].screen)
     stray_events = [
         replace(other, uid=f"odd {action.value}", at=5000.0 + n, action=action, refers=referred.uid, value=None)
         for n, action in enumerate((RatingAction.UNDO, RatingAction.REDO, RatingAction.UNDO))
@@ -189,7 +189,7 @@ def test_clean_text_can_be_encoded(text):
 
 
 def test_comment_that_is_too_long_is_refused():
-    work = work_of(DESIGNS["rank"], ANN)
+    work = make_rater_session(DESIGNS["rank"], ANN)
     uid = work.screens[0].uid
     with pytest.raises(QeError, match="maximum is 10,000"):
         work.comment(uid, "x" * (MAX_TEXT_CHARS + 1))
@@ -209,7 +209,7 @@ def test_profile_is_read_from_any_text(text):
 
 
 def test_impossible_seconds_are_limited():
-    work = work_of(DESIGNS["rank"], ANN)
+    work = make_rater_session(DESIGNS["rank"], ANN)
     uid = work.screens[0].uid
     for seconds, expected in ((-5.0, 0.0), (float("inf"), 0.0), (1e12, 86_400.0), (3.5, 3.5)):
         assert work.leave(uid, seconds).seconds == expected

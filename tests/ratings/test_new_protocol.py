@@ -14,8 +14,8 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign_draft import CampaignDraft
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ratings.results.rating_results import build_results
-from tests.command_line import run
-from tests.project.store.small_projects import a_campaign, full_corpus
+from tests.command_line import run_command
+from tests.project.store.small_projects import full_corpus, make_design
 
 SQM = Protocol(
     id="sqm",
@@ -34,7 +34,7 @@ QUALITY = {"A": 6, "B": 4, "C": 1}
 def project(tmp_path, monkeypatch):
     monkeypatch.setitem(PROTOCOLS, SQM.id, SQM)
     with Project.create(tmp_path / "sqm.qedesk", full_corpus(), person="owner") as project:
-        project.add_campaign(a_campaign(protocol=SQM.id))
+        project.add_campaign(make_design(protocol=SQM.id))
         yield project
 
 
@@ -73,18 +73,18 @@ def test_new_protocol_is_set_up_rated_reported_and_exported(project, tmp_path, c
     path = project.place
     project.close()
 
-    code, out, _ = run(capsys, "ratings", "report", path, "--json", "--rounds", 20, "--unblind", "all is rated")
+    code, out, _ = run_command(capsys, "ratings", "report", path, "--json", "--rounds", 20, "--unblind", "all is rated")
     report = json.loads(out)
     assert code == 0
     assert list(report["systems"]) == ["A", "B", "C"]
     assert report["systems"]["A"]["raw"] > report["systems"]["C"]["raw"]
-    code, out, _ = run(capsys, "ratings", "report", path, "--rounds", 20)
+    code, out, _ = run_command(capsys, "ratings", "report", path, "--rounds", 20)
     assert code == 0
     assert "quality (0–6)" in out
 
     journal, table = tmp_path / "journal.jsonl", tmp_path / "table.csv"
-    assert run(capsys, "ratings", "export", path, "--form", "journal", "-o", journal)[0] == 0
+    assert run_command(capsys, "ratings", "export", path, "--form", "journal", "-o", journal)[0] == 0
     assert sorted(map(repr, read_ratings(journal).scores.rows())) == sorted(map(repr, ratings.scores.rows()))
-    assert run(capsys, "ratings", "export", path, "--form", "long", "-o", table)[0] == 0
+    assert run_command(capsys, "ratings", "export", path, "--form", "long", "-o", table)[0] == 0
     with table.open() as file:
         assert {row["scale"] for row in csv.DictReader(file)} == {"quality"}

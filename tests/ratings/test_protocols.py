@@ -8,7 +8,7 @@ from qe_desktop.answers.ranking import CHOICES, LETTERS
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
 from qe_desktop.ratings.protocols import PROTOCOLS, get_protocol, language_name, skip_reason_text, skip_reasons
-from tests.ratings.campaigns import campaign
+from tests.ratings.campaigns import make_campaign
 
 
 def test_fields_and_properties_of_the_six_protocols():
@@ -28,7 +28,7 @@ def test_fields_and_properties_of_the_six_protocols():
 
 
 def test_anchors_have_the_wording_of_the_ldc_and_of_neubig():
-    fluency, adequacy = PROTOCOLS["adequacy-fluency"].scales_for(campaign())
+    fluency, adequacy = PROTOCOLS["adequacy-fluency"].scales_for(make_campaign())
     assert [(anchor.value, anchor.label) for anchor in adequacy.anchors] == [
         (5, "All"), (4, "Most"), (3, "Much"), (2, "Little"), (1, "None"),
     ]  # fmt: skip
@@ -44,12 +44,12 @@ def test_anchors_have_the_wording_of_the_ldc_and_of_neubig():
 
 
 def test_anchors_without_a_language_name_none():
-    for scales in (PROTOCOLS["fluency"].scales, PROTOCOLS["fluency"].scales_for(campaign(target_language=""))):
+    for scales in (PROTOCOLS["fluency"].scales, PROTOCOLS["fluency"].scales_for(make_campaign(target_language=""))):
         assert scales[0].anchors[0].label == "Flawless"
 
 
 def test_slider_of_direct_assessment():
-    (scale,) = PROTOCOLS["direct-assessment"].scales_for(campaign("direct-assessment", EvaluationBasis.REFERENCE))
+    (scale,) = PROTOCOLS["direct-assessment"].scales_for(make_campaign("direct-assessment", EvaluationBasis.REFERENCE))
     assert (scale.low, scale.high, scale.slider) == (0, 100, True)
     assert scale.question == "The translation adequately expresses the meaning of the reference in German."
     assert [(anchor.value, anchor.label) for anchor in scale.anchors] == [(100, "Perfectly"), (0, "Not at all")]
@@ -59,7 +59,9 @@ def test_slider_of_direct_assessment():
 @pytest.mark.parametrize("basis", EvaluationBasis)
 @pytest.mark.parametrize("context", [0, 1, 2, WHOLE_DOCUMENT])
 def test_instructions_fit_every_campaign(name, basis, context):
-    text = PROTOCOLS[name].instructions(campaign(name, basis, context=context, instructions="  Bitte <b>genau</b>. "))
+    text = PROTOCOLS[name].instructions(
+        make_campaign(name, basis, context=context, instructions="  Bitte <b>genau</b>. ")
+    )
     assert text.endswith("Bitte <b>genau</b>.")
     assert len(text) < 1200
     assert "  " not in text
@@ -77,13 +79,13 @@ def test_answers_of_a_pairwise_comparison_are_ranks():
 
 
 def test_skip_reasons_mention_only_what_is_displayed():
-    assert any("reference" in reason for reason in skip_reasons(campaign(basis=EvaluationBasis.REFERENCE)))
-    assert not any("reference" in reason for reason in skip_reasons(campaign()))
-    assert not any("source" in reason or "reference" in reason for reason in skip_reasons(campaign("fluency")))
+    assert any("reference" in reason for reason in skip_reasons(make_campaign(basis=EvaluationBasis.REFERENCE)))
+    assert not any("reference" in reason for reason in skip_reasons(make_campaign()))
+    assert not any("source" in reason or "reference" in reason for reason in skip_reasons(make_campaign("fluency")))
 
 
 def test_standard_and_custom_skip_reasons_are_displayed_unchanged():
-    reasons = [*skip_reasons(campaign()), *skip_reasons(campaign("fluency")), "names of people"]
+    reasons = [*skip_reasons(make_campaign()), *skip_reasons(make_campaign("fluency")), "names of people"]
     assert [skip_reason_text(reason) for reason in reasons] == reasons
 
 

@@ -146,7 +146,7 @@ BELIEVABLE = [("fa-en", "ad"), ("fa-en", "fl"), ("ko-en", "ad"), ("ko-en", "fl")
 
 
 @pytest.fixture(scope="module")
-def talks(data_folder):
+def read_talks(data_folder):
     def read(pair, kind):
         path = data_folder / f"ratings/mt_believability_adequacy_fluency/{pair}/{pair}.{kind}"
         with gzip.open(f"{path}.annot.raw.csv.gz", "rt") as file:
@@ -162,9 +162,9 @@ def talks(data_folder):
 
 
 @pytest.mark.parametrize(("pair", "kind"), BELIEVABLE)
-def test_adequacy_and_fluency_of_talks(talks, data_folder, pair, kind):
+def test_adequacy_and_fluency_of_talks(read_talks, data_folder, pair, kind):
     expected = oracle(data_folder, "believability_real")[f"{pair}|{kind}"]
-    scores, published = talks(pair, kind)
+    scores, published = read_talks(pair, kind)
     reliability = {figures.rater: figures for figures in rater_reliability(scores, "adequacy")}
     assert len(reliability) == expected["annotators"]
     assert sum(figures.n for figures in reliability.values()) == expected["ratings"]
@@ -180,9 +180,9 @@ def test_adequacy_and_fluency_of_talks(talks, data_folder, pair, kind):
 
 
 @pytest.mark.parametrize(("pair", "kind"), BELIEVABLE)
-def test_correlation_of_the_raters_of_talks(talks, data_folder, pair, kind):
+def test_correlation_of_the_raters_of_talks(read_talks, data_folder, pair, kind):
     expected = oracle(data_folder, "believability_real")[f"{pair}|{kind}"]
-    scores, _ = talks(pair, kind)
+    scores, _ = read_talks(pair, kind)
     pairs = inter_rater_agreement(scores, "adequacy").pairs
     names = [(scores.raters[a], scores.raters[b]) for a, b in zip(pairs.first, pairs.second, strict=True)]
     first = names.index(("ANNOTATOR_01", "ANNOTATOR_02"))

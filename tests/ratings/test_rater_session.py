@@ -11,23 +11,23 @@ from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
-from tests.ratings.campaigns import Ticks, designed, work_of
+from tests.ratings.campaigns import TickingClock, make_random_design, make_rater_session
 
 
 @pytest.fixture
-def work() -> RaterSession:
+def rater_session() -> RaterSession:
     """A session with two systems and four segments: two training items and eight items."""
-    return work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1")
+    return make_rater_session(make_random_design("adequacy-fluency", 2, 4, 1, training=2), "rater-1")
 
 
 @pytest.fixture
 def ranking() -> RaterSession:
-    return work_of(designed("rank", 4, 3, 1), "rater-1")
+    return make_rater_session(make_random_design("rank", 4, 3, 1), "rater-1")
 
 
 @pytest.fixture
-def item(work: RaterSession) -> str:
-    return work.screens[2].uid
+def item(rater_session: RaterSession) -> str:
+    return rater_session.screens[2].uid
 
 
 def rate_all(work: RaterSession, uid: str) -> None:
@@ -36,81 +36,81 @@ def rate_all(work: RaterSession, uid: str) -> None:
     work.rate(uid, "adequacy", 4)
 
 
-def test_items_are_in_order_with_training_first(work: RaterSession):
-    assert [screen.position for screen in work.screens] == list(range(10))
-    assert [screen.training for screen in work.screens] == [True] * 2 + [False] * 8
-    assert [work.number(screen.uid) for screen in work.screens] == [1, 2, *range(1, 9)]
-    assert work.first_open() == work.screens[0].uid
+def test_items_are_in_order_with_training_first(rater_session: RaterSession):
+    assert [screen.position for screen in rater_session.screens] == list(range(10))
+    assert [screen.training for screen in rater_session.screens] == [True] * 2 + [False] * 8
+    assert [rater_session.number(screen.uid) for screen in rater_session.screens] == [1, 2, *range(1, 9)]
+    assert rater_session.first_open() == rater_session.screens[0].uid
 
 
-def test_fluency_then_reveal_then_adequacy(work: RaterSession, item: str):
-    assert work.missing(item) == ["Rate fluency", "Rate adequacy"]
-    assert work.status(item) is ScreenStatus.OPEN
-    assert not work.revealed(item)
+def test_fluency_then_reveal_then_adequacy(rater_session: RaterSession, item: str):
+    assert rater_session.missing(item) == ["Rate fluency", "Rate adequacy"]
+    assert rater_session.status(item) is ScreenStatus.OPEN
+    assert not rater_session.revealed(item)
     with pytest.raises(
         QeError, match=r"fluency must be rated before the source or reference is displayed. Rate fluency first"
     ):
-        work.reveal(item)
+        rater_session.reveal(item)
     with pytest.raises(QeError, match="adequacy can only be rated after the source or reference is displayed"):
-        work.rate(item, "adequacy", 4)
-    work.rate(item, "fluency", 3)
-    assert work.status(item) is ScreenStatus.BEGUN
-    work.reveal(item)
-    assert work.revealed(item)
-    assert work.missing(item) == ["Rate adequacy"]
-    work.rate(item, "adequacy", 4)
-    assert work.values(item) == {"fluency": 3.0, "adequacy": 4.0}
-    assert work.missing(item) == []
-    assert work.is_done(item)
-    assert not work.changed_after_reveal(item)
+        rater_session.rate(item, "adequacy", 4)
+    rater_session.rate(item, "fluency", 3)
+    assert rater_session.status(item) is ScreenStatus.BEGUN
+    rater_session.reveal(item)
+    assert rater_session.revealed(item)
+    assert rater_session.missing(item) == ["Rate adequacy"]
+    rater_session.rate(item, "adequacy", 4)
+    assert rater_session.values(item) == {"fluency": 3.0, "adequacy": 4.0}
+    assert rater_session.missing(item) == []
+    assert rater_session.is_done(item)
+    assert not rater_session.changed_after_reveal(item)
 
 
-def test_change_of_fluency_after_reveal_is_flagged_until_undone(work: RaterSession, item: str):
-    rate_all(work, item)
-    work.rate(item, "fluency", 3)
-    assert not work.changed_after_reveal(item)
-    work.rate(item, "fluency", 2)
-    assert work.changed_after_reveal(item)
-    work.undo()
-    assert not work.changed_after_reveal(item)
-    assert work.value(item, "fluency") == 3
-    work.redo()
-    assert work.changed_after_reveal(item)
-    work.rate(item, "fluency", None)
-    assert not work.changed_after_reveal(item)
+def test_change_of_fluency_after_reveal_is_flagged_until_undone(rater_session: RaterSession, item: str):
+    rate_all(rater_session, item)
+    rater_session.rate(item, "fluency", 3)
+    assert not rater_session.changed_after_reveal(item)
+    rater_session.rate(item, "fluency", 2)
+    assert rater_session.changed_after_reveal(item)
+    rater_session.undo()
+    assert not rater_session.changed_after_reveal(item)
+    assert rater_session.value(item, "fluency") == 3
+    rater_session.redo()
+    assert rater_session.changed_after_reveal(item)
+    rater_session.rate(item, "fluency", None)
+    assert not rater_session.changed_after_reveal(item)
 
 
-def test_reveal_cannot_be_undone(work: RaterSession, item: str):
-    work.rate(item, "fluency", 3)
-    work.reveal(item)
-    event = work.undo()
+def test_reveal_cannot_be_undone(rater_session: RaterSession, item: str):
+    rater_session.rate(item, "fluency", 3)
+    rater_session.reveal(item)
+    event = rater_session.undo()
     assert event is not None
     assert event.field == "fluency"
-    assert work.revealed(item)
-    assert work.undo() is None
+    assert rater_session.revealed(item)
+    assert rater_session.undo() is None
 
 
 @pytest.mark.parametrize("value", [0, 6, 3.5, -1, True, "4", (4,), math.nan, math.inf])
-def test_values_off_the_scale_are_refused_and_change_nothing(work: RaterSession, item: str, value):
+def test_values_off_the_scale_are_refused_and_change_nothing(rater_session: RaterSession, item: str, value):
     with pytest.raises(QeError, match=r"is not a valid value of fluency. Enter an integer from 1 to 5"):
-        work.rate(item, "fluency", value)
-    assert work.values(item) == {}
-    assert len(work.events) == 0
+        rater_session.rate(item, "fluency", value)
+    assert rater_session.values(item) == {}
+    assert len(rater_session.events) == 0
 
 
-def test_unknown_fields_and_items_are_refused(work: RaterSession, ranking: RaterSession, item: str):
+def test_unknown_fields_and_items_are_refused(rater_session: RaterSession, ranking: RaterSession, item: str):
     with pytest.raises(QeError, match=r"“score” is not a field of this item. Rate fluency and adequacy"):
-        work.rate(item, "score", 3)
+        rater_session.rate(item, "score", 3)
     with pytest.raises(QeError, match="“ranks” is not a field of this item"):
-        work.rate(item, "ranks", (1,))
+        rater_session.rate(item, "ranks", (1,))
     with pytest.raises(QeError, match=r"“fluency” is not a field of this item. Rate ranks"):
         ranking.rate(ranking.screens[0].uid, "fluency", 3)
     with pytest.raises(QeError, match="not assigned to the rater"):
-        work.rate("nothing", "fluency", 3)
+        rater_session.rate("nothing", "fluency", 3)
 
 
 def test_direct_assessment_accepts_0_to_100_and_starts_unset():
-    work = work_of(designed("direct-assessment", 2, 2, 1), "rater-1")
+    work = make_rater_session(make_random_design("direct-assessment", 2, 2, 1), "rater-1")
     first, second = (screen.uid for screen in work.screens[:2])
     assert work.revealed(first)
     assert work.missing(first) == ["Rate score"]
@@ -122,7 +122,7 @@ def test_direct_assessment_accepts_0_to_100_and_starts_unset():
 
 
 def test_fluency_alone_never_shows_the_source():
-    work = work_of(designed("fluency", 2, 2, 1), "rater-1")
+    work = make_rater_session(make_random_design("fluency", 2, 2, 1), "rater-1")
     uid = work.screens[0].uid
     with pytest.raises(QeError, match="never displays"):
         work.reveal(uid)
@@ -158,7 +158,7 @@ def test_invalid_ranks_are_refused(ranking: RaterSession, ranks):
 
 
 def test_undo_text_of_a_pairwise_comparison_names_the_choice():
-    work = work_of(designed("pairwise", 2, 2, 1), "rater-1")
+    work = make_rater_session(make_random_design("pairwise", 2, 2, 1), "rater-1")
     uid = work.screens[1].uid
     assert work.missing(uid) == ["Select A, B or a tie"]
     for ranks, text in (((1, 2), "A better"), ((1, 1), "Tie"), ((2, 1), "B better")):
@@ -168,151 +168,162 @@ def test_undo_text_of_a_pairwise_comparison_names_the_choice():
         work.rate(uid, "ranks", (1, 3))
 
 
-def test_skip_has_a_reason_and_is_cancelled_by_a_later_rating(work: RaterSession, item: str):
-    work.rate(item, "fluency", 2)
-    work.skip(item, " The source makes no sense ")
-    assert work.is_skipped(item)
-    assert work.missing(item) == []
-    assert work.values(item) == {"fluency": 2.0, "skip": "The source makes no sense"}
-    assert work.undo_text == "skip, item 1"
+def test_skip_has_a_reason_and_is_cancelled_by_a_later_rating(rater_session: RaterSession, item: str):
+    rater_session.rate(item, "fluency", 2)
+    rater_session.skip(item, " The source makes no sense ")
+    assert rater_session.is_skipped(item)
+    assert rater_session.missing(item) == []
+    assert rater_session.values(item) == {"fluency": 2.0, "skip": "The source makes no sense"}
+    assert rater_session.undo_text == "skip, item 1"
     # because the item was skipped, the same value again counts as a rating
-    work.rate(item, "fluency", 2)
-    assert work.status(item) is ScreenStatus.BEGUN
-    work.undo()
-    assert work.is_skipped(item)
-    work.skip(item, "")
-    assert not work.is_skipped(item)
-    assert work.undo_text == "skip cancelled, item 1"
-    work.undo()
-    work.undo()
-    assert work.values(item) == {"fluency": 2.0}
+    rater_session.rate(item, "fluency", 2)
+    assert rater_session.status(item) is ScreenStatus.BEGUN
+    rater_session.undo()
+    assert rater_session.is_skipped(item)
+    rater_session.skip(item, "")
+    assert not rater_session.is_skipped(item)
+    assert rater_session.undo_text == "skip cancelled, item 1"
+    rater_session.undo()
+    rater_session.undo()
+    assert rater_session.values(item) == {"fluency": 2.0}
 
 
-def test_typing_a_comment_is_one_undo_step(work: RaterSession, item: str):
-    work.rate(item, "fluency", 2)
+def test_typing_a_comment_is_one_undo_step(rater_session: RaterSession, item: str):
+    rater_session.rate(item, "fluency", 2)
     for text in ("o", "odd", "odd word"):
-        work.comment(item, text)
-    assert work.undo_text == "comment, item 1"
-    work.undo()
-    assert work.values(item) == {"fluency": 2.0}
-    work.redo()
-    assert work.value(item, "comment") == "odd word"
+        rater_session.comment(item, text)
+    assert rater_session.undo_text == "comment, item 1"
+    rater_session.undo()
+    assert rater_session.values(item) == {"fluency": 2.0}
+    rater_session.redo()
+    assert rater_session.value(item, "comment") == "odd word"
     # after another action, typing begins a new undo step
-    work.comment(item, "odd word!")
-    work.undo()
-    assert work.value(item, "comment") == "odd word"
+    rater_session.comment(item, "odd word!")
+    rater_session.undo()
+    assert rater_session.value(item, "comment") == "odd word"
 
 
-def test_comment_much_later_or_after_leaving_is_another_undo_step(work: RaterSession, item: str):
-    work.comment(item, "first")
-    work.leave(item, 3.0)
-    work.comment(item, "first, second")
-    work.undo()
-    assert work.value(item, "comment") == "first"
-    other = work.screens[3].uid
-    ticks = Ticks(5000.0)
-    work._clock = lambda: ticks.clock() * 100
-    work.comment(other, "first")
-    work.comment(other, "first, second")
-    work.undo()
-    assert work.value(other, "comment") == "first"
+def test_comment_much_later_or_after_leaving_is_another_undo_step(rater_session: RaterSession, item: str):
+    rater_session.comment(item, "first")
+    rater_session.leave(item, 3.0)
+    rater_session.comment(item, "first, second")
+    rater_session.undo()
+    assert rater_session.value(item, "comment") == "first"
+    other = rater_session.screens[3].uid
+    ticks = TickingClock(5000.0)
+    rater_session._clock = lambda: ticks.clock() * 100
+    rater_session.comment(other, "first")
+    rater_session.comment(other, "first, second")
+    rater_session.undo()
+    assert rater_session.value(other, "comment") == "first"
 
 
-def test_comment_typed_and_deleted_is_no_undo_step(work: RaterSession, item: str):
-    work.rate(item, "fluency", 2)
-    work.comment(item, "x")
-    work.comment(item, "")
-    assert work.undo_text == "fluency 2, item 1"
-    assert "comment" not in work.values(item)
+def test_comment_typed_and_deleted_is_no_undo_step(rater_session: RaterSession, item: str):
+    rater_session.rate(item, "fluency", 2)
+    rater_session.comment(item, "x")
+    rater_session.comment(item, "")
+    assert rater_session.undo_text == "fluency 2, item 1"
+    assert "comment" not in rater_session.values(item)
 
 
-def test_undo_and_redo_texts_name_their_step(work: RaterSession, item: str):
-    assert (work.undo_text, work.redo_text) == ("", "")
-    assert (work.undo(), work.redo()) == (None, None)
-    work.rate(work.screens[0].uid, "fluency", 1)
-    assert work.undo_text == "fluency 1, training item 1"
-    work.rate(item, "fluency", 4)
-    assert work.undo_text == "fluency 4, item 1"
-    event = work.undo(2.5)
+def test_undo_and_redo_texts_name_their_step(rater_session: RaterSession, item: str):
+    assert (rater_session.undo_text, rater_session.redo_text) == ("", "")
+    assert (rater_session.undo(), rater_session.redo()) == (None, None)
+    rater_session.rate(rater_session.screens[0].uid, "fluency", 1)
+    assert rater_session.undo_text == "fluency 1, training item 1"
+    rater_session.rate(item, "fluency", 4)
+    assert rater_session.undo_text == "fluency 4, item 1"
+    event = rater_session.undo(2.5)
     assert event is not None
     assert (event.action, event.screen, event.field, event.value) == (RatingAction.UNDO, item, "fluency", None)
-    assert event.refers == work.events[1].uid
-    assert (work.undo_text, work.redo_text) == ("fluency 1, training item 1", "fluency 4, item 1")
-    assert work.seconds(item) == 2.5
-    work.redo()
-    assert (work.value(item, "fluency"), work.redo_text) == (4, "")
-    work.undo()
-    work.rate(item, "fluency", 5)
-    assert work.redo_text == ""
-    work.rate(item, "fluency", None)
-    assert work.undo_text == "fluency removed, item 1"
-    assert work.missing(item)[0] == "Rate fluency"
-    work.undo()
-    assert work.value(item, "fluency") == 5
+    assert event.refers == rater_session.events[1].uid
+    assert (rater_session.undo_text, rater_session.redo_text) == ("fluency 1, training item 1", "fluency 4, item 1")
+    assert rater_session.seconds(item) == 2.5
+    rater_session.redo()
+    assert (rater_session.value(item, "fluency"), rater_session.redo_text) == (4, "")
+    rater_session.undo()
+    rater_session.rate(item, "fluency", 5)
+    assert rater_session.redo_text == ""
+    rater_session.rate(item, "fluency", None)
+    assert rater_session.undo_text == "fluency removed, item 1"
+    assert rater_session.missing(item)[0] == "Rate fluency"
+    rater_session.undo()
+    assert rater_session.value(item, "fluency") == 5
 
 
-def test_same_value_again_is_no_undo_step(work: RaterSession, item: str):
-    work.rate(item, "fluency", 3)
-    work.rate(item, "fluency", 4)
-    work.rate(item, "fluency", 4, 1.5)
-    assert len(work.events) == 3
-    assert work.seconds(item) == 1.5
-    work.undo()
-    assert work.value(item, "fluency") == 3
+def test_same_value_again_is_no_undo_step(rater_session: RaterSession, item: str):
+    rater_session.rate(item, "fluency", 3)
+    rater_session.rate(item, "fluency", 4)
+    rater_session.rate(item, "fluency", 4, 1.5)
+    assert len(rater_session.events) == 3
+    assert rater_session.seconds(item) == 1.5
+    rater_session.undo()
+    assert rater_session.value(item, "fluency") == 3
 
 
-def test_history_is_restored_after_a_restart(work: RaterSession, item: str):
-    rate_all(work, item)
-    work.undo()
-    again = work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1", work.events)
+def test_history_is_restored_after_a_restart(rater_session: RaterSession, item: str):
+    rate_all(rater_session, item)
+    rater_session.undo()
+    again = make_rater_session(
+        make_random_design("adequacy-fluency", 2, 4, 1, training=2), "rater-1", rater_session.events
+    )
     assert (again.undo_text, again.redo_text) == ("fluency 3, item 1", "adequacy 4, item 1")
     again.redo()
     assert again.is_done(item)
 
 
-def test_next_open_item_and_progress(work: RaterSession):
-    uids = [screen.uid for screen in work.screens]
+def test_next_open_item_and_progress(rater_session: RaterSession):
+    uids = [screen.uid for screen in rater_session.screens]
     for uid in (*uids[:3], uids[9]):
-        rate_all(work, uid)
-    assert work.progress() == (2, 8)
-    assert work.first_open() == uids[3]
-    assert work.next_open(uids[0]) == uids[3]
-    assert work.next_open(uids[8]) == uids[3]
-    assert work.next_open() == uids[3]
-    work.skip(uids[3], "no")
-    assert work.progress() == (3, 8)
-    assert work.next_open(uids[2]) == uids[4]
+        rate_all(rater_session, uid)
+    assert rater_session.progress() == (2, 8)
+    assert rater_session.first_open() == uids[3]
+    assert rater_session.next_open(uids[0]) == uids[3]
+    assert rater_session.next_open(uids[8]) == uids[3]
+    assert rater_session.next_open() == uids[3]
+    rater_session.skip(uids[3], "no")
+    assert rater_session.progress() == (3, 8)
+    assert rater_session.next_open(uids[2]) == uids[4]
     for uid in uids[4:9]:
-        rate_all(work, uid)
-    assert (work.progress(), work.first_open(), work.next_open(uids[4])) == ((8, 8), None, None)
-    work.undo()
-    assert (work.progress(), work.next_open(uids[8])) == ((7, 8), uids[8])
+        rate_all(rater_session, uid)
+    assert (rater_session.progress(), rater_session.first_open(), rater_session.next_open(uids[4])) == (
+        (8, 8),
+        None,
+        None,
+    )
+    rater_session.undo()
+    assert (rater_session.progress(), rater_session.next_open(uids[8])) == ((7, 8), uids[8])
 
 
-def test_time_is_summed_and_never_negative(work: RaterSession, item: str):
-    work.rate(item, "fluency", 3, 4.0)
-    work.reveal(item, 1.0)
-    work.leave(item, 2.0)
-    work.rate(item, "fluency", 4, -3.0)
-    work.rate(item, "fluency", 5, math.nan)
-    assert work.seconds(item) == 7.0
+def test_time_is_summed_and_never_negative(rater_session: RaterSession, item: str):
+    rater_session.rate(item, "fluency", 3, 4.0)
+    rater_session.reveal(item, 1.0)
+    rater_session.leave(item, 2.0)
+    rater_session.rate(item, "fluency", 4, -3.0)
+    rater_session.rate(item, "fluency", 5, math.nan)
+    assert rater_session.seconds(item) == 7.0
 
 
-def test_profile_is_stored_in_the_events(work: RaterSession):
-    assert work.profile is None
+def test_profile_is_stored_in_the_events(rater_session: RaterSession):
+    assert rater_session.profile is None
     profile = RaterProfile(source_level="good", target_level="first language", expertise="linguist", remarks="„ß“")
-    work.set_profile(profile)
-    assert work.profile == profile
-    assert work.undo() is None
-    assert work_of(designed("adequacy-fluency", 2, 4, 1), "rater-1", work.events).profile == profile
+    rater_session.set_profile(profile)
+    assert rater_session.profile == profile
+    assert rater_session.undo() is None
+    assert (
+        make_rater_session(make_random_design("adequacy-fluency", 2, 4, 1), "rater-1", rater_session.events).profile
+        == profile
+    )
     assert RaterProfile.of("{not json") == RaterProfile()
     assert RaterProfile.of("[]") == RaterProfile()
     assert RaterProfile.of('{"expertise": "x", "age": 3}') == RaterProfile(expertise="x")
 
 
 def test_events_and_screens_of_other_raters_are_ignored():
-    design = designed("adequacy-fluency", 2, 4, 2)
-    first, second = (work_of(design, rater, ticks=Ticks(prefix=rater)) for rater in design.setup.raters)
+    design = make_random_design("adequacy-fluency", 2, 4, 2)
+    first, second = (
+        make_rater_session(design, rater, clock=TickingClock(prefix=rater)) for rater in design.setup.raters
+    )
     second.rate(second.screens[0].uid, "fluency", 3)
     foreign = replace(second.events[0], uid="x", campaign="c2", rater="rater-1", screen=first.screens[0].uid)
     assert first.merge([*second.events, foreign]) == set()
@@ -321,10 +332,10 @@ def test_events_and_screens_of_other_raters_are_ignored():
 
 
 def test_two_windows_of_one_rater_agree_after_merging():
-    design = designed("adequacy-fluency", 2, 4, 1)
+    design = make_random_design("adequacy-fluency", 2, 4, 1)
     window, other_window = (
-        work_of(design, "rater-1", ticks=Ticks(1000, "a")),
-        work_of(design, "rater-1", ticks=Ticks(1000.5, "b")),
+        make_rater_session(design, "rater-1", clock=TickingClock(1000, "a")),
+        make_rater_session(design, "rater-1", clock=TickingClock(1000.5, "b")),
     )
     first, second, third = (screen.uid for screen in window.screens[:3])
     window.rate(first, "fluency", 1)
@@ -339,26 +350,28 @@ def test_two_windows_of_one_rater_agree_after_merging():
     assert [event.uid for event in window.events] == [event.uid for event in other_window.events]
 
 
-def test_events_stay_in_order_if_the_clock_goes_back(work: RaterSession, item: str):
+def test_events_stay_in_order_if_the_clock_goes_back(rater_session: RaterSession, item: str):
     times = iter((100.0, 50.0, 10.0))
-    work._clock = lambda: next(times)
-    work.rate(item, "fluency", 3)
-    work.rate(item, "fluency", 4)
-    work.undo()
-    assert [event.at for event in work.events] == sorted(event.at for event in work.events)
-    again = work_of(designed("adequacy-fluency", 2, 4, 1, training=2), "rater-1", reversed(work.events))
+    rater_session._clock = lambda: next(times)
+    rater_session.rate(item, "fluency", 3)
+    rater_session.rate(item, "fluency", 4)
+    rater_session.undo()
+    assert [event.at for event in rater_session.events] == sorted(event.at for event in rater_session.events)
+    again = make_rater_session(
+        make_random_design("adequacy-fluency", 2, 4, 1, training=2), "rater-1", reversed(rater_session.events)
+    )
     assert again.value(item, "fluency") == 3
 
 
-def test_redo_from_another_window_is_not_lost(work: RaterSession, item: str):
-    rating = work.rate(item, "fluency", 3)
-    work.undo()
-    work.rate(item, "comment", "since then")
+def test_redo_from_another_window_is_not_lost(rater_session: RaterSession, item: str):
+    rating = rater_session.rate(item, "fluency", 3)
+    rater_session.undo()
+    rater_session.rate(item, "comment", "since then")
     redo = RatingEvent(
-        "z", "c1", item, "rater-1", work.events[-1].at + 1, "fluency", None, 0, RatingAction.REDO, rating.uid
+        "z", "c1", item, "rater-1", rater_session.events[-1].at + 1, "fluency", None, 0, RatingAction.REDO, rating.uid
     )
-    work.merge([redo])
-    assert work.value(item, "fluency") == 3
+    rater_session.merge([redo])
+    assert rater_session.value(item, "fluency") == 3
     unknown = replace(redo, uid="y", action=RatingAction.UNDO, refers="never seen", at=redo.at + 1)
-    work.merge([unknown])
-    assert work.value(item, "fluency") == 3
+    rater_session.merge([unknown])
+    assert rater_session.value(item, "fluency") == 3

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from qe_desktop.answers.event_history import RatingAction, sort_events
 from qe_desktop.ratings.rater_progress import rater_progress_counts
 from qe_desktop.ratings.rater_session import RaterSession
-from tests.ratings.campaigns import Ticks, designed, work_of
+from tests.ratings.campaigns import TickingClock, make_random_design, make_rater_session
 
-DESIGNS = {name: designed(name, 3, 2, 2) for name in ("adequacy-fluency", "rank", "direct-assessment")}
+DESIGNS = {name: make_random_design(name, 3, 2, 2) for name in ("adequacy-fluency", "rank", "direct-assessment")}
 
 
 @st.composite
@@ -56,12 +56,12 @@ def state(work: RaterSession) -> object:
 @given(st.sampled_from(sorted(DESIGNS)), acts(), st.randoms(use_true_random=False))
 def test_state_equals_a_replay_of_the_events(name, actions, random):
     design = DESIGNS[name]
-    work = work_of(design, "rater-1")
+    work = make_rater_session(design, "rater-1")
     for action in actions:
         act(work, *action)
     events = list(work.events)
     random.shuffle(events)
-    again = work_of(design, "rater-1", [*events, *events[:3]])
+    again = make_rater_session(design, "rater-1", [*events, *events[:3]])
     assert state(again) == state(work)
     done, total = rater_progress_counts(design.campaign, design.screens, events)["rater-1"]
     assert (done, total) == work.progress()
@@ -70,7 +70,7 @@ def test_state_equals_a_replay_of_the_events(name, actions, random):
 @given(st.sampled_from(sorted(DESIGNS)), acts())
 def test_undoing_and_redoing_everything_restores_the_values(name, actions):
     design = DESIGNS[name]
-    work = work_of(design, "rater-1")
+    work = make_rater_session(design, "rater-1")
     for action in actions:
         act(work, *action)
     values = [work.values(screen.uid) for screen in work.screens]
@@ -85,7 +85,7 @@ def test_undoing_and_redoing_everything_restores_the_values(name, actions):
 
 @given(st.sampled_from(sorted(DESIGNS)), acts())
 def test_undo_restores_the_previous_values(name, actions):
-    work = work_of(DESIGNS[name], "rater-1")
+    work = make_rater_session(DESIGNS[name], "rater-1")
     for action in actions:
         kind = action[0]
         before = [work.values(screen.uid) for screen in work.screens]
@@ -102,7 +102,10 @@ def test_undo_restores_the_previous_values(name, actions):
 @given(st.sampled_from(sorted(DESIGNS)), st.lists(st.tuples(st.booleans(), st.booleans(), acts()), max_size=8))
 def test_two_windows_agree_after_merging_the_same_events(name, turns):
     design = DESIGNS[name]
-    windows = [work_of(design, "rater-1", ticks=Ticks(1000.0 + 0.5 * index, "ab"[index])) for index in range(2)]
+    windows = [
+        make_rater_session(design, "rater-1", clock=TickingClock(1000.0 + 0.5 * index, "ab"[index]))
+        for index in range(2)
+    ]
     for second, tell, actions in turns:
         active, inactive = windows[second], windows[not second]
         for action in actions:
@@ -114,7 +117,7 @@ def test_two_windows_agree_after_merging_the_same_events(name, turns):
     right.merge(left.events)
     assert state(left) == state(right)
     all_events = sort_events([*left.events, *right.events])
-    assert state(work_of(design, "rater-1", all_events)) == state(left)
+    assert state(make_rater_session(design, "rater-1", all_events)) == state(left)
     # no comment is lost unless something was undone
     undone = {event.refers for event in all_events if event.action is RatingAction.UNDO}
     for screen in left.screens:

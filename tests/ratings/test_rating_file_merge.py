@@ -85,7 +85,7 @@ def test_file_merged_with_itself_is_unchanged(scores, pairs, times):
     merged = merge_ratings([whole] * times)
     assert merged.conflicts == ()
     assert merged.duplicates == (times - 1) * (len(scores) + len(pairs))
-    assert rating_strategies.said(merged.ratings) == rating_strategies.said(whole)
+    assert rating_strategies.content_of(merged.ratings) == rating_strategies.content_of(whole)
 
 
 @given(rating_strategies.scores(), st.randoms(use_true_random=False))

@@ -20,7 +20,7 @@ DATA = Path(__file__).parents[1] / "data/ratings"
 QUICK = RatingOptions(runs=20, rounds=50)
 
 
-def oracle(name):
+def load_expected(name):
     return json.loads((DATA / f"{name}.json").read_text())
 
 
@@ -29,18 +29,18 @@ def figures_named(figures, name):
     return next(row for row in figures if row.name == name)
 
 
-def two_scales(dropped=()):
+def make_two_scales(dropped=()):
     rows = []
-    for system, segment, rater, adequacy, fluency in oracle("adequacy_fluency")["ratings"]:
+    for system, segment, rater, adequacy, fluency in load_expected("adequacy_fluency")["ratings"]:
         if [system, segment, rater] not in dropped:
             rows.append(Score(rater, system, str(segment), "adequacy", adequacy))
             rows.append(Score(rater, system, str(segment), "fluency", fluency))
     return Ratings.of(rows)
 
 
-def rankings():
+def make_rankings():
     rows = []
-    for number, (segment, rater, systems, ranks) in enumerate(oracle("ranking_wins")["rankings"]):
+    for number, (segment, rater, systems, ranks) in enumerate(load_expected("ranking_wins")["rankings"]):
         rows += [
             PairwiseJudgement(
                 rater,
@@ -60,10 +60,10 @@ def rankings():
 
 @pytest.mark.parametrize("case", ["system", "missing_case", "missing_case_2"])
 def test_adequacy_and_fluency(case):
-    expected = oracle("adequacy_fluency")
+    expected = load_expected("adequacy_fluency")
     dropped = [] if case == "system" else expected[case]["dropped"]
     means = expected["system"] if case == "system" else expected[case]["system_segment_mean"]
-    results = build_results(two_scales(dropped), options=QUICK)
+    results = build_results(make_two_scales(dropped), options=QUICK)
     assert results.scales == ("adequacy", "fluency")
     assert [system.name for system in results.systems] == ["C", "A", "B"]
     for system in results.systems:
@@ -84,20 +84,20 @@ def test_adequacy_and_fluency(case):
         assert judges["j1"] == pytest.approx(expected["judge_means"]["j1"], abs=1e-6)
 
 
-def direct_assessment():
+def make_direct_assessment():
     return Ratings.of(
         [
             Score(rater, system, str(segment), "score", value)
-            for rater, segment, system, value in oracle("z_normalise")["ratings"]
+            for rater, segment, system, value in load_expected("z_normalise")["ratings"]
         ]
     )
 
 
 @pytest.mark.parametrize(("standardise", "expected"), [("drop", "system_ddof1"), ("appraise", None)])
 def test_direct_assessment(standardise, expected):
-    z = oracle("z_normalise")
+    z = load_expected("z_normalise")
     means = z[expected] if expected else z["appraise_variant"]["system"]
-    results = build_results(direct_assessment(), options=RatingOptions(rounds=50, standardise=standardise))
+    results = build_results(make_direct_assessment(), options=RatingOptions(rounds=50, standardise=standardise))
     assert {system.name for system in results.systems} == set(means)
     for system in results.systems:
         assert system.scores.raw["score"].value == pytest.approx(means[system.name]["score"], abs=1e-6)
@@ -128,8 +128,8 @@ def test_mean_ratings_are_used_only_where_ratings_are_missing():
 
 
 def test_trueskill_can_be_added_later():
-    expected = oracle("ranking_wins")
-    first = build_results(rankings(), options=QUICK, trueskill=False)
+    expected = load_expected("ranking_wins")
+    first = build_results(make_rankings(), options=QUICK, trueskill=False)
     assert first.trueskill is None
     assert all(system.wins.trueskill is None for system in first.systems)
     assert [system.name for system in first.systems] == ["A", "B", "C", "D", "E"]
@@ -139,8 +139,8 @@ def test_trueskill_can_be_added_later():
         assert system.wins.half_ties == pytest.approx(expected["half_ties"][system.name], abs=1e-6)
         assert system.wins.at_least_as_good == pytest.approx(expected["at_least_as_good_wmt08_11"][system.name])
     assert first.wins_ranking.p[0, 1] == pytest.approx(0.453125)
-    later = with_trueskill(first, compute_trueskill(rankings(), QUICK))
-    whole = build_results(rankings(), options=QUICK)
+    later = with_trueskill(first, compute_trueskill(make_rankings(), QUICK))
+    whole = build_results(make_rankings(), options=QUICK)
     assert later.systems == whole.systems
     assert later.clusters == whole.clusters == whole.trueskill.clusters
     assert [system.name for system in whole.systems] == list(whole.trueskill.systems)
@@ -153,7 +153,7 @@ def test_trueskill_can_be_added_later():
 def test_figures_of_raters_who_rank():
     results = build_results(
         join_ratings(
-            [rankings(), Ratings.of(comments=[Comment("j1", "9", "?", ("A",), True), Comment("j2", "1", "nice")])]
+            [make_rankings(), Ratings.of(comments=[Comment("j1", "9", "?", ("A",), True), Comment("j2", "1", "nice")])]
         ),
         options=QUICK,
         trueskill=False,
@@ -169,7 +169,7 @@ def test_figures_of_raters_who_rank():
 
 
 def test_agreement_of_some_raters_has_their_names():
-    table = oracle("agreement")["ratings"]
+    table = load_expected("agreement")["ratings"]
     rows = [
         Score(f"j{rater + 1}", "A", str(item), "score", value)
         for item, row in enumerate(table)
@@ -261,7 +261,7 @@ def test_ratings_of_which_none_count_are_refused(ratings):
 
 
 def test_scales_and_rankings_together():
-    results = build_results(join_ratings([two_scales(), rankings()]), options=QUICK)
+    results = build_results(join_ratings([make_two_scales(), make_rankings()]), options=QUICK)
     assert [system.name for system in results.systems][:3] == ["C", "A", "B"]
     assert figures_named(results.systems, "D").scores is None
     assert figures_named(results.systems, "D").rank_low is None
@@ -288,7 +288,7 @@ def test_corrections_widen_the_clusters():
 
 def test_progress_is_reported_and_can_stop_the_computation():
     shares = []
-    build_results(rankings(), options=QUICK, progress=shares.append)
+    build_results(make_rankings(), options=QUICK, progress=shares.append)
     assert shares[-1] == pytest.approx(1)
 
     class Stop(Exception):
@@ -298,14 +298,14 @@ def test_progress_is_reported_and_can_stop_the_computation():
         raise Stop
 
     with pytest.raises(Stop):
-        build_results(rankings(), options=QUICK, progress=stop)
+        build_results(make_rankings(), options=QUICK, progress=stop)
 
 
 def test_order_of_ratings_does_not_change_the_results():
     from qe_desktop.report.rating_json import ratings_json
 
     rng = np.random.default_rng(1)
-    for whole in (two_scales(), direct_assessment(), rankings()):
+    for whole in (make_two_scales(), make_direct_assessment(), make_rankings()):
         order = rng.permutation(max(len(whole.scores), len(whole.pairs)))
         scores = whole.scores.rows()
         pairs = whole.pairs.rows()

@@ -15,7 +15,7 @@ from qe_desktop.report.render.latex import table_latex
 QUICK = RatingOptions(runs=20, rounds=50)
 
 
-def scored(raters: int, segments: int) -> Ratings:
+def make_scores(raters: int, segments: int) -> Ratings:
     """Return ratings in which the first system is better in every segment."""
     return Ratings.of(
         [
@@ -28,7 +28,7 @@ def scored(raters: int, segments: int) -> Ratings:
     )
 
 
-def ranked(raters: int, segments: int) -> Ratings:
+def make_rankings(raters: int, segments: int) -> Ratings:
     rows = [
         PairwiseJudgement(f"r{rater}", str(segment), "good", "bad", 1, 2, f"{rater}-{segment}")
         for rater in range(raters)
@@ -37,9 +37,9 @@ def ranked(raters: int, segments: int) -> Ratings:
     return Ratings.of((), rows)
 
 
-@pytest.mark.parametrize("made", [scored, ranked])
-def test_small_sample_is_noted_wherever_clusters_are(made):
-    results = build_results(made(1, 8), options=QUICK)
+@pytest.mark.parametrize("make_ratings", [make_scores, make_rankings])
+def test_small_sample_is_noted_wherever_clusters_are(make_ratings):
+    results = build_results(make_ratings(1, 8), options=QUICK)
     assert len(results.clusters) == 2
     assert results.evidence == Evidence(1, 8)
     expected = "Based on one rater and 8 segments. Agreement with other raters is unknown."
@@ -53,24 +53,24 @@ def test_small_sample_is_noted_wherever_clusters_are(made):
             assert "Based on one rater and 8 segments." in form
 
 
-@pytest.mark.parametrize("made", [scored, ranked])
-def test_large_sample_is_not_noted(made):
-    results = build_results(made(2, 100), options=QUICK)
+@pytest.mark.parametrize("make_ratings", [make_scores, make_rankings])
+def test_large_sample_is_not_noted(make_ratings):
+    results = build_results(make_ratings(2, 100), options=QUICK)
     assert results.evidence == Evidence(2, 100)
     assert results.evidence.little == ""
     assert not any("Based on" in table.text() for table in rating_tables(results))
 
 
 @pytest.mark.parametrize(
-    ("evidence", "said"),
+    ("evidence", "beginning"),
     [
         (Evidence(1, 500), "Based on one rater and 500 segments. Agreement with other raters"),
         (Evidence(3, 99), "Based on 3 raters and 99 segments. With fewer than 100 segments"),
         (Evidence(None, 1), "Based on 1 segment. With fewer than 100 segments"),
     ],
 )
-def test_note_explains_only_what_is_small(evidence, said):
-    assert evidence.little.startswith(said)
+def test_note_explains_only_what_is_small(evidence, beginning):
+    assert evidence.little.startswith(beginning)
     assert ("other raters" in evidence.little) is (evidence.raters == 1)
     assert ("100 segments" in evidence.little) is (evidence.segments < 100)
 

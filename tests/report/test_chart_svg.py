@@ -26,7 +26,7 @@ NAMES = ("<b>one</b>", "two & 2", "ثلاثة")
 
 
 def chart(**more):
-    points = ChartPoints(X, Y, lambda place: f"dot <{place}>", kinds=np.asarray([0, 1, 0]), names=NAMES)
+    points = ChartPoints(X, Y, lambda index: f"dot <{index}>", kinds=np.asarray([0, 1, 0]), names=NAMES)
     ends = np.stack([X - 0.2, X + 0.2], axis=1), np.stack([Y - 0.1, np.asarray([-0.9, np.nan, 1.1])], axis=1)
     defaults = {
         "lines": (ChartLine(X, Y, LegendKey("a line", "bad", "dashed")),),
@@ -55,14 +55,14 @@ def test_chart_elements_are_drawn_at_their_coordinates():
     assert {"a title", "a caption", "across", "up", "a line", "95 %", "filled", "hollow", *NAMES} <= set(
         texts(elements)
     )
-    dots = [one for one in elements["circle"] if one.get("r") == "3.5"][2:]
+    dots = [element for element in elements["circle"] if element.get("r") == "3.5"][2:]
     across, upwards = ([float(dot.get(name)) for dot in dots] for name in ("cx", "cy"))
     # affine in the values; y is measured from the top
     assert np.polyfit(X, across, 1)[0] > 0 > np.polyfit(Y, upwards, 1)[0]
     assert np.corrcoef(X, across)[0, 1] == pytest.approx(1, abs=1e-6)
     assert np.corrcoef(Y, upwards)[0, 1] == pytest.approx(-1, abs=1e-6)
     assert [dot.get("fill") == "#ffffff" for dot in dots] == [False, True, False]
-    paths = [one.get("d") for one in elements["path"]]
+    paths = [element.get("d") for element in elements["path"]]
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(across, upwards, strict=True))
     assert line in paths
     # three horizontal error bars, two vertical ones
@@ -71,7 +71,9 @@ def test_chart_elements_are_drawn_at_their_coordinates():
 
 
 def test_dots_have_tooltips_unless_there_are_too_many():
-    assert [one.text for one in svg_elements(Panel("", chart()))["title"]] == [f"dot <{place}>" for place in range(3)]
+    assert [element.text for element in svg_elements(Panel("", chart()))["title"]] == [
+        f"dot <{index}>" for index in range(3)
+    ]
     many = np.linspace(0, 3, MAX_LABELLED_POINTS + 1)
     elements = svg_elements(Panel("", chart(points=ChartPoints(many, many / 2, str))))
     assert "title" not in elements
@@ -81,7 +83,7 @@ def test_dots_have_tooltips_unless_there_are_too_many():
 def test_bars_start_at_zero():
     bars = ChartBars(np.asarray([1.0, 2.0]), 0.4, np.asarray([1.0, -1.0]), LegendKey("bars", "accent", "hatched"))
     elements = svg_elements(Panel("", chart(bars=(bars,), points=None, percent=True)))
-    above, below = [one for one in elements["rect"] if one.get("stroke")][-2:]
+    above, below = [element for element in elements["rect"] if element.get("stroke")][-2:]
     assert float(above.get("y")) + float(above.get("height")) == pytest.approx(float(below.get("y")), abs=0.11)
     assert above.get("height") == below.get("height")
     assert "100%" in texts(elements)
@@ -93,17 +95,17 @@ def test_panel_without_a_chart_shows_its_message():
     assert "path" not in elements
     assert " ".join(texts(elements)[1:]) == ("there is nothing " * 20).strip()
     with pytest.raises(ValueError, match="Heat"):
-        panel_svg(Panel("", HeatMap((), (), np.zeros((0, 0)), lambda one, other: "")))
+        panel_svg(Panel("", HeatMap((), (), np.zeros((0, 0)), lambda first, second: "")))
 
 
 def test_long_titles_and_legends_are_wrapped():
-    keys = tuple(LegendKey(f"a rather long name, number {place}", "accent", "line") for place in range(6))
+    keys = tuple(LegendKey(f"a rather long name, number {index}", "accent", "line") for index in range(6))
     elements = svg_elements(Panel("many words " * 30, chart(lines=tuple(ChartLine(X, Y, key) for key in keys))))
-    rows = [float(one.get("y")) for one in elements["text"] if one.text.startswith("a rather")]
+    rows = [float(element.get("y")) for element in elements["text"] if element.text.startswith("a rather")]
     assert len(set(rows)) >= 3
-    shown = [one.text for one in elements["text"] if one.get("font-weight")]
+    shown = [element.text for element in elements["text"] if element.get("font-weight")]
     assert len(shown) > 1
-    assert all(float(one.get("x")) < CHART_WIDTH_PX for one in elements["text"])
+    assert all(float(element.get("x")) < CHART_WIDTH_PX for element in elements["text"])
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,11 @@ def svg_polylines(curves):
 
 def test_curves_span_the_square_and_have_different_styles():
     across = np.linspace(0, 1, 5000)
-    curves = {f"<s{place}>": (across, 1 - across**place) for place in range(1, 12)}
+    curves = {f"<s{index}>": (across, 1 - across**index) for index in range(1, 12)}
     root, lines = svg_polylines(curves)
     assert len({(line.get("stroke"), line.get("stroke-dasharray")) for line in lines}) == 11
     for line in lines:
-        points = np.asarray([[float(one) for one in pair.split(",")] for pair in line.get("points").split()])
+        points = np.asarray([[float(number) for number in pair.split(",")] for pair in line.get("points").split()])
         assert 100 < len(points) <= MAX_CURVE_POINTS
         assert (points[0, 0], points[-1, 0]) == (CURVE_MARGIN_PX, CURVE_MARGIN_PX + CURVE_SIDE_PX)
         assert points[0, 1] < points[-1, 1]

@@ -20,7 +20,7 @@ from qe_desktop.significance import SignificanceOptions
 METRICS = [SENTENCES.metrics[name] for name in ("Pearson", "MAE")]
 
 
-def scoring(seed: int, **noise: float) -> Scoring:
+def make_scoring(seed: int, **noise: float) -> Scoring:
     """Return a scoring of systems with the given noise; zero noise means constant scores without a correlation."""
     dice = np.random.default_rng(seed)
     gold = dice.normal(size=50)
@@ -31,7 +31,10 @@ def scoring(seed: int, **noise: float) -> Scoring:
 @pytest.fixture(scope="module")
 def findings() -> Findings:
     # the best system is neither first nor last in en-de, and last in ne-en
-    pairs = {"en-de": scoring(1, far=0.9, near=0.1, flat=0), "ne-en": scoring(2, flat=0, far=0.5, near=0.2, late=0.01)}
+    pairs = {
+        "en-de": make_scoring(1, far=0.9, near=0.1, flat=0),
+        "ne-en": make_scoring(2, flat=0, far=0.5, near=0.2, late=0.01),
+    }
     return collect_findings(pairs, METRICS, SignificanceOptions("", 50), interval_rounds=40)
 
 
@@ -60,7 +63,7 @@ def test_best_by_each_metric_is_bold(findings):
 
 
 def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():
-    twins = scoring(3, near=0.1, far=0.9)
+    twins = make_scoring(3, near=0.1, far=0.9)
     column = twins.view.corpus.layers[twins.subjects[0]].column
     gold = twins.view.corpus.layers[twins.reference].column
     systems = {"near": column, "far": -column, "twin": column + 1e-9}
@@ -68,7 +71,7 @@ def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():
     (table,) = findings_tables(collect_findings({"en-de": same}, METRICS, SignificanceOptions("", 50)), "pair")
     assert bold_systems(table) == {"Pearson": {"near", "twin"}, "MAE": {"near", "twin"}}
     (alone,) = findings_tables(
-        collect_findings({"en-de": scoring(3, near=0.1)}, METRICS, SignificanceOptions("", 50)), "pair"
+        collect_findings({"en-de": make_scoring(3, near=0.1)}, METRICS, SignificanceOptions("", 50)), "pair"
     )
     assert alone.best == frozenset()
     assert alone.caption == alone.title
@@ -91,7 +94,7 @@ def test_caption_explains_bold_type(findings):
 
 
 def test_bold_cells_keep_their_positions_if_a_table_is_split():
-    names = tuple(f"system {place}" for place in range(60))
+    names = tuple(f"system {index}" for index in range(60))
     rows = tuple((name, *(f"{0.001 * row + column:.3f} [0.1, 0.2]" for column in range(9))) for row, name in
                  enumerate(names))  # fmt: skip
     best = frozenset({(0, 1), (41, 3), (42, 9), (59, 9)})

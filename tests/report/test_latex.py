@@ -36,15 +36,15 @@ LONG = "a very long name of a system, with_an_underscore & 100% of what LaTeX re
 
 def comparison(systems: int):
     gold = random_tags(np.full(40, 6), 0.3, 1)
-    columns = [noisy(gold, 0.05 + 0.01 * place, place) for place in range(systems)]
-    names = [f"team_{place}_{'x' * (place % 30)}" for place in range(systems)]
+    columns = [noisy(gold, 0.05 + 0.01 * index, index) for index in range(systems)]
+    names = [f"team_{index}_{'x' * (index % 30)}" for index in range(systems)]
     return compare(names, gold, columns, word_metrics(["MCC"]), SignificanceOptions(rounds=60))
 
 
 def scores() -> Table:
     metrics = tuple(WORD_METRICS.values())
     values = np.full((60, len(metrics)), 0.5)
-    names = tuple(f"{LONG} {place}" for place in range(60))
+    names = tuple(f"{LONG} {index}" for index in range(60))
     return ScoreReport(
         names, metrics, values, 60, 600, settings_signature("words", {"tags": "words", "against": LONG})
     ).table()
@@ -113,7 +113,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 @given(st.lists(TEXT, min_size=1, max_size=40), st.integers(1, 30))
 def test_tables_with_any_names_fit_the_text_width(names, columns):
     rows = tuple((name, *(0.5 for _ in range(columns))) for name in names)
-    table = Table("t", ("system", *(names[place % len(names)] for place in range(columns))), rows)
+    table = Table("t", ("system", *(names[index % len(names)] for index in range(columns))), rows)
     size, blocks = _fit_table(_with_short_cells(table))
     assert all(table_width_pt(block, size) <= TEXT_WIDTH or len(block.header) == 2 for block in blocks)
     table_latex(table)

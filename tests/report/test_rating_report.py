@@ -20,7 +20,7 @@ from qe_desktop.report.rating_report import (
     totals_table,
 )
 from qe_desktop.report.render.latex import table_latex
-from tests.ratings.test_rating_results import direct_assessment, oracle, rankings, two_scales
+from tests.ratings.test_rating_results import load_expected, make_direct_assessment, make_rankings, make_two_scales
 
 QUICK = RatingOptions(runs=20, rounds=50)
 
@@ -32,7 +32,7 @@ def report(ratings, **options):
 
 
 def test_report_of_two_scales():
-    result = report(two_scales())
+    result = report(make_two_scales())
     system = result["systems"]["A"]
     assert {name: system[name] for name in ("n", "adequacy", "fluency", "total")} == {
         "n": 4, "adequacy": 3.75, "fluency": 3.75, "total": 7.5
@@ -49,18 +49,18 @@ def test_report_of_two_scales():
 
 
 def test_report_of_one_scale():
-    result = report(direct_assessment())
+    result = report(make_direct_assessment())
     assert result["systems"]["A"]["raw"] == pytest.approx(66.25)
     assert result["systems"]["A"]["z"] == pytest.approx(0.918625, abs=1e-6)
     assert result["systems"]["A"]["n"] == 2
     assert "score" not in result["systems"]["A"]
     assert {"cohen", "fleiss", "randolph", "krippendorff", "pairs"} < set(result["agreement"])
-    adequacy = report(Ratings.of([Score("a", "X", str(place), "adequacy", place) for place in range(1, 6)]))
+    adequacy = report(Ratings.of([Score("a", "X", str(index), "adequacy", index) for index in range(1, 6)]))
     assert adequacy["systems"]["X"]["adequacy"] == adequacy["systems"]["X"]["raw"] == 3
 
 
 def test_agreement_of_two_raters_is_their_kappa():
-    table = oracle("agreement")
+    table = load_expected("agreement")
     rows = [
         Score(f"j{rater + 1}", "A", str(item), "score", row[rater])
         for item, row in enumerate(table["ratings"])
@@ -75,7 +75,7 @@ def test_agreement_of_two_raters_is_their_kappa():
 
 
 def test_agreement_of_three_raters_includes_each_pair():
-    table = oracle("agreement")
+    table = load_expected("agreement")
     rows = [
         Score(f"j{rater + 1}", "A", str(item), "score", value)
         for item, row in enumerate(table["ratings"])
@@ -90,7 +90,7 @@ def test_agreement_of_three_raters_includes_each_pair():
 
 
 def test_report_of_rankings():
-    result = report(rankings())
+    result = report(make_rankings())
     system = result["systems"]["A"]
     assert system["n"] == 32
     assert system["expected-wins"] == pytest.approx(0.709821, abs=1e-6)
@@ -108,7 +108,7 @@ def test_report_of_rankings():
 
 
 def test_report_without_trueskill():
-    result = report(rankings(), trueskill=False)
+    result = report(make_rankings(), trueskill=False)
     assert "trueskill" not in result["systems"]["A"]
     assert result["options"]["runs"] is None
     assert "TrueSkill was not computed" in result["notes"]
@@ -126,7 +126,7 @@ def test_undefined_values_are_null_and_explained_in_notes():
 
 
 def test_tables_of_ratings_and_rankings():
-    whole = join_ratings([two_scales(), rankings()])
+    whole = join_ratings([make_two_scales(), make_rankings()])
     results = build_results(whole, options=QUICK)
     tables = rating_tables(results)
     assert [table.title.split(",")[0].split(" on ")[0] for table in tables] == [
@@ -152,7 +152,7 @@ def test_significance_signs_of_scales_and_rankings():
         for name, mean in (("low", 20), ("high", 70), ("same", 70))
         for segment in range(30)
     ]
-    pairs = [PairwiseJudgement("a", str(place), "high", "low", 1, 2) for place in range(12)]
+    pairs = [PairwiseJudgement("a", str(index), "high", "low", 1, 2) for index in range(12)]
     results = build_results(Ratings.of(rows, pairs), options=QUICK)
     by_values, by_wins = (
         {
@@ -171,7 +171,7 @@ def test_significance_signs_of_scales_and_rankings():
 
 
 def test_totals_table_as_tsv():
-    results = build_results(two_scales(), options=QUICK)
+    results = build_results(make_two_scales(), options=QUICK)
     lines = [line.split("\t") for line in totals_table(results).tsv().splitlines()]
     assert lines[0][:2] == ["system", "n"]
     rows = {line[0]: dict(zip(lines[0], line, strict=True)) for line in lines[1:]}

@@ -23,7 +23,7 @@ def test_table_that_fits_is_not_split():
 def test_matrix_is_split_into_blocks_that_fit_with_each_column_once(width):
     names = [f"newstest2016.online-{letter}.4313.de-en" for letter in "ABCDEFGHIJ"]
     parts = fit_columns(_matrix(names), width)
-    assert [name for part in parts for name in part.header[1:]] == [str(place) for place in range(1, 11)]
+    assert [name for part in parts for name in part.header[1:]] == [str(index) for index in range(1, 11)]
     assert all(len(line) <= width for line in join_text(parts).splitlines())
     assert [part.title for part in parts] == ["p"] + [""] * (len(parts) - 1)
     assert [part.notes for part in parts] == [()] * (len(parts) - 1) + [("n",)]
@@ -51,12 +51,12 @@ def test_long_names_are_shortened_in_the_middle():
 
 
 def test_many_systems_have_counts_instead_of_a_matrix():
-    names = [f"S{place:02}" for place in range(MAX_P_VALUE_SYSTEMS + 1)]
+    names = [f"S{index:02}" for index in range(MAX_P_VALUE_SYSTEMS + 1)]
     rows = [
-        PairwiseJudgement("r", str(round_), one, other, 1, 2)
+        PairwiseJudgement("r", str(round_), first, second, 1, 2)
         for round_ in range(6)
-        for place, one in enumerate(names)
-        for other in names[place + 1 :]
+        for index, first in enumerate(names)
+        for second in names[index + 1 :]
     ]
     results = build_results(Ratings.of((), rows), trueskill=False)
     text = join_text(rating_tables(results, 80))

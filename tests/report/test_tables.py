@@ -53,7 +53,11 @@ def test_text_shows_undefined_as_dash_and_does_not_interpret_markup():
 def test_tables_contain_no_control_characters():
     table = Table("\x1b[2Jt", ("system", "x\x9b"), (("\x1b]0;owned\x07", "a\nb"),), notes=("n\u202eote",))
     for text in (table.text(), table.tsv(), table_latex(table), join_text(fit_columns(table, 20))):
-        assert not {unicodedata.category(one) for one in text.replace("\n", "").replace("\t", "")} & {"Cc", "Cf", "Zl"}
+        assert not {unicodedata.category(character) for character in text.replace("\n", "").replace("\t", "")} & {
+            "Cc",
+            "Cf",
+            "Zl",
+        }
 
 
 def test_columns_stay_aligned_with_wide_characters_and_line_breaks():
@@ -99,17 +103,17 @@ def test_comparison_json_has_the_documented_keys():
     json.dumps(result, allow_nan=False)
     assert result["systems"][-1] == "bad"
     assert {"rounds", "seed", "unit", "correction", "alpha"} <= set(result)
-    one = result["metrics"]["F1-mult"]
-    assert set(one) == {"scores", "p", "p_adjusted", "p-error", "significant", "clusters", "d", "d_top", "d_bottom"}
-    assert one["p"]["good"]["twin"] == 1
-    assert one["significant"] == {"good": ["bad"], "twin": ["bad"], "bad": []}
-    assert one["d"] == 2 / 3
-    assert "good" not in one["p"]["good"]
+    metric = result["metrics"]["F1-mult"]
+    assert set(metric) == {"scores", "p", "p_adjusted", "p-error", "significant", "clusters", "d", "d_top", "d_bottom"}
+    assert metric["p"]["good"]["twin"] == 1
+    assert metric["significant"] == {"good": ["bad"], "twin": ["bad"], "bad": []}
+    assert metric["d"] == 2 / 3
+    assert "good" not in metric["p"]["good"]
 
 
 def test_significance_matrix_as_table_and_tsv():
     result = comparison()
-    one, verdicts = result.of("F1-mult"), result.verdicts("F1-mult")
+    metric, verdicts = result.of("F1-mult"), result.verdicts("F1-mult")
     signs = [verdicts.pair(*pair).sureness.sign for pair in ((1, 0), (0, 1), (1, 2), (1, 1))]
     assert signs == ["●", "●", "=", "·"]
     table = matrix_table(result, "F1-mult")
@@ -117,4 +121,4 @@ def test_significance_matrix_as_table_and_tsv():
     assert table.rows[0][3] == "1.0000 ="
     lines = matrix_numbers(result, "F1-mult").tsv().splitlines()
     assert lines[0] == "F1-mult, p adjusted by Bonferroni\tscore\tgood\ttwin\tbad"
-    assert [float(cell) for cell in lines[1].split("\t")[3:]] == [1.0, float(one.adjusted[1, 0])]
+    assert [float(cell) for cell in lines[1].split("\t")[3:]] == [1.0, float(metric.adjusted[1, 0])]

@@ -12,8 +12,9 @@ from tests.samples.sample_files import PAIRS, ROOT
 
 
 @pytest.fixture(scope="session")
-def maker() -> ModuleType:
+def make_samples() -> ModuleType:
     # the script imports modules of its own folder
+    """The script that generates the samples, as a module."""
     sys.path.insert(0, str(ROOT / "tools"))
     spec = importlib.util.spec_from_file_location("make_samples", ROOT / "tools" / "make_samples.py")
     assert spec is not None

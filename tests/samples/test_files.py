@@ -10,7 +10,15 @@ import pytest
 from qe_desktop.corpus import TextRole, display_text
 from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.ratings.campaign_texts import CampaignTexts
-from tests.samples.sample_files import PAIRS, SAMPLES, SYSTEMS, WITH_PROBABILITIES, authored, lines, tokens
+from tests.samples.sample_files import (
+    PAIRS,
+    SAMPLES,
+    SYSTEMS,
+    WITH_PROBABILITIES,
+    read_authored_tokens,
+    read_lines,
+    read_tokens,
+)
 
 CORPUS_FILES = (
     "sample.src",
@@ -48,10 +56,10 @@ def test_system_names_are_short_enough_for_the_matrix() -> None:
 
 
 def test_every_file_has_one_line_per_segment(pair: str) -> None:
-    authored = lines(pair, "authored.tsv")
+    authored = read_lines(pair, "authored.tsv")
     assert authored[0] == "document\tsource\tMT\tpost-edit"
     for name in (*CORPUS_FILES, *SYSTEM_FILES):
-        assert len(lines(pair, name)) == len(authored) - 1, name
+        assert len(read_lines(pair, name)) == len(authored) - 1, name
 
 
 def test_sample_folder_contains_no_other_files(pair: str) -> None:
@@ -75,7 +83,7 @@ def test_further_mt_systems_translate_every_segment() -> None:
 
 @pytest.mark.parametrize(("pair_", "segments", "documents"), [("en-de", 120, 10), ("en-he", 20, 2), ("en-ja", 20, 2)])
 def test_number_of_segments_and_documents(pair_: str, segments: int, documents: int) -> None:
-    names = lines(pair_, "sample.docs")
+    names = read_lines(pair_, "sample.docs")
     assert len(names) >= segments
     assert documents <= len(set(names)) <= documents + 2
     pieces = [name for name, before in zip(names, ["", *names], strict=False) if name != before]
@@ -94,7 +102,7 @@ def test_number_of_segments_and_documents(pair_: str, segments: int, documents: 
     ],
 )
 def test_text_is_tokenized(pair_: str, name: str) -> None:
-    for row in authored(pair_, name):
+    for row in read_authored_tokens(pair_, name):
         for token in row:
             assert token
             assert not re.search(r"\s", token), row
@@ -125,7 +133,7 @@ def test_no_output_can_be_recognized_by_spaces_before_punctuation() -> None:
 
 
 def test_segment_lengths_vary() -> None:
-    lengths = sorted(len(row) for row in tokens("en-de", "sample.src"))
+    lengths = sorted(len(row) for row in read_tokens("en-de", "sample.src"))
     assert lengths[0] <= 3
     assert 80 <= lengths[-1] <= 100
     assert 35 <= lengths[-2] <= 60
@@ -136,9 +144,9 @@ def test_targets_are_in_the_script_of_their_language() -> None:
     hebrew = re.compile("[\u05d0-\u05ea]")
     kana = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
     for name in ("sample.mt", "sample.pe"):
-        assert all(hebrew.search(line) for line in lines("en-he", name))
-        with_kana = sum(bool(kana.search(line)) for line in lines("en-ja", name))
-        assert with_kana >= len(lines("en-ja", name)) - 1, "at most a title may do without kana"
-        assert any(character in line for line in lines("en-de", name) for character in "äöüß")
-    for other in ("en-de", "en-ja"):
-        assert not any(hebrew.search(line) for line in lines(other, "sample.mt"))
+        assert all(hebrew.search(line) for line in read_lines("en-he", name))
+        with_kana = sum(bool(kana.search(line)) for line in read_lines("en-ja", name))
+        assert with_kana >= len(read_lines("en-ja", name)) - 1, "at most a title may do without kana"
+        assert any(character in line for line in read_lines("en-de", name) for character in "äöüß")
+    for other_pair in ("en-de", "en-ja"):
+        assert not any(hebrew.search(line) for line in read_lines(other_pair, "sample.mt"))

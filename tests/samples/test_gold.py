@@ -6,47 +6,47 @@ import re
 
 import pytest
 
-from tests.samples.sample_files import SYSTEMS, bad, distance, lines, tokens, words
+from tests.samples.sample_files import SYSTEMS, bad_flags, edit_distance, read_lines, read_tokens, word_flags
 
 
 def test_tags_are_words_and_gaps_of_the_mt(pair: str) -> None:
     for name in ("sample.tags", *(f"systems/{system}.tags" for system in SYSTEMS)):
-        for row, mt in zip(tokens(pair, name), tokens(pair, "sample.mt"), strict=True):
-            assert len(bad(row)) == 2 * len(mt) + 1, name
+        for row, mt in zip(read_tokens(pair, name), read_tokens(pair, "sample.mt"), strict=True):
+            assert len(bad_flags(row)) == 2 * len(mt) + 1, name
 
 
 def test_source_tags_are_one_per_source_token(pair: str) -> None:
-    for row, source in zip(tokens(pair, "sample.source_tags"), tokens(pair, "sample.src"), strict=True):
-        assert len(bad(row)) == len(source)
+    for row, source in zip(read_tokens(pair, "sample.source_tags"), read_tokens(pair, "sample.src"), strict=True):
+        assert len(bad_flags(row)) == len(source)
 
 
 def test_share_of_bad_words_is_realistic(pair: str) -> None:
-    gold = words(pair, "sample.tags")
+    gold = word_flags(pair, "sample.tags")
     assert 0.08 <= sum(gold) / len(gold) <= 0.25
 
 
 def test_share_of_segments_without_errors_is_realistic() -> None:
-    rows = tokens("en-de", "sample.tags")
+    rows = read_tokens("en-de", "sample.tags")
     assert 0.30 <= sum("BAD" not in row for row in rows) / len(rows) <= 0.40
 
 
 def test_gold_tags_follow_from_the_post_edit(pair: str) -> None:
     rows = zip(
-        *(tokens(pair, name) for name in ("sample.mt", "sample.pe", "sample.tags")),
-        lines(pair, "sample.hter"),
+        *(read_tokens(pair, name) for name in ("sample.mt", "sample.pe", "sample.tags")),
+        read_lines(pair, "sample.hter"),
         strict=True,
     )
     for mt, pe, tags, hter in rows:
-        edits = distance(mt, pe)
+        edits = edit_distance(mt, pe)
         assert ("BAD" in tags) == (mt != pe)
         assert hter == f"{edits / len(pe):.6f}"
         # OK words of the MT occur in the post-edit in order, with additional words only at BAD gaps
         pattern = []
-        for place, tag in enumerate(tags):
-            if place % 2 == 0:
+        for index, tag in enumerate(tags):
+            if index % 2 == 0:
                 pattern.append("(?:[^ ]+ )+" if tag == "BAD" else "")
             else:
-                pattern.append("(?:[^ ]+ )?" if tag == "BAD" else re.escape(mt[place // 2]) + " ")
+                pattern.append("(?:[^ ]+ )?" if tag == "BAD" else re.escape(mt[index // 2]) + " ")
         assert re.fullmatch("".join(pattern), " ".join(pe) + " "), " ".join(mt)
         # each BAD word costs one edit and each BAD gap at least one
         assert tags.count("BAD") <= edits
@@ -55,7 +55,10 @@ def test_gold_tags_follow_from_the_post_edit(pair: str) -> None:
 def test_alignments_are_in_range_and_cover_most_words(pair: str) -> None:
     linked = total = 0
     for line, source, mt in zip(
-        lines(pair, "sample.src-mt.alignments"), tokens(pair, "sample.src"), tokens(pair, "sample.mt"), strict=True
+        read_lines(pair, "sample.src-mt.alignments"),
+        read_tokens(pair, "sample.src"),
+        read_tokens(pair, "sample.mt"),
+        strict=True,
     ):
         links = [tuple(map(int, link.split("-"))) for link in line.split(" ")]
         assert links == sorted(set(links))
@@ -68,9 +71,9 @@ def test_alignments_are_in_range_and_cover_most_words(pair: str) -> None:
 def test_source_words_linked_to_bad_words_are_bad(pair: str) -> None:
     seen = 0
     for line, source_tags, tags in zip(
-        lines(pair, "sample.src-mt.alignments"),
-        tokens(pair, "sample.source_tags"),
-        tokens(pair, "sample.tags"),
+        read_lines(pair, "sample.src-mt.alignments"),
+        read_tokens(pair, "sample.source_tags"),
+        read_tokens(pair, "sample.tags"),
         strict=True,
     ):
         for i, j in (map(int, link.split("-")) for link in line.split(" ")):
@@ -81,12 +84,12 @@ def test_source_words_linked_to_bad_words_are_bad(pair: str) -> None:
 
 
 def test_omitted_phrase_is_bad_in_the_source_tags() -> None:
-    place = next(k for k, line in enumerate(lines("en-de", "sample.src")) if line.startswith("Pull the plug"))
-    source, tags = tokens("en-de", "sample.src")[place], tokens("en-de", "sample.source_tags")[place]
+    segment = next(k for k, line in enumerate(read_lines("en-de", "sample.src")) if line.startswith("Pull the plug"))
+    source, tags = read_tokens("en-de", "sample.src")[segment], read_tokens("en-de", "sample.source_tags")[segment]
     flagged = {word for word, tag in zip(source, tags, strict=True) if tag == "BAD"}
     assert {"cool", "machine", "completely"} <= flagged
     assert not {"plug", "socket", "clean"} & flagged
-    assert tokens("en-de", "sample.tags")[place].count("BAD") == 1
+    assert read_tokens("en-de", "sample.tags")[segment].count("BAD") == 1
 
 
 @pytest.mark.parametrize(
@@ -100,9 +103,9 @@ def test_omitted_phrase_is_bad_in_the_source_tags() -> None:
     ],
 )
 def test_alignments_of_two_known_segments(start: str, expected: set[tuple[str, str]]) -> None:
-    place = next(k for k, line in enumerate(lines("en-de", "sample.src")) if line.startswith(start))
-    source, mt = tokens("en-de", "sample.src")[place], tokens("en-de", "sample.mt")[place]
-    links = [link.split("-") for link in lines("en-de", "sample.src-mt.alignments")[place].split(" ")]
+    segment = next(k for k, line in enumerate(read_lines("en-de", "sample.src")) if line.startswith(start))
+    source, mt = read_tokens("en-de", "sample.src")[segment], read_tokens("en-de", "sample.mt")[segment]
+    links = [link.split("-") for link in read_lines("en-de", "sample.src-mt.alignments")[segment].split(" ")]
     result = {(source[int(i)], mt[int(j)]) for i, j in links}
     assert expected <= result
     content = {word for word, _ in expected}

@@ -9,11 +9,12 @@ from types import ModuleType
 import pytest
 
 from qe_desktop.corpus import Kind, TextRole, display_text
+from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.inline_codes import content_codes, content_text
 from qe_desktop.formats.bilingual.registry import read_document
-from tests.samples.sample_files import SAMPLES, lines
+from tests.samples.sample_files import SAMPLES, read_lines
 
 FOLDER = SAMPLES / "jobs" / "en-de"
 DOCUMENTS = ("manual-coffee", "leaflet-tablets")
@@ -25,7 +26,7 @@ def job(request: pytest.FixtureRequest) -> Document:
 
 
 def sample(name: str) -> list[str]:
-    rows = zip(lines("en-de", "sample.docs"), lines("en-de", name), strict=True)
+    rows = zip(read_lines("en-de", "sample.docs"), read_lines("en-de", name), strict=True)
     return [line for document, line in rows if document in DOCUMENTS]
 
 
@@ -41,7 +42,7 @@ def test_job_texts_are_those_of_the_sample(job: Document) -> None:
     for target, mt, post_edit in zip(targets, sample("sample.raw.mt"), sample("sample.raw.pe"), strict=True):
         # confirmed segments are post-edited
         assert target in (mt, post_edit)
-    assert sum(one != other for one, other in zip(targets, sample("sample.raw.pe"), strict=True)) >= 12
+    assert sum(first != second for first, second in zip(targets, sample("sample.raw.pe"), strict=True)) >= 12
 
 
 def test_job_has_locked_confirmed_and_tagged_segments(job: Document) -> None:
@@ -79,22 +80,33 @@ def test_display_text_of_a_job_is_its_raw_text(job: Document) -> None:
 
 
 def test_editing_one_segment_changes_only_that_segment(job: Document) -> None:
-    number = next(place for place, one in enumerate(job.segments) if "Öffnen Sie" in content_text(one.target or ()))
+    number = next(
+        index for index, segment in enumerate(job.segments) if "Öffnen Sie" in content_text(segment.target or ())
+    )
     line = job.segments[number].target_line.replace(" den Filterhalter", " den Filterhalter nicht")
     rewritten = job.with_targets({number: line})
     assert rewritten.changed == 1
-    assert job.with_targets({place: one.target_line for place, one in enumerate(job.segments)}).data == job.text.data
-    assert abs(len(rewritten.data) - len(job.text.data)) <= len(" nicht") + 20
+    assert (
+        job.with_targets({index: segment.target_line for index, segment in enumerate(job.segments)}).data
+        == job.text.data
+    )
+    reparsed = parse_document(rewritten.data, job.name)
+    lines = [segment.target_line for segment in job.segments]
+    assert line != lines[number]
+    assert [segment.target_line for segment in reparsed.segments] == [*lines[:number], line, *lines[number + 1 :]]
+    states = [segment.state for segment in job.segments]
+    assert [segment.state for segment in reparsed.segments[:number]] == states[:number]
+    assert [segment.state for segment in reparsed.segments[number + 1 :]] == states[number + 1 :]
 
 
 def test_tags_of_the_job_equal_the_output_of_the_script(
-    maker: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    make_samples: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(maker, "PAIRS", ())
+    monkeypatch.setattr(make_samples, "PAIRS", ())
     samples = Path(shutil.copytree(SAMPLES, tmp_path / "samples"))
     tags = samples / "jobs/qe/strong.tags"
     tags.write_text("OK\n", encoding="utf-8")
-    assert maker.main(["--check", "--samples", str(samples)]) == 1
+    assert make_samples.main(["--check", "--samples", str(samples)]) == 1
     assert "jobs/qe/strong.tags does not match" in capsys.readouterr().err
-    assert maker.main(["--samples", str(samples)]) == 0
+    assert make_samples.main(["--samples", str(samples)]) == 0
     assert tags.read_bytes() == (SAMPLES / "jobs/qe/strong.tags").read_bytes()

@@ -8,7 +8,7 @@ from statistics import correlation, fmean
 
 import pytest
 
-from tests.samples.sample_files import SAMPLES, authored, distance, lines
+from tests.samples.sample_files import SAMPLES, edit_distance, read_authored_tokens, read_lines
 
 FILE = "metrics/simulated-metric.seg.score"
 OUTPUTS = {"MT": "sample.mt", "fluent": "translations/fluent.txt", "literal": "translations/literal.txt"}
@@ -17,15 +17,15 @@ OUTPUTS = {"MT": "sample.mt", "fluent": "translations/fluent.txt", "literal": "t
 @pytest.fixture(scope="module")
 def scores() -> dict[str, list[float]]:
     result: dict[str, list[float]] = {}
-    for line in lines("en-de", FILE):
+    for line in read_lines("en-de", FILE):
         system, value = line.split("\t")
         result.setdefault(system, []).append(float(value))
     return result
 
 
 def test_every_segment_of_each_system_has_a_score(scores: dict[str, list[float]]) -> None:
-    segments = len(lines("en-de", "sample.src"))
-    systems = [line.split("\t")[0] for line in lines("en-de", FILE)]
+    segments = len(read_lines("en-de", "sample.src"))
+    systems = [line.split("\t")[0] for line in read_lines("en-de", FILE)]
     assert systems == [name for name in OUTPUTS for _ in range(segments)]
     assert all(0.0 < value < 1.0 for column in scores.values() for value in column)
     assert all(len(set(column)) > 0.9 * segments for column in scores.values())
@@ -35,14 +35,14 @@ def test_mean_scores_order_systems_by_quality(scores: dict[str, list[float]]) ->
     means = {system: fmean(column) for system, column in scores.items()}
     assert means["fluent"] > means["MT"] > means["literal"]
     # the order is not the same in every segment
-    worse = sum(one < other for one, other in zip(scores["fluent"], scores["MT"], strict=True))
+    worse = sum(first < second for first, second in zip(scores["fluent"], scores["MT"], strict=True))
     assert 0.1 < worse / len(scores["MT"]) < 0.45
 
 
 def test_identical_outputs_have_the_same_score(scores: dict[str, list[float]]) -> None:
     same = 0
     for segment, outputs in enumerate(
-        zip(*(map(" ".join, authored("en-de", name)) for name in OUTPUTS.values()), strict=True)
+        zip(*(map(" ".join, read_authored_tokens("en-de", name)) for name in OUTPUTS.values()), strict=True)
     ):
         output_scores = dict.fromkeys(outputs, 0.0)
         for output, system in zip(outputs, OUTPUTS, strict=True):
@@ -53,11 +53,11 @@ def test_identical_outputs_have_the_same_score(scores: dict[str, list[float]]) -
 
 
 def test_scores_correlate_negatively_with_the_distance_to_a_reference(scores: dict[str, list[float]]) -> None:
-    references = [authored("en-de", f"references/{name}.txt") for name in "AB"]
+    references = [read_authored_tokens("en-de", f"references/{name}.txt") for name in "AB"]
     for system, name in OUTPUTS.items():
         nearest = [
-            min(distance(output, reference) / len(reference) for reference in of_segment)
-            for output, *of_segment in zip(authored("en-de", name), *references, strict=True)
+            min(edit_distance(output, reference) / len(reference) for reference in of_segment)
+            for output, *of_segment in zip(read_authored_tokens("en-de", name), *references, strict=True)
         ]
         assert -0.85 < correlation(nearest, scores[system]) < -0.2, system
 

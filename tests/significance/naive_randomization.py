@@ -52,6 +52,6 @@ def _exact_rows(family: FamilyRows) -> tuple[np.ndarray, bool]:
     columns = exact_columns([family.rows[:, :, column] for column in own])
     limbs = columns.matrix.reshape(len(columns.weights), *family.rows.shape[:2])
     rows = np.array(family.rows, np.float64)
-    for place, column in enumerate(own):
-        rows[:, :, column] = sum(columns.weights[limb] * limbs[limb] for limb in columns.limbs[place])
+    for index, column in enumerate(own):
+        rows[:, :, column] = sum(columns.weights[limb] * limbs[limb] for limb in columns.limbs[index])
     return rows, all(columns.whole)

@@ -45,11 +45,11 @@ def test_each_set_of_p_values_is_corrected_separately(correction):
     p[0, 1, :7] = np.nan
     p[1, 2] = np.nan
     adjusted = adjust_p(p, correction)
-    for place in np.ndindex(2, 3):
-        assert np.array_equal(adjusted[place], adjust_p(p[place], correction), equal_nan=True)
-        untested = np.isnan(p[place])
-        assert np.array_equal(adjusted[place][~untested], adjust_p(p[place][~untested], correction))
-        assert np.isnan(adjusted[place][untested]).all()
+    for index in np.ndindex(2, 3):
+        assert np.array_equal(adjusted[index], adjust_p(p[index], correction), equal_nan=True)
+        untested = np.isnan(p[index])
+        assert np.array_equal(adjusted[index][~untested], adjust_p(p[index][~untested], correction))
+        assert np.isnan(adjusted[index][untested]).all()
 
 
 def test_no_correction_and_empty_p_values():
@@ -75,16 +75,16 @@ def test_distinction_coefficient_corrects_by_its_own_number_of_pairs():
 
 def test_distinction_in_top_and_bottom_groups_ignores_other_systems():
     gold = random_tags(np.full(80, 12), 0.2, 1)
-    systems = [noisy(gold, 0.05 + 0.02 * place, place) for place in (3, 0, 4, 2, 1)]
-    names = [str(place) for place in range(5)]
+    systems = [noisy(gold, 0.05 + 0.02 * index, index) for index in (3, 0, 4, 2, 1)]
+    names = [str(index) for index in range(5)]
     for top in (None, 1, 4, 5):
         options = SignificanceOptions(rounds=500, correction="holm", top=top)
         comparison = compare(names, gold, systems, word_metrics(PAPER_METRICS), options)
         upper, _ = top_and_bottom(5, top)
-        for one in comparison.metrics:
-            best, rest = (one.p[np.ix_(part, part)] for part in (one.order[:upper], one.order[upper:]))
-            expected = [distinction_coefficient(p, "holm", options.alpha) for p in (one.p, best, rest)]
-            assert np.array_equal([one.d, one.d_top, one.d_bottom], expected, equal_nan=True)
+        for metric in comparison.metrics:
+            best, rest = (metric.p[np.ix_(part, part)] for part in (metric.order[:upper], metric.order[upper:]))
+            expected = [distinction_coefficient(p, "holm", options.alpha) for p in (metric.p, best, rest)]
+            assert np.array_equal([metric.d, metric.d_top, metric.d_bottom], expected, equal_nan=True)
 
 
 def test_documents_are_swapped_as_units():
@@ -120,13 +120,13 @@ def test_order_significance_and_judging_again():
     comparison = compare(
         ["x", "good", "same as x"], gold, systems, word_metrics(PAPER_METRICS), SignificanceOptions(rounds=2000)
     )
-    for one in comparison.metrics:
-        assert one.order.tolist() == [1, 0, 2]
-        assert one.beats.tolist() == [[False] * 3, [True, False, True], [False] * 3]
-        assert one.d == pytest.approx(2 / 3)
-        assert one.p[0, 2] == 1
+    for metric in comparison.metrics:
+        assert metric.order.tolist() == [1, 0, 2]
+        assert metric.beats.tolist() == [[False] * 3, [True, False, True], [False] * 3]
+        assert metric.d == pytest.approx(2 / 3)
+        assert metric.p[0, 2] == 1
     strict = judge_again(comparison, SignificanceOptions(rounds=2000, alpha=1e-9))
-    assert not any(one.beats.any() for one in strict.metrics)
+    assert not any(metric.beats.any() for metric in strict.metrics)
     assert np.array_equal(strict.metrics[0].p, comparison.metrics[0].p)
 
 
@@ -135,9 +135,9 @@ def test_undefined_scores_rank_as_zero_and_stay_undefined():
     comparison = compare(
         ["all OK", "some"], gold, [tags("ooo", "ooo", "oo"), tags("oob", "boo", "oo")], word_metrics(["MCC"])
     )
-    one = comparison.of("MCC")
-    assert np.isnan(one.scores[0])
-    assert one.order.tolist() == [1, 0]
+    metric = comparison.of("MCC")
+    assert np.isnan(metric.scores[0])
+    assert metric.order.tolist() == [1, 0]
 
 
 def test_bootstrap_intervals_contain_the_score_and_do_not_depend_on_batches(monkeypatch):
@@ -147,14 +147,14 @@ def test_bootstrap_intervals_contain_the_score_and_do_not_depend_on_batches(monk
     monkeypatch.setattr("qe_desktop.significance.bootstrap.MAX_BOOTSTRAP_CELLS", 1)
     assert resampled_scores(family_rows, rounds=300, seed=4) == pytest.approx(scores, abs=1e-12)
     low, high = np.moveaxis(percentile_intervals(scores), -1, 0)
-    place = 0
+    index = 0
     for family in family_rows:
         totals = family.rows.sum(axis=1)
         for metric in family.metrics:
             value = metric.comparable(totals)
-            assert np.all(low[place] < value)
-            assert np.all(value < high[place])
-            place += 1
+            assert np.all(low[index] < value)
+            assert np.all(value < high[index])
+            index += 1
 
 
 def test_bootstrap_interval_of_accuracy_has_its_theoretical_width():
@@ -170,6 +170,6 @@ def test_bootstrap_test_distinguishes_different_systems():
     comparison = compare(
         ["a", "b", "c"], gold, systems, word_metrics(["F1-mult"]), SignificanceOptions(test="bootstrap", rounds=1000)
     )
-    one = comparison.metrics[0]
-    assert one.p[0, 1] == 1
-    assert one.p[0, 2] == pytest.approx(1 / 1001)
+    metric = comparison.metrics[0]
+    assert metric.p[0, 1] == 1
+    assert metric.p[0, 2] == pytest.approx(1 / 1001)

@@ -16,11 +16,11 @@ def score(metric, gold, system) -> float:
     return float(metric.comparable(compute_rows([metric.family], gold, [system])[metric.family.name].sum(axis=1))[0])
 
 
-def swap_segment(one: TagColumn, other: TagColumn, segment: int) -> TagColumn:
-    values = one.values.copy()
-    place = slice(int(one.offsets[segment]), int(one.offsets[segment + 1]))
-    values[place] = other.values[place]
-    return TagColumn(values, one.offsets)
+def swap_segment(first: TagColumn, second: TagColumn, segment: int) -> TagColumn:
+    values = first.values.copy()
+    words_of_segment = slice(int(first.offsets[segment]), int(first.offsets[segment + 1]))
+    values[words_of_segment] = second.values[words_of_segment]
+    return TagColumn(values, first.offsets)
 
 
 @pytest.mark.parametrize("name", list(WORD_METRICS))
@@ -28,12 +28,12 @@ def test_influence_is_half_the_change_when_the_segment_is_swapped(name):
     """The definition is computed by scoring the swapped tags."""
     metric = WORD_METRICS[name]
     gold = random_tags(np.array([3, 8, 1, 12, 5, 9, 4, 7]), 0.35, 1)
-    one, other = noisy(gold, 0.2, 2), noisy(gold, 0.35, 3)
-    influences = influence_of_tags(metric, gold, one, other)
-    observed = score(metric, gold, one) - score(metric, gold, other)
+    first, second = noisy(gold, 0.2, 2), noisy(gold, 0.35, 3)
+    influences = influence_of_tags(metric, gold, first, second)
+    observed = score(metric, gold, first) - score(metric, gold, second)
     for segment in range(len(gold)):
-        after = score(metric, gold, swap_segment(one, other, segment)) - score(
-            metric, gold, swap_segment(other, one, segment)
+        after = score(metric, gold, swap_segment(first, second, segment)) - score(
+            metric, gold, swap_segment(second, first, segment)
         )
         assert influences[segment] == pytest.approx((observed - after) / 2, abs=1e-12)
 
@@ -42,21 +42,21 @@ def test_influence_is_half_the_change_when_the_segment_is_swapped(name):
 def test_influence_is_zero_for_equal_outputs_and_antisymmetric(name):
     metric = WORD_METRICS[name]
     gold = random_tags(np.full(200, 9), 0.3, 4)
-    one, other = noisy(gold, 0.1, 5), noisy(gold, 0.2, 6)
-    influences = influence_of_tags(metric, gold, one, other)
-    same = [np.array_equal(one[segment], other[segment]) for segment in range(200)]
+    first, second = noisy(gold, 0.1, 5), noisy(gold, 0.2, 6)
+    influences = influence_of_tags(metric, gold, first, second)
+    same = [np.array_equal(first[segment], second[segment]) for segment in range(200)]
     assert any(same)
     assert not influences[same].any()
-    assert influence_of_tags(metric, gold, other, one) == pytest.approx(-influences, abs=1e-15)
+    assert influence_of_tags(metric, gold, second, first) == pytest.approx(-influences, abs=1e-15)
 
 
 @pytest.mark.parametrize("name", ["accuracy", "SeqCor"])
 def test_influences_on_a_mean_sum_to_the_difference(name):
     metric = WORD_METRICS[name]
     gold = random_tags(np.full(50, 9), 0.3, 4)
-    one, other = noisy(gold, 0.1, 5), noisy(gold, 0.3, 6)
-    whole = score(metric, gold, one) - score(metric, gold, other)
-    assert influence_of_tags(metric, gold, one, other).sum() == pytest.approx(whole, abs=1e-12)
+    first, second = noisy(gold, 0.1, 5), noisy(gold, 0.3, 6)
+    whole = score(metric, gold, first) - score(metric, gold, second)
+    assert influence_of_tags(metric, gold, first, second).sum() == pytest.approx(whole, abs=1e-12)
 
 
 def test_influence_of_a_segment_differs_between_metrics():

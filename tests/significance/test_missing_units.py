@@ -29,12 +29,12 @@ TESTS = {"randomisation": randomise_pairs, "bootstrap": bootstrap_pairs}
 
 
 def family_of(scores, name="mean"):
-    return FamilyRows(np.stack([external_rows(ExternalScores(one)) for one in scores]), (external_metric(name),))
+    return FamilyRows(np.stack([external_rows(ExternalScores(values)) for values in scores]), (external_metric(name),))
 
 
 def compare_scores(scores, documents=None, **options):
     family = family_of(scores)
-    names = [f"s{place}" for place in range(len(scores))]
+    names = [f"s{index}" for index in range(len(scores))]
     return compare_rows(names, [family], family.metrics, SignificanceOptions(**options), documents=documents).metrics[0]
 
 
@@ -95,9 +95,9 @@ def test_swapping_missing_ratings_would_inflate_the_error_rate():
         rows = family_of(scores).rows
         flips = dice.random((200, 150)) < 0.5
         swapped = flips @ (rows[0] - rows[1])
-        one, other = rows[0].sum(axis=0) - swapped, rows[1].sum(axis=0) + swapped
+        first, second = rows[0].sum(axis=0) - swapped, rows[1].sum(axis=0) + swapped
         observed = np.abs(np.nanmean(scores[0]) - np.nanmean(scores[1]))
-        by_rows += np.mean(np.abs(one[:, 0] / one[:, 1] - other[:, 0] / other[:, 1]) >= observed) <= 0.05
+        by_rows += np.mean(np.abs(first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1]) >= observed) <= 0.05
     assert by_pairs <= 20
     assert by_rows > 60
 
@@ -123,26 +123,49 @@ def test_higher_score_is_not_significant_if_shared_units_contradict_it():
     assert not comparison.beats.any()
 
 
+def randomization_p_of_documents(differences):
+    """Return p from all permutations of whole documents, given the differences of shared units by document."""
+    swaps = np.asarray(list(product((1, -1), repeat=len(differences))))
+    return np.mean(np.abs(swaps @ differences) >= abs(differences.sum()) - 1e-9)
+
+
+def bootstrap_p_of_documents(sums, counts, rounds):
+    """Return p from resampled documents, given sums of two systems and numbers of shared units by document."""
+    resampled = [
+        weights @ (sums[0] - sums[1]) / (weights @ counts)
+        for _, weights in bootstrap.bootstrap_weights(rounds, SignificanceOptions().seed, len(counts))
+    ]
+    differences = np.concatenate(resampled)
+    observed = abs((sums[0] - sums[1]).sum() / counts.sum())
+    reached = np.abs(differences - differences.mean()) >= observed * (1 - 1e-9)
+    return (np.count_nonzero(reached) + 1) / (rounds + 1)
+
+
 @pytest.mark.parametrize("test", TESTS)
 def test_documents_are_resampled_as_units(test):
-    scores, documents = random_ratings(segments=40), np.repeat(np.arange(8), 5)
-    comparison = compare_scores(scores, documents, test=test, rounds=2000, unit="document")
+    scores, documents, rounds = random_ratings(segments=40), np.repeat(np.arange(8), 5), 2000
+    comparison = compare_scores(scores, documents, test=test, rounds=rounds, unit="document")
     for i, j in combinations(range(len(scores)), 2):
-        apart = np.nan_to_num(scores[i] - scores[j]).reshape(8, 5).sum(axis=1)
-        if test == "randomisation" and (np.nanmean(scores[i]) - np.nanmean(scores[j])) * apart.sum() > 0:
-            swaps = np.asarray(list(product((1, -1), repeat=8)))
-            assert comparison.p[i, j] == pytest.approx(np.mean(np.abs(swaps @ apart) >= abs(apart.sum()) - 1e-9))
-    assert np.isfinite(comparison.p).all()
+        both = ~np.isnan(scores[[i, j]]).any(axis=0)
+        sums = np.where(both, scores[[i, j]], 0).reshape(2, 8, 5).sum(axis=2)
+        differences = sums[0] - sums[1]
+        if (np.nanmean(scores[i]) - np.nanmean(scores[j])) * differences.sum() < 0:
+            expected = 1
+        elif test == "randomisation":
+            expected = randomization_p_of_documents(differences)
+        else:
+            expected = bootstrap_p_of_documents(sums, both.reshape(8, 5).sum(axis=1), rounds)
+        assert comparison.p[i, j] == pytest.approx(expected)
 
 
 def test_metrics_with_and_without_missing_units_keep_their_order():
     partial, whole = family_of(random_ratings(), "rated"), family_of(random_ratings(share=1.1), "scored")
     metrics = (*whole.metrics, *partial.metrics)
     comparison = compare_rows(list("abcd"), [partial, whole], metrics, SignificanceOptions(rounds=500))
-    assert [one.metric.name for one in comparison.metrics] == ["scored", "rated"]
-    for family, one in zip((whole, partial), comparison.metrics, strict=True):
+    assert [metric.metric.name for metric in comparison.metrics] == ["scored", "rated"]
+    for family, metric in zip((whole, partial), comparison.metrics, strict=True):
         alone = compare_rows(list("abcd"), [family], family.metrics, SignificanceOptions(rounds=500)).metrics[0]
-        assert one.p.tolist() == alone.p.tolist()
+        assert metric.p.tolist() == alone.p.tolist()
 
 
 def test_batches_of_pairs_do_not_change_the_result(monkeypatch):

@@ -42,10 +42,10 @@ def test_p_of_few_segments_is_exact(case):
     tests = randomization_tests(family_rows)
     assert tests.exact
     assert tests.rounds == 2 ** len(gold)
-    for place, name in enumerate(metric_names(family_rows)):
-        assert tests.p[place, 0, 1] == pytest.approx(expected[name], abs=1e-15)
-        assert tests.p[place, 1, 0] == tests.p[place, 0, 1]
-        assert tests.error[place, 0, 1] == 0
+    for index, name in enumerate(metric_names(family_rows)):
+        assert tests.p[index, 0, 1] == pytest.approx(expected[name], abs=1e-15)
+        assert tests.p[index, 1, 0] == tests.p[index, 0, 1]
+        assert tests.error[index, 0, 1] == 0
 
 
 def brute_force(gold: TagColumn, a: TagColumn, b: TagColumn, name: str) -> float:
@@ -56,8 +56,8 @@ def brute_force(gold: TagColumn, a: TagColumn, b: TagColumn, name: str) -> float
         totals = compute_rows([metric.family], gold, [TagColumn.of(left), TagColumn.of(right)])[metric.family.name].sum(
             1
         )
-        one, other = metric.comparable(totals)
-        return abs(float(one - other))
+        first, second = metric.comparable(totals)
+        return abs(float(first - second))
 
     observed = difference(list(a[i] for i in range(len(a))), list(b[i] for i in range(len(b))))
     reached = 0
@@ -76,25 +76,25 @@ def test_exact_p_equals_scoring_swapped_tags(seed):
     systems = [noisy(gold, 0.25, seed + 1), noisy(gold, 0.4, seed + 2)]
     family_rows = families(gold, systems)
     tests = randomization_tests(family_rows)
-    for place, name in enumerate(metric_names(family_rows)):
-        assert tests.p[place, 0, 1] == pytest.approx(brute_force(gold, *systems, name), abs=1e-12), name
+    for index, name in enumerate(metric_names(family_rows)):
+        assert tests.p[index, 0, 1] == pytest.approx(brute_force(gold, *systems, name), abs=1e-12), name
 
 
 def corpus(segments: int = 200, systems: int = 4):
     gold = random_tags(np.random.default_rng(3).integers(1, 30, segments), 0.2, 1)
-    return gold, [noisy(gold, 0.15 + 0.02 * place, 10 + place) for place in range(systems)]
+    return gold, [noisy(gold, 0.15 + 0.02 * index, 10 + index) for index in range(systems)]
 
 
 def test_p_depends_on_the_seed_but_not_on_threads_or_batches(monkeypatch):
     family_rows = families(*corpus())
-    one = randomization_tests(family_rows, rounds=1000, seed=7, threads=1)
+    first = randomization_tests(family_rows, rounds=1000, seed=7, threads=1)
     many = randomization_tests(family_rows, rounds=1000, seed=7, threads=5)
-    assert np.array_equal(one.p, many.p)
+    assert np.array_equal(first.p, many.p)
     monkeypatch.setattr(sys.modules["qe_desktop.significance.randomization"], "UNITS_PER_BATCH", 16)
     pieces = randomization_tests(family_rows, rounds=1000, seed=7, threads=2)
-    assert np.array_equal(one.p, pieces.p)
-    other = randomization_tests(family_rows, rounds=1000, seed=8)
-    assert not np.array_equal(one.p, other.p)
+    assert np.array_equal(first.p, pieces.p)
+    second = randomization_tests(family_rows, rounds=1000, seed=8)
+    assert not np.array_equal(first.p, second.p)
 
 
 def test_more_rounds_continue_the_same_random_sequence():
@@ -236,7 +236,7 @@ def test_p_of_published_systems_agrees_with_reference_runs(data_folder):
     tests = randomization_tests(families(gold, [systems[name] for name in order], list(names.values())))
     for pair in json.loads((oracles / "ar_full.json").read_text())["pairs"]:
         a, b = order.index(pair["a"]), order.index(pair["b"])
-        for place, key in enumerate(names):
+        for index, key in enumerate(names):
             reference_p = pair["p"][key]
             both = np.sqrt(2 * max(reference_p, 1e-4) * (1 - reference_p) / 10_000)
-            assert abs(tests.p[place, a, b] - reference_p) < 4 * both, (pair["a"], pair["b"], key)
+            assert abs(tests.p[index, a, b] - reference_p) < 4 * both, (pair["a"], pair["b"], key)

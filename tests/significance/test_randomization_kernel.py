@@ -23,7 +23,7 @@ METRICS = list(WORD_METRICS.values())
 
 def random_corpus(systems: int, lengths: list[int], bad: float, seed: int) -> tuple:
     gold = random_tags(np.array(lengths), bad, seed)
-    columns = [noisy(gold, 0.1 + 0.3 * (place % 3), seed + place + 1) for place in range(systems)]
+    columns = [noisy(gold, 0.1 + 0.3 * (index % 3), seed + index + 1) for index in range(systems)]
     # the last system copies the first, so that there are ties
     return gold, [*columns[:-1], columns[0]] if systems > 2 else columns
 
@@ -51,7 +51,7 @@ def counts_of(families: list[FamilyRows], rounds: int, seed: int) -> np.ndarray:
 def test_round_counts_equal_a_plain_loop(systems, lengths, bad, chosen, rounds, seed, documents):
     """Units are segments or documents; swaps are random or enumerated."""
     gold, columns = random_corpus(systems, lengths, bad, seed)
-    metrics = [METRICS[place] for place in chosen]
+    metrics = [METRICS[index] for index in chosen]
     families = group_by_family(metrics, compute_rows(metric_families(metrics), gold, columns))
     if documents:
         of_segment = np.arange(len(gold)) % documents
@@ -108,8 +108,8 @@ def test_term_parts_are_linear_in_unshared_columns(metric: Metric):
 
     for _ in range(20):
         a, b = rng.integers(0, 1000, (2, len(family.own))).astype(float)
-        for both, one, other, none in zip(parts(a + b), parts(a), parts(b), parts(a * 0), strict=True):
-            assert both - none == (one - none) + (other - none)
+        for both, first, second, none in zip(parts(a + b), parts(a), parts(b), parts(a * 0), strict=True):
+            assert both - none == (first - none) + (second - none)
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
@@ -131,7 +131,7 @@ def test_exact_columns_need_no_second_copy_of_the_rows():
     rows[:, :, 2:] = np.rint(rows[:, :, 2:] * 9)
     tracemalloc.start()
     try:
-        columns = exact_columns([rows[:, :, place] for place in range(4)])
+        columns = exact_columns([rows[:, :, index] for index in range(4)])
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -21,7 +21,7 @@ def family(references, systems):
     return FamilyRows(np.stack([BLEU.family.rows(tokenized_pair(system, references)) for system in systems]), (BLEU,))
 
 
-def observed(family_rows):
+def observed_scores(family_rows):
     return BLEU.comparable(family_rows.rows.sum(axis=1))[None, :]
 
 
@@ -45,23 +45,25 @@ def test_p_values_equal_sacrebleu(monkeypatch, texts, kind, run):
 
     monkeypatch.delenv("SACREBLEU_SEED", raising=False)
     reference, systems = texts
-    named = [(f"s{place}", lines) for place, lines in enumerate(systems)]
+    named = [(f"s{index}", lines) for index, lines in enumerate(systems)]
     _, sacrebleu_results = PairedTest(named, {"BLEU": Theirs()}, [reference], test_type=kind, n_samples=500)()
     family_rows = family([reference], systems)
-    result = run([family_rows], observed(family_rows), rounds=500, seed=SEED, watch=None)
-    assert sacrebleu_results["BLEU"][0].score == pytest.approx(observed(family_rows)[0, 0])
-    assert result.p[0, 0, 1:].tolist() == pytest.approx([one.p_value for one in sacrebleu_results["BLEU"][1:]])
+    result = run([family_rows], observed_scores(family_rows), rounds=500, seed=SEED, watch=None)
+    assert sacrebleu_results["BLEU"][0].score == pytest.approx(observed_scores(family_rows)[0, 0])
+    assert result.p[0, 0, 1:].tolist() == pytest.approx(
+        [sacrebleu_result.p_value for sacrebleu_result in sacrebleu_results["BLEU"][1:]]
+    )
 
 
 @pytest.mark.parametrize("run", [sacrebleu_randomization, sacrebleu_bootstrap])
 def test_batches_of_rounds_do_not_change_p(monkeypatch, texts, run):
     family_rows = family([texts[0]], texts[1])
     progress_events = []
-    whole = run([family_rows], observed(family_rows), rounds=200, seed=7, watch=None)
+    whole = run([family_rows], observed_scores(family_rows), rounds=200, seed=7, watch=None)
     monkeypatch.setattr(sacrebleu_tests, "_CELLS", 64 * SEGMENTS)
     parts = run(
         [family_rows],
-        observed(family_rows),
+        observed_scores(family_rows),
         rounds=200,
         seed=7,
         watch=lambda done, of: progress_events.append((done, of)),
@@ -73,7 +75,7 @@ def test_batches_of_rounds_do_not_change_p(monkeypatch, texts, run):
 
 def test_identical_outputs_have_the_same_small_p_as_in_sacrebleu(texts):
     family_rows = family([texts[0]], [texts[1][0], texts[1][0]])
-    result = sacrebleu_randomization([family_rows], observed(family_rows), rounds=999, seed=SEED, watch=None)
+    result = sacrebleu_randomization([family_rows], observed_scores(family_rows), rounds=999, seed=SEED, watch=None)
     assert result.p[0, 0, 1] == 0.001
 
 
@@ -88,9 +90,13 @@ def test_p_values_equal_saved_sacrebleu_runs(data_folder, kind, run, rounds):
     assert (saved["seed"], saved["n_samples"]) == (SEED, rounds)
     systems = [medium["systems"][name] for name in saved["systems"]]
     family_rows = family([medium["refs"][0]], systems)
-    assert observed(family_rows)[0].tolist() == pytest.approx([one["score"] for one in saved["BLEU"]])
-    result = run([family_rows], observed(family_rows), rounds=rounds, seed=SEED, watch=None)
-    assert result.p[0, 0, 1:].tolist() == pytest.approx([one["p"] for one in saved["BLEU"][1:]])
+    assert observed_scores(family_rows)[0].tolist() == pytest.approx(
+        [sacrebleu_result["score"] for sacrebleu_result in saved["BLEU"]]
+    )
+    result = run([family_rows], observed_scores(family_rows), rounds=rounds, seed=SEED, watch=None)
+    assert result.p[0, 0, 1:].tolist() == pytest.approx(
+        [sacrebleu_result["p"] for sacrebleu_result in saved["BLEU"][1:]]
+    )
 
 
 @pytest.mark.parametrize("test", ["sacrebleu-ar", "sacrebleu-bs"])

@@ -144,7 +144,7 @@ def test_bca_intervals_are_close_to_percentile_intervals():
 
 @pytest.mark.parametrize("way", ["bootstrap", "bca", "fisher"])
 def test_one_unit_has_no_interval(way):
-    one = FamilyRows(tag_corpora(np.random.default_rng(5), 2, 1), (WORD_METRICS["accuracy"],))
-    assert np.isnan(score_intervals([one], way=way)["accuracy"]).all()
+    family_rows = FamilyRows(tag_corpora(np.random.default_rng(5), 2, 1), (WORD_METRICS["accuracy"],))
+    assert np.isnan(score_intervals([family_rows], way=way)["accuracy"]).all()
     two = FamilyRows(tag_corpora(np.random.default_rng(5), 2, 2), (WORD_METRICS["accuracy"],))
     assert np.isfinite(score_intervals([two], way=way)["accuracy"]).all()

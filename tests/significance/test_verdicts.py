@@ -17,7 +17,7 @@ from qe_desktop.significance import (
     unattainable_level,
 )
 from tests.small_corpora import noisy, random_tags, tags
-from tests.tag_comparison import compare, same_tags, word_metrics
+from tests.tag_comparison import compare, identical_systems, word_metrics
 
 
 def verdicts(p, judged, beats, **more) -> PairVerdicts:
@@ -78,19 +78,19 @@ def test_sign_meanings_list_the_possible_levels():
 
 
 def test_only_systems_with_equal_tags_are_identical():
-    one, other = tags("oob", "bbo"), tags("oob", "bob")
-    assert same_tags([one, other, tags("oob", "bbo")]).tolist() == [
+    first, second = tags("oob", "bbo"), tags("oob", "bob")
+    assert identical_systems([first, second, tags("oob", "bbo")]).tolist() == [
         [True, False, True], [False, True, False], [True, False, True]
     ]  # fmt: skip
-    comparison = compare(["a", "b", "c"], tags("obb", "bbo"), [one, other, one], word_metrics(["MCC"]))
+    comparison = compare(["a", "b", "c"], tags("obb", "bbo"), [first, second, first], word_metrics(["MCC"]))
     assert comparison.verdicts("MCC").pair(0, 2).sureness is SignificanceLevel.IDENTICAL
     assert comparison.verdicts("MCC").pair(0, 1).sureness is not SignificanceLevel.IDENTICAL
 
 
 def compare_many(systems: int, rounds: int, **options):
     gold = random_tags(np.full(40, 6), 0.3, 1)
-    columns = [noisy(gold, 0.1 + 0.01 * place, place) for place in range(systems)]
-    names = [f"s{place}" for place in range(systems)]
+    columns = [noisy(gold, 0.1 + 0.01 * index, index) for index in range(systems)]
+    names = [f"s{index}" for index in range(systems)]
     return compare(names, gold, columns, word_metrics(["F1-mult"]), SignificanceOptions(rounds=rounds, **options))
 
 
@@ -111,11 +111,11 @@ def test_lowest_attainable_p_and_required_rounds(correction, rounds):
     comparison = compare_many(6, rounds, correction=correction)
     missed = unattainable_level(comparison)
     pairs = 1 if correction == "none" else 15
-    least = min(1.0, pairs / (rounds + 1))
-    assert comparison.metrics[0].adjusted[~np.eye(6, dtype=bool)].min() >= least * (1 - 1e-9)
-    assert (missed is not None) is (least >= 0.01)
+    lowest_p = min(1.0, pairs / (rounds + 1))
+    assert comparison.metrics[0].adjusted[~np.eye(6, dtype=bool)].min() >= lowest_p * (1 - 1e-9)
+    assert (missed is not None) is (lowest_p >= 0.01)
     if missed is not None:
-        assert missed.least == pytest.approx(least)
+        assert missed.least == pytest.approx(lowest_p)
         assert missed.rounds is not None
         assert unattainable_level(replace(comparison, rounds=missed.rounds)) is None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 
-def tied_accuracy_at_once(metric, people):
+def tied_accuracy_of_all_pairs(metric, human_scores):
     """Return accuracy and ε of scores of shape (systems, segments)."""
-    correct, tied, distance, weight = _pairs(metric, people)
+    correct, tied, distance, weight = _pairs(metric, human_scores)
     scored = weight > 0
     if not scored.any():
         return np.nan, np.nan
@@ -21,15 +21,15 @@ def tied_accuracy_at_once(metric, people):
     return float(level[best]), float(distance[best - 1]) if best else 0.0
 
 
-def by_segment_at_once(metric, people, epsilon):
+def segment_contributions(metric, human_scores, epsilon):
     """Return what each segment adds to the accuracy at an ε."""
-    correct, tied, distance, weight = _pairs(metric, people)
+    correct, tied, distance, weight = _pairs(metric, human_scores)
     return (np.where(distance <= epsilon, tied, correct) * weight).sum(axis=0)
 
 
-def _pairs(metric, people):
+def _pairs(metric, human_scores):
     first, second = np.triu_indices(len(metric), 1)
-    metric_differences, human_differences = metric[first] - metric[second], people[first] - people[second]
+    metric_differences, human_differences = metric[first] - metric[second], human_scores[first] - human_scores[second]
     both = ~(np.isnan(metric_differences) | np.isnan(human_differences))
     counts = both.sum(axis=0)
     weight = both / np.maximum(counts, 1) / max(1, int(np.count_nonzero(counts)))

@@ -24,7 +24,7 @@ DOCUMENT_SIZE = 4
 """Segments per simulated document."""
 
 
-def people_and_metrics(
+def human_and_metric_scores(
     seed: Sequence[int], systems: int = 10, segments: int = 100, metrics: int = 2, error: MetricError = "translation"
 ) -> tuple[Floats, Floats]:
     """Return human scores (systems, segments) and scores of exchangeable metrics (metrics, systems, segments).
@@ -38,8 +38,8 @@ def people_and_metrics(
         + generator.normal(0, 0.5, shape)
         + generator.normal(0, 0.5, (1, segments))
     )
-    people = quality + generator.normal(0, 0.7, shape)
-    return people, np.stack([quality + _errors(generator, shape, error) for _ in range(metrics)])
+    human_scores = quality + generator.normal(0, 0.7, shape)
+    return human_scores, np.stack([quality + _errors(generator, shape, error) for _ in range(metrics)])
 
 
 def _errors(generator: np.random.Generator, shape: tuple[int, int], error: MetricError) -> Floats:
@@ -51,7 +51,7 @@ def _errors(generator: np.random.Generator, shape: tuple[int, int], error: Metri
     return 0.7 * generator.normal(size=shape) + 0.7 * np.repeat(of_documents, DOCUMENT_SIZE, axis=1)
 
 
-def false_positives(
+def false_positive_rates(
     simulations: int,
     *,
     rounds: int,
@@ -66,33 +66,36 @@ def false_positives(
     """
     hits: dict[str, int] = {}
     for number in range(simulations):
-        people, metrics = people_and_metrics((7, number), systems, segments, error=error)
+        human_scores, metrics = human_and_metric_scores((7, number), systems, segments, error=error)
         units = np.arange(segments) // (DOCUMENT_SIZE if error == "document" else 1)
         for result in (
-            perm_both(metrics, people, rounds=rounds, seed=number, sides=sides, units=units),
-            permute_pooled(metrics, people, units, rounds=rounds, seed=number, sides=sides),
+            perm_both(metrics, human_scores, rounds=rounds, seed=number, sides=sides, units=units),
+            permute_pooled(metrics, human_scores, units, rounds=rounds, seed=number, sides=sides),
         ):
-            for figure, p in result.p.items():
-                ahead = sides == "two" or result.observed[figure][1] > result.observed[figure][0]
-                hits[figure] = hits.get(figure, 0) + int(ahead and p[0, 1] <= 0.05)
-    return {figure: count / simulations for figure, count in hits.items()}
+            for statistic, p in result.p.items():
+                is_expected_side = sides == "two" or result.observed[statistic][1] > result.observed[statistic][0]
+                hits[statistic] = hits.get(statistic, 0) + int(is_expected_side and p[0, 1] <= 0.05)
+    return {statistic: count / simulations for statistic, count in hits.items()}
 
 
 def study_of(seed: Sequence[int], draws: int, systems: int, segments: int) -> MetricAgreement:
     """Return the agreement of one metric with human scores rounded to whole numbers, which have many ties."""
-    people, (metric,) = people_and_metrics(seed, systems, segments, metrics=1)
+    people, (metric,) = human_and_metric_scores(seed, systems, segments, metrics=1)
     names = [f"s{number}" for number in range(systems)]
     human_scores = HumanSystemScores.of_segments(np.round(people * 1.5))
     options = MetaEvalOptions(seed=seed[-1], rounds=100, draws=draws)
     return meta_evaluate(names, MetricSystemScores((rows_of(metric),)), human_scores, options).agreements[0]
 
 
-def covered(
+def coverage_rates(
     simulations: int, *, draws: int, systems: int = 10, segments: int = 100, truths: int = 600
 ) -> dict[str, float]:
     """Return how often the interval of each statistic covers its mean over other samples of these systems."""
     samples = [study_of((99, number), 2, systems, segments) for number in range(truths)]
-    truth = {figure.key: np.mean([figure.value(agreement) for agreement in samples]) for figure in AGREEMENT_STATISTICS}
+    truth = {
+        statistic.key: np.mean([statistic.value(agreement) for agreement in samples])
+        for statistic in AGREEMENT_STATISTICS
+    }
     hits = dict.fromkeys(truth, 0)
     for number in range(simulations):
         agreement = study_of((5, number), draws, systems, segments)

@@ -17,12 +17,12 @@ from qe_desktop.studies.meta_eval.agreement_intervals import (
 )
 from qe_desktop.studies.meta_eval.perm_both import normal_p_values
 from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
-from tests.studies.simulated_agreement import covered, people_and_metrics
+from tests.studies.simulated_agreement import coverage_rates, human_and_metric_scores
 from tests.studies.test_soft_pairwise_accuracy import rows_of
 
 
 def sample(holes=False, segments=60):
-    people, metrics = people_and_metrics([1], 5, segments, metrics=1)
+    people, metrics = human_and_metric_scores([1], 5, segments, metrics=1)
     people, metric = np.round(people * 2), np.round(metrics[0], 1)
     if holes:
         people[1, :7], metric[2, 5:9], people[:, 20] = np.nan, np.nan, np.nan
@@ -56,7 +56,7 @@ def test_bootstrap_statistics_equal_those_of_each_resample(holes):
 
 
 def test_tied_accuracy_of_sampled_distances_approximates_all_distances(monkeypatch):
-    people, metrics = people_and_metrics([2], 6, 80, metrics=1)
+    people, metrics = human_and_metric_scores([2], 6, 80, metrics=1)
     draws = BootstrapWeights(30, 3)
     expected = [
         tied_accuracy(metrics[0][:, chosen], np.round(people[:, chosen])).accuracy for chosen in resamples(draws, 80)
@@ -91,5 +91,5 @@ def test_undefined_scores_have_no_interval():
 
 
 def test_intervals_cover_the_mean_over_samples():
-    rates = covered(40, draws=200, systems=6, segments=60, truths=200)
+    rates = coverage_rates(40, draws=200, systems=6, segments=60, truths=200)
     assert all(rate >= 0.8 for rate in rates.values()), rates

@@ -33,21 +33,21 @@ def test_study_equals_a_comparison_and_the_scores_of_each_labelling(level):
     metrics = list(WORD_METRICS.values())
     study = study_labellings(scoring, metrics, replace(OPTIONS, draws=3))
     compared = scoring.compare(metrics, OPTIONS.comparison)
-    for index, one in enumerate(compared.metrics):
-        np.testing.assert_array_equal(study.distinctions[index], [one.d, one.d_top, one.d_bottom])
-        np.testing.assert_array_equal(study.order[index], one.order)
+    for index, metric in enumerate(compared.metrics):
+        np.testing.assert_array_equal(study.distinctions[index], [metric.d, metric.d_top, metric.d_bottom])
+        np.testing.assert_array_equal(study.order[index], metric.order)
         low, high = study.distinction_ranges[index].T
         assert (low <= study.distinctions[index]).all()
         assert (high >= study.distinctions[index]).all()
-    for one in study.labellings:
-        assert one.draws == (1 if one.name in ("all-BAD", "all-OK") else 3)
-        for draw in range(one.draws):
-            scores = given_tags(level, gold, {"made": make_labelling(gold, one.name, 5, draw)}).scores(metrics)[0]
-            np.testing.assert_allclose(one.scores[:, draw], scores, rtol=1e-12)
+    for metric in study.labellings:
+        assert metric.draws == (1 if metric.name in ("all-BAD", "all-OK") else 3)
+        for draw in range(metric.draws):
+            scores = given_tags(level, gold, {"made": make_labelling(gold, metric.name, 5, draw)}).scores(metrics)[0]
+            np.testing.assert_allclose(metric.scores[:, draw], scores, rtol=1e-12)
             system_scores = given_tags(level, gold, system_tags).scores(metrics)
             # none of these metrics is an error rate, and undefined scores count as 0
             lower = (np.nan_to_num(system_scores) < np.nan_to_num(scores) - 1e-12).sum(axis=0)
-            np.testing.assert_array_equal(one.lower[:, draw], lower)
+            np.testing.assert_array_equal(metric.lower[:, draw], lower)
 
 
 def test_known_weaknesses_of_metrics_are_found():
@@ -133,8 +133,8 @@ def test_synthetic_labellings_are_left_out_of_the_systems():
     scoring, gold, _ = scoring_of(systems=2)
     synthetic_key = LayerKey(Provenance.SYSTEM, "synthetic-random-2", WORD_LEVEL.tags)
     extended = replace(scoring, subjects=(*scoring.subjects, synthetic_key))
-    kept, excluded = real_systems(extended)
-    assert (kept.subjects, excluded) == (scoring.subjects, ("synthetic-random-2",))
+    real, excluded = real_systems(extended)
+    assert (real.subjects, excluded) == (scoring.subjects, ("synthetic-random-2",))
     with pytest.raises(QeError, match="synthetic"):
         real_systems(replace(scoring, subjects=(synthetic_key,)))
     assert len(gold) == 80

@@ -18,7 +18,7 @@ from qe_desktop.studies.meta_eval.system_level import (
     system_pearson,
     system_spearman,
 )
-from tests.studies.simulated_agreement import false_positives, people_and_metrics
+from tests.studies.simulated_agreement import false_positive_rates, human_and_metric_scores
 from tests.studies.test_soft_pairwise_accuracy import rows_of
 
 
@@ -46,7 +46,7 @@ def naive_statistics(scores, people):
 @pytest.mark.parametrize(("systems", "segments", "at_once", "size"), [(4, 37, 1024, 1), (5, 50, 16, 1), (5, 50, 16, 3)])
 def test_p_equals_that_of_statistics_of_swapped_scores(monkeypatch, systems, segments, at_once, size, sides):
     monkeypatch.setattr(module, "_SEGMENTS_AT_ONCE", at_once)
-    people, metrics = people_and_metrics([1], systems, segments, metrics=3)
+    people, metrics = human_and_metric_scores([1], systems, segments, metrics=3)
     metrics[2] = metrics[2] * 30 + 7
     rounds = 60
     units = np.arange(segments) // size
@@ -79,21 +79,21 @@ def test_p_equals_that_of_statistics_of_swapped_scores(monkeypatch, systems, seg
 
 
 def test_normal_approximation_of_spa_is_close_to_permutations():
-    people, metrics = people_and_metrics([8], metrics=3)
+    people, metrics = human_and_metric_scores([8], metrics=3)
     result = perm_both(metrics, people, rounds=1, seed=1)
     p = pairwise_p_values([rows_of(scores) for scores in (people, *metrics)], rounds=20_000)
     assert result.observed["spa"] == pytest.approx(soft_pairwise_accuracy(p[1:], p[0]), abs=0.005)
 
 
 def test_rescaled_metric_does_not_differ_from_the_original():
-    people, metrics = people_and_metrics([2], metrics=1)
+    people, metrics = human_and_metric_scores([2], metrics=1)
     result = perm_both(np.concatenate([metrics, metrics * 1000 - 3]), people, rounds=50, seed=1)
     for figure in PERM_BOTH_STATISTICS:
         assert result.p[figure].tolist() == [[1, 1], [1, 1]]
 
 
 def test_worse_metric_differs_significantly():
-    people, metrics = people_and_metrics([3], metrics=1)
+    people, metrics = human_and_metric_scores([3], metrics=1)
     worse = np.random.default_rng(3).normal(size=people.shape)
     both = np.concatenate([metrics, worse[None]])
     for sides, highest_p in (("two", 0.05), ("one", 0.05)):
@@ -104,7 +104,7 @@ def test_worse_metric_differs_significantly():
 
 
 def test_constant_scores_are_not_tested():
-    people, metrics = people_and_metrics([4])
+    people, metrics = human_and_metric_scores([4])
     metrics[1] = 3.0
     result = perm_both(metrics, people, rounds=20, seed=1)
     assert np.isnan(result.p["pearson"][0, 1])
@@ -113,7 +113,7 @@ def test_constant_scores_are_not_tested():
 
 
 def test_progress_is_reported_and_the_callback_can_stop():
-    people, metrics = people_and_metrics([5])
+    people, metrics = human_and_metric_scores([5])
     progress = []
     perm_both(metrics, people, rounds=30, seed=1, watch=lambda done, total: progress.append((done, total)))
     assert progress[-1] == (30, 30)
@@ -127,7 +127,7 @@ def test_progress_is_reported_and_the_callback_can_stop():
 
 def test_equally_good_metrics_rarely_differ():
     """Swapping pairs of systems as if they were independent would find a difference in a quarter of such samples."""
-    rates = false_positives(150, rounds=99, segments=60)
+    rates = false_positive_rates(150, rounds=99, segments=60)
     assert set(rates) == {*PERM_BOTH_STATISTICS, *POOLED_STATISTICS}
     assert all(rate <= 0.1 for rate in rates.values()), rates
     assert all(rates[figure] >= 0.01 for figure in ("spa", *POOLED_STATISTICS)), rates
@@ -135,7 +135,7 @@ def test_equally_good_metrics_rarely_differ():
 
 def test_documents_as_units_keep_the_significance_level():
     """With segments as units, PERM-BOTH reports a difference in a fifth of such samples."""
-    rates = false_positives(150, rounds=99, segments=100, error="document")
+    rates = false_positive_rates(150, rounds=99, segments=100, error="document")
     assert all(0.01 <= rate <= 0.1 for rate in rates.values()), rates
 
 

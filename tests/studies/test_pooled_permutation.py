@@ -9,7 +9,7 @@ from scipy.stats import kendalltau
 from qe_desktop.metrics.scores.correlation import standardize
 from qe_desktop.significance import random_masks
 from qe_desktop.studies.meta_eval.pooled_permutation import POOLED_STATISTICS, permute_pooled
-from tests.studies.simulated_agreement import false_positives, people_and_metrics
+from tests.studies.simulated_agreement import false_positive_rates, human_and_metric_scores
 
 ROUNDS = 60
 
@@ -42,7 +42,7 @@ def naive_p_values(metrics, people, units, sides):
 @pytest.mark.parametrize("units", [np.arange(40), np.repeat(np.arange(10), 4)], ids=["segments", "documents"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_p_equals_that_of_statistics_of_swapped_scores(units, sides, seed):
-    people, metrics = people_and_metrics([seed], 4, 40, metrics=3)
+    people, metrics = human_and_metric_scores([seed], 4, 40, metrics=3)
     metrics[1] = metrics[1] * 30 + 7
     people = np.round(people * 2)
     result = permute_pooled(metrics, people, units, rounds=ROUNDS, seed=5, sides=sides)
@@ -54,7 +54,7 @@ def test_p_equals_that_of_statistics_of_swapped_scores(units, sides, seed):
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_many_ties_of_a_metric_hardly_change_p_of_kendall(seed):
-    people, metrics = people_and_metrics([seed], 4, 40)
+    people, metrics = human_and_metric_scores([seed], 4, 40)
     metrics[1] = np.maximum(np.round(metrics[1]), 0)
     units = np.arange(40)
     result = permute_pooled(metrics, people, units, rounds=ROUNDS, seed=5)
@@ -63,21 +63,21 @@ def test_many_ties_of_a_metric_hardly_change_p_of_kendall(seed):
 
 
 def test_rescaled_metric_does_not_differ_from_the_original():
-    people, metrics = people_and_metrics([2], metrics=1)
+    people, metrics = human_and_metric_scores([2], metrics=1)
     both = np.concatenate([metrics, metrics * 1000 - 3])
     result = permute_pooled(both, people, np.arange(100), rounds=50, seed=1)
     assert all(result.p[name].tolist() == [[1, 1], [1, 1]] for name in POOLED_STATISTICS)
 
 
 def test_worse_metric_differs_significantly():
-    people, metrics = people_and_metrics([3], metrics=1)
+    people, metrics = human_and_metric_scores([3], metrics=1)
     both = np.stack([metrics[0], np.random.default_rng(3).normal(size=people.shape)])
     result = permute_pooled(both, people, np.arange(100), rounds=199, seed=1)
     assert all(result.p[name][0, 1] == 1 / 200 for name in POOLED_STATISTICS)
 
 
 def test_constant_scores_are_not_tested():
-    people, metrics = people_and_metrics([4])
+    people, metrics = human_and_metric_scores([4])
     metrics[1] = 3.0
     for scores, humans in ((metrics, people), (metrics[:1].repeat(2, axis=0), np.ones_like(people))):
         result = permute_pooled(scores, humans, np.arange(100), rounds=20, seed=1)
@@ -86,5 +86,5 @@ def test_constant_scores_are_not_tested():
 
 def test_errors_shared_within_segments_keep_the_significance_level():
     """Swapping single translations would report a difference in about 15 % of such samples."""
-    rates = false_positives(200, rounds=99, segments=60, error="segment")
+    rates = false_positive_rates(200, rounds=99, segments=60, error="segment")
     assert all(0.01 <= rates[name] <= 0.09 for name in POOLED_STATISTICS), rates

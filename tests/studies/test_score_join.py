@@ -54,12 +54,12 @@ def column(better=1, systems=SYSTEMS, seed=1):
     )
 
 
-def scored(**columns):
+def make_scored_corpus(**columns):
     return Corpus("c", SIZE, metric_scores=columns or {"M": column(), "E": column(-1, seed=2)})
 
 
 def test_metrics_and_ratings_of_a_corpus_are_joined():
-    corpus = scored()
+    corpus = make_scored_corpus()
     assert has_metrics(corpus)
     assert available_metrics(corpus) == default_metrics(corpus) == ("M", "E")
     data = build_meta_eval_data(View(corpus), ratings())
@@ -75,32 +75,34 @@ def test_missing_metrics_or_ratings_are_refused():
     with pytest.raises(QeError, match="no metric"):
         build_meta_eval_data(View(Corpus("c", SIZE)), ratings())
     with pytest.raises(QeError, match="contain no usable scores"):
-        build_meta_eval_data(View(scored()), Ratings.of())
+        build_meta_eval_data(View(make_scored_corpus()), Ratings.of())
 
 
 def test_differing_system_names_are_reported_until_matched():
     rated = ratings([f"{name}.1" for name in SYSTEMS[:3]] + ["four"])
     with pytest.raises(NamesDifferError) as refused:
-        build_meta_eval_data(View(scored()), rated)
+        build_meta_eval_data(View(make_scored_corpus()), rated)
     names = refused.value.names
     assert (names.people, names.metrics, names.common) == (("one.1", "two.1", "three.1", "four"), SYSTEMS, ("four",))
     assert names.differ
     matched = SystemNameMapping({f"{name}.1": name for name in SYSTEMS[:3]})
-    data = build_meta_eval_data(View(replace(scored(), rated=matched)), rated)
+    data = build_meta_eval_data(View(replace(make_scored_corpus(), rated=matched)), rated)
     assert data.systems == SYSTEMS
     renamed_column = replace(column(systems=("uno", "two", "three", "four")), matched=SystemNameMapping({"uno": "one"}))
-    assert build_meta_eval_data(View(scored(M=renamed_column)), ratings()).systems == SYSTEMS
+    assert build_meta_eval_data(View(make_scored_corpus(M=renamed_column)), ratings()).systems == SYSTEMS
 
 
 def test_system_missing_in_one_metric_is_excluded_with_a_note():
     fewer = replace(column(systems=SYSTEMS[:3], seed=1), origin="scores")
-    data = build_meta_eval_data(View(scored(A=fewer, B=replace(column(seed=2), origin="scores"))), ratings())
+    data = build_meta_eval_data(
+        View(make_scored_corpus(A=fewer, B=replace(column(seed=2), origin="scores"))), ratings()
+    )
     assert data.systems == SYSTEMS[:3]
     assert [note for note in data.notes if "excluded" in note] == ["excluded because missing in scores: four"]
 
 
 def test_option_selects_the_mean_of_ratings():
-    corpus, human_ratings = View(scored()), ratings()
+    corpus, human_ratings = View(make_scored_corpus()), ratings()
     compared, mean = (
         build_meta_eval_data(corpus, human_ratings, MetaEvalChoice(by=by)).people.systems for by in ("compared", "mean")
     )
@@ -134,11 +136,11 @@ def test_counting_texts_can_be_stopped():
 
 def test_rank_gap_ranks_all_translations_scored_by_both():
     assert mean_rank_order(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [3.5, 1.0, 3.5, 2.0]
-    data = build_meta_eval_data(View(scored()), ratings(segments=range(1, 6)))
+    data = build_meta_eval_data(View(make_scored_corpus()), ratings(segments=range(1, 6)))
     gap = segment_rank_gap(data, 2, "E")
     assert (gap.system, gap.metric, gap.ranked) == ("three", "E", 20)
     assert np.flatnonzero(~np.isnan(gap.values)).tolist() == [1, 2, 3, 4, 5]
-    metric_scores = -np.stack([scored().metric_scores["E"].systems[name][1:6] for name in SYSTEMS])
+    metric_scores = -np.stack([make_scored_corpus().metric_scores["E"].systems[name][1:6] for name in SYSTEMS])
     human_scores = data.people.scores[:, 1:6]
     expected = [
         [(metric_scores < score).sum() + ((metric_scores == score).sum() + 1) / 2 for score in metric_scores[2]],
@@ -148,7 +150,9 @@ def test_rank_gap_ranks_all_translations_scored_by_both():
     with pytest.raises(QeError, match="no segment scores"):
         segment_rank_gap(data, 0, "nothing")
     with pytest.raises(QeError, match="not available by segment"):
-        segment_rank_gap(build_meta_eval_data(View(scored()), ratings(), MetaEvalChoice(systems_only=True)), 0, "M")
+        segment_rank_gap(
+            build_meta_eval_data(View(make_scored_corpus()), ratings(), MetaEvalChoice(systems_only=True)), 0, "M"
+        )
 
 
 def test_verdict_names_the_higher_score_as_better():
@@ -165,7 +169,7 @@ def test_verdict_names_the_higher_score_as_better():
 
 def test_undefined_statistics_state_their_reason():
     flat = MetricColumn({name: np.ones(SIZE) for name in SYSTEMS}, origin="flat")
-    data = build_meta_eval_data(View(scored(M=column(), F=flat)), ratings())
+    data = build_meta_eval_data(View(make_scored_corpus(M=column(), F=flat)), ratings())
     study = meta_evaluate(data.systems, data.metrics, data.people)
     agreement = study.agreements[1]
     for figure in AGREEMENT_STATISTICS:
@@ -173,7 +177,7 @@ def test_undefined_statistics_state_their_reason():
             assert "F" in undefined_reason(study, figure, agreement)
     assert np.isnan(get_statistic("pearson").value(agreement))
     assert order_by_statistic(study, get_statistic("pearson")) == [0, 1]
-    of_three = build_meta_eval_data(View(scored()), ratings(SYSTEMS[:3]))
+    of_three = build_meta_eval_data(View(make_scored_corpus()), ratings(SYSTEMS[:3]))
     three = meta_evaluate(data.systems[:3], of_three.metrics, HumanSystemScores(of_three.people.systems))
     assert metric_verdicts(three, get_statistic("pearson"), "none", 0.05) is None
     assert "more than 3 systems" in untested_reason(three, get_statistic("pearson"))
@@ -181,7 +185,7 @@ def test_undefined_statistics_state_their_reason():
 
 def test_metric_without_scores_of_a_system_names_the_system():
     empty = {**column().systems, "two": np.full(SIZE, np.nan)}
-    data = build_meta_eval_data(View(scored(M=column(), L=MetricColumn(empty, origin="l"))), ratings())
+    data = build_meta_eval_data(View(make_scored_corpus(M=column(), L=MetricColumn(empty, origin="l"))), ratings())
     study = meta_evaluate(data.systems, data.metrics, data.people)
     agreement = study.agreements[1]
     for name in ("pearson", "kendall", "pairs", "spa"):

@@ -9,12 +9,12 @@ from qe_desktop.report.meta_evaluation_notes import match_notes, match_warnings
 from qe_desktop.studies.meta_eval.agreement import correlate_shifted, match_segments
 from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
-from tests.studies.simulated_agreement import people_and_metrics
+from tests.studies.simulated_agreement import human_and_metric_scores
 from tests.studies.test_soft_pairwise_accuracy import rows_of
 
 
 def test_r_equals_the_correlation_after_removing_system_means():
-    people, metrics = people_and_metrics([1], metrics=1)
+    people, metrics = human_and_metric_scores([1], metrics=1)
     metric = metrics[0] + np.arange(10)[:, None] * 5
     people = people + np.arange(10)[:, None] * 5
     metric[2, 5], people[3, 7] = np.nan, np.nan
@@ -30,7 +30,7 @@ def test_r_equals_the_correlation_after_removing_system_means():
 
 
 def test_deviation_equals_that_of_random_orders():
-    people, metrics = people_and_metrics([2], metrics=1)
+    people, metrics = human_and_metric_scores([2], metrics=1)
     observed = match_segments(metrics[0], people)
     generator = np.random.default_rng(2)
     random_matches = [match_segments(metrics[0], people[:, generator.permutation(100)]) for _ in range(1000)]
@@ -51,14 +51,14 @@ def test_few_segments_are_not_called_random():
 
 
 def test_reversed_scores_are_not_in_a_random_order():
-    people, metrics = people_and_metrics([5], metrics=1)
+    people, metrics = human_and_metric_scores([5], metrics=1)
     match = match_segments(-metrics[0], people)
     assert match.r < -0.2
     assert not match.is_random
 
 
 def test_shifted_correlations_equal_those_of_rolled_scores():
-    people, metrics = people_and_metrics([6], 4, 30, metrics=1)
+    people, metrics = human_and_metric_scores([6], 4, 30, metrics=1)
     metric = metrics[0]
     people[0, :4], metric[1, 7:9], people[:, 20] = np.nan, np.nan, np.nan
     shifted = correlate_shifted(metric, people)

@@ -20,14 +20,14 @@ def rows_of(scores, better=1):
     return FamilyRows(np.stack([external_rows(ExternalScores(row)) for row in scores]), (external_metric("m", better),))
 
 
-def exact(one, other, score=np.mean, better=1):
+def exact(first, second, score=np.mean, better=1):
     """Return p from all possible swaps."""
-    observed = better * (score(one) - score(other))
+    observed = better * (score(first) - score(second))
     reached = 0
-    for swapped in product((False, True), repeat=len(one)):
-        swapped_one, swapped_other = np.where(swapped, other, one), np.where(swapped, one, other)
+    for swapped in product((False, True), repeat=len(first)):
+        swapped_one, swapped_other = np.where(swapped, second, first), np.where(swapped, first, second)
         reached += better * (score(swapped_one) - score(swapped_other)) >= observed - 1e-12
-    return reached / 2 ** len(one)
+    return reached / 2 ** len(first)
 
 
 def test_p_values_approximate_those_of_all_swaps():
@@ -47,15 +47,16 @@ def exact_p_of_drawn_swaps(scores, rounds, seed):
     p_values = []
     for i, j in combinations(range(systems), 2):
         differences = [
-            Fraction(float(one)) - Fraction(float(other)) for one, other in zip(scores[i], scores[j], strict=True)
+            Fraction(float(first)) - Fraction(float(second)) for first, second in zip(scores[i], scores[j], strict=True)
         ]
         total, reached = sum(differences), 0
         for block, drawn in random_masks.round_blocks(rounds // 2):
             flips = random_masks.unpack_flips(random_masks.swap_bits(seed, block, drawn, segments), 0, segments) > 0
             swapped_sums = [
-                sum(one for one, swapped in zip(differences, flip, strict=True) if swapped) for flip in flips
+                sum(difference for difference, swapped in zip(differences, flip, strict=True) if swapped)
+                for flip in flips
             ]
-            reached += sum((one <= 0) + (one >= total) for one in swapped_sums)
+            reached += sum((difference <= 0) + (difference >= total) for difference in swapped_sums)
         p_values.append(reached / rounds)
     return p_values
 

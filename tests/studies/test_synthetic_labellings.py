@@ -80,9 +80,9 @@ def test_random_labelling_depends_on_seed_draw_and_name(name):
     gold = random_tags(np.full(50, 20), 0.2, 5)
     labelling = make_labelling(gold, name, 7)
     assert make_labelling(gold, name, 7) == labelling
-    others = [make_labelling(gold, name, 8), make_labelling(gold, name, 7, 1)]
-    others += [make_labelling(gold, other, 7) for other in LABELLINGS if other != name]
-    assert all(other != labelling for other in others)
+    other_labellings = [make_labelling(gold, name, 8), make_labelling(gold, name, 7, 1)]
+    other_labellings += [make_labelling(gold, other_name, 7) for other_name in LABELLINGS if other_name != name]
+    assert all(other_name != labelling for other_name in other_labellings)
 
 
 @pytest.mark.parametrize("kind", [Kind.WORDS, Kind.GAPS, Kind.SOURCE])

@@ -30,7 +30,7 @@ def columns(rows):
     return gold, np.asarray([number for segment in rows for _, number in segment], float) / 4
 
 
-def above(gold, numbers, threshold):
+def tags_above(gold, numbers, threshold):
     return TagColumn((numbers > threshold).astype(np.uint8), gold.offsets)
 
 
@@ -43,8 +43,8 @@ def simulated_scores(segments=60, seed=3, distinct=None):
 
 
 @given(segments, st.integers(1, 40))
-def test_totals_at_every_threshold_equal_a_recount(held, block):
-    gold, numbers = columns(held)
+def test_totals_at_every_threshold_equal_a_recount(corpus_data, block):
+    gold, numbers = columns(corpus_data)
     families = metric_families(METRICS)
     positions = ThresholdPositions.of(numbers)
     with pytest.MonkeyPatch.context() as patch:
@@ -53,7 +53,7 @@ def test_totals_at_every_threshold_equal_a_recount(held, block):
     assert len(positions.thresholds) == len(set(numbers.tolist())) + 1
     assert (np.diff(positions.thresholds) < 0).all()
     for index, threshold in enumerate(positions.thresholds):
-        system = above(gold, numbers, threshold)
+        system = tags_above(gold, numbers, threshold)
         assert positions.at(threshold) == index
         for name, totals in compute_totals(families, gold, [system]).items():
             np.testing.assert_allclose(totals_by_family[name][index], totals[0], atol=1e-9)
@@ -64,7 +64,7 @@ def test_scores_equal_those_of_tags_at_any_threshold():
     study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers, probabilities=True)}), METRICS, rounds=40)
     sweep = study.systems[0].sweep
     for threshold in (-1, 0, 0.1, 0.123456, 0.5, float(numbers[7]), float(numbers.max()), 2):
-        system = above(gold, numbers, threshold)
+        system = tags_above(gold, numbers, threshold)
         expected = given_tags(WORD_LEVEL, gold, {"s": system}).scores(METRICS)[0]
         np.testing.assert_allclose(sweep.at(threshold), expected, atol=1e-9)
     for best, scores in zip(study.systems[0].best, sweep.scores, strict=True):
@@ -74,16 +74,16 @@ def test_scores_equal_those_of_tags_at_any_threshold():
         assert (np.nan_to_num(scores[:index]) < best.score).all()
 
 
-@pytest.mark.parametrize("most", [1000, 7])
-def test_intervals_are_quantiles_of_best_thresholds_of_resamples(monkeypatch, most):
+@pytest.mark.parametrize("max_thresholds", [1000, 7])
+def test_intervals_are_quantiles_of_best_thresholds_of_resamples(monkeypatch, max_thresholds):
     """The reference computes each resample separately: weights times the rows of each threshold."""
-    monkeypatch.setattr(threshold_study, "MAX_THRESHOLDS", most)
+    monkeypatch.setattr(threshold_study, "MAX_THRESHOLDS", max_thresholds)
     gold, numbers = simulated_scores(25, distinct=20)
     metrics, rounds = word_metrics(["F1-mult", "SeqCor", "phr-F1-BAD-bounded"]), 60
     study = study_thresholds(ThresholdData(gold, {"s": WordScores(numbers)}), metrics, seed=4, rounds=rounds)
     every = ThresholdPositions.of(numbers).thresholds
-    tried = every[np.unique(np.linspace(0, len(every) - 1, min(len(every), most)).round().astype(int))]
-    rows = compute_rows(metric_families(metrics), gold, [above(gold, numbers, threshold) for threshold in tried])
+    tried = every[np.unique(np.linspace(0, len(every) - 1, min(len(every), max_thresholds)).round().astype(int))]
+    rows = compute_rows(metric_families(metrics), gold, [tags_above(gold, numbers, threshold) for threshold in tried])
     weights = np.concatenate([block for _, block in bootstrap_weights(rounds, 4, len(gold))])
     for metric, best in zip(metrics, study.systems[0].best, strict=True):
         drawn = np.einsum("rs,tsc->rtc", weights, rows[metric.family.name])
@@ -111,7 +111,7 @@ def test_thresholds_tuned_on_dev_data_are_scored_on_test_data():
     assert not any("optimistic" in note for note in report.notes())
     metrics_json = report.json()["systems"]["s"]["metrics"]
     for index, metric in enumerate(metrics):
-        tagged = given_tags(WORD_LEVEL, gold, {"s": above(gold, numbers, system.tuned[index].threshold)})
+        tagged = given_tags(WORD_LEVEL, gold, {"s": tags_above(gold, numbers, system.tuned[index].threshold)})
         score = tagged.scores([metric])[0, 0]
         assert metrics_json[metric.name]["score"] == pytest.approx(score)
         assert metrics_json[metric.name]["score"] <= metrics_json[metric.name]["best"]["score"] + 1e-12

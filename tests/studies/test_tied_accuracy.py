@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 
 from qe_desktop.studies.meta_eval import tied_accuracy as module
 from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, tied_accuracy
-from tests.studies.naive_tied_accuracy import by_segment_at_once, tied_accuracy_at_once
+from tests.studies.naive_tied_accuracy import segment_contributions, tied_accuracy_of_all_pairs
 
 numbers = st.one_of(st.integers(0, 6).map(float), st.just(np.nan))
 tables = st.tuples(st.integers(2, 5), st.integers(1, 6)).flatmap(
@@ -86,16 +86,16 @@ def scores(systems, segments, *, seed=1, levels=0, holes=False):
     return metric, people
 
 
-@pytest.mark.parametrize("most", [200, 1000, 5000])
+@pytest.mark.parametrize("max_pairs", [200, 1000, 5000])
 @pytest.mark.parametrize("levels", [0, 1, 3, 40])
 @pytest.mark.parametrize("holes", [False, True])
-def test_blocks_give_bitwise_the_same_result(monkeypatch, most, levels, holes):
-    metric, people = scores(7, 311, seed=levels + most, levels=levels, holes=holes)
-    monkeypatch.setattr(module, "MAX_PAIRS", most)
+def test_blocks_give_bitwise_the_same_result(monkeypatch, max_pairs, levels, holes):
+    metric, people = scores(7, 311, seed=levels + max_pairs, levels=levels, holes=holes)
+    monkeypatch.setattr(module, "MAX_PAIRS", max_pairs)
     result = tied_accuracy(metric, people)
-    assert (result.accuracy, result.epsilon) == tied_accuracy_at_once(metric, people)
+    assert (result.accuracy, result.epsilon) == tied_accuracy_of_all_pairs(metric, people)
     for epsilon in (0.0, result.epsilon, 1.0):
-        expected = by_segment_at_once(metric, people, epsilon)
+        expected = segment_contributions(metric, people, epsilon)
         assert accuracy_by_segment(metric, people, epsilon).tolist() == expected.tolist()
 
 
@@ -103,7 +103,7 @@ def test_memory_is_bounded():
     """All pairs at once would take about 100 bytes each: 380 MB for 20,000 segments of 20 systems."""
     metric, people = scores(20, 12_000)
 
-    def peak(work):
+    def peak_memory_of(work):
         tracemalloc.start()
         work()
         peak_bytes = tracemalloc.get_traced_memory()[1]
@@ -111,8 +111,8 @@ def test_memory_is_bounded():
         return peak_bytes
 
     used, used_by_half = (
-        peak(lambda end=end: tied_accuracy(metric[:, :end], people[:, :end])) for end in (12_000, 6000)
+        peak_memory_of(lambda end=end: tied_accuracy(metric[:, :end], people[:, :end])) for end in (12_000, 6000)
     )
     assert used < 120 * module.MAX_PAIRS
     assert used < 1.1 * used_by_half
-    assert peak(lambda: accuracy_by_segment(metric, people, 0.1)) < 200 * metric.shape[1]
+    assert peak_memory_of(lambda: accuracy_by_segment(metric, people, 0.1)) < 200 * metric.shape[1]

@@ -41,8 +41,8 @@ from qe_desktop.formats.registry import FORMATS
 from qe_desktop.levels.words import tag_inputs
 from qe_desktop.metrics import WORD_METRICS, compute_totals, metric_families
 from tests.tag_comparison import word_metrics
-from tests.torture.file_damage import spoilt
-from tests.torture.valid_files import BESIDE, corpus_files, job_files, rating_files
+from tests.torture.file_damage import damage_content
+from tests.torture.valid_files import UNDAMAGED_FILES, corpus_files, job_files, rating_files
 
 Way = tuple[str, Callable[[], object]]
 """Name of a way in which a file can be read, and a function that does so."""
@@ -65,7 +65,7 @@ def main(folder: str, first: int, beyond: int) -> None:
     texts = {**corpus_files(), **rating_files(root)}
     seeds = {name: text.encode() for name, text in texts.items()} | job_files()
     names = sorted(seeds)
-    undamaged = {name: seeds[name] for name in BESIDE}
+    undamaged = {name: seeds[name] for name in UNDAMAGED_FILES}
     opened = root / "opened"
     write_files(opened, undamaged)
     write_files(root / "tried", undamaged)
@@ -74,7 +74,7 @@ def main(folder: str, first: int, beyond: int) -> None:
     batch: list[DamagedFile] = []
     for number in range(first, beyond):
         name = names[number % len(names)]
-        item = DamagedFile(number, name, spoilt(seeds[name], number))
+        item = DamagedFile(number, name, damage_content(seeds[name], number))
         if item.is_small() and number + 1 < beyond and len(batch) < FILES_PER_PROCESS:
             batch.append(item)
             continue
@@ -123,19 +123,19 @@ def read_one(root: Path, undamaged: dict[str, bytes], item: DamagedFile, before:
     """Read one file, write the result as a line to standard output, and return the peak memory in bytes."""
     folder = root / "tried"
     write_files(folder, {item.name: item.content})
-    if item.name in BESIDE:
+    if item.name in UNDAMAGED_FILES:
         # overwrite, in place, the very file that was opened before
         write_files(root / "opened", {item.name: item.content})
-    found = read_in_selected_ways(folder, item, before)
+    result = read_in_selected_ways(folder, item, before)
     size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    os.write(1, json.dumps({**found, "bytes": size}).encode() + b"\n")
+    os.write(1, json.dumps({**result, "bytes": size}).encode() + b"\n")
     restore_folders(root, undamaged, item)
     return size
 
 
 def restore_folders(root: Path, undamaged: dict[str, bytes], item: DamagedFile) -> None:
     """Restore the folders after a file was read."""
-    if item.name in BESIDE:
+    if item.name in UNDAMAGED_FILES:
         for folder in (root / "tried", root / "opened"):
             write_files(folder, {item.name: undamaged[item.name]})
     else:
@@ -179,7 +179,7 @@ def read_in_selected_ways(folder: Path, item: DamagedFile, before: Corpus) -> di
     path, digest = folder / item.name, digest_of(before)
     worst, slowest, fault, refusals = 0.0, "", "", 0
     for way, do in select_ways(list(all_ways(folder, path, before)), item):
-        begun = time.process_time()
+        start = time.process_time()
         try:
             do()
         except QeError as error:
@@ -187,7 +187,7 @@ def read_in_selected_ways(folder: Path, item: DamagedFile, before: Corpus) -> di
             fault = fault or describe_bad_message(error, way)
         except BaseException:
             fault = fault or f"{way}: {traceback.format_exc()[-3000:]}"
-        seconds = time.process_time() - begun
+        seconds = time.process_time() - start
         if seconds > worst:
             worst, slowest = seconds, way
     if digest_of(before) != digest:
@@ -208,8 +208,8 @@ def all_ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
     """Yield all ways in which the program reads a file."""
     mt, source = before.text(TextRole.MT), before.text(TextRole.SOURCE)
     answers = QuestionAnswers(LineUnit.TOKENS, ProbabilityOf.OK)
-    yield "folder", lambda: build_and_score(with_answers(plan_imports([folder])[0]))
-    yield "added", lambda: build_corpus(with_answers(plan_imports([path])[0]), onto=before)
+    yield "folder", lambda: build_and_score(answer_all(plan_imports([folder])[0]))
+    yield "added", lambda: build_corpus(answer_all(plan_imports([path])[0]), onto=before)
     yield "tags", lambda: read_tags(path, None, mt=mt, source=source)
     yield "tags alone", lambda: read_tags(path, Kind.WORDS, lines=LineUnit.TOKENS)
     yield (
@@ -226,15 +226,15 @@ def all_ways(folder: Path, path: Path, before: Corpus) -> Iterator[Way]:
     yield "job", lambda: rewrite_bilingual_file(path)
 
 
-def select_ways(found: list[Way], item: DamagedFile) -> list[Way]:
+def select_ways(ways: list[Way], item: DamagedFile) -> list[Way]:
     """Select ways of reading a file: into a corpus, those that belong to its format, and some of the others."""
     rng = random.Random(item.number)
     if item.name.startswith("job-"):
-        return [way for way in found if way[0] == "job" or (way[0] == "folder" and item.number % 5 == 0)]
+        return [way for way in ways if way[0] == "job" or (way[0] == "folder" and item.number % 5 == 0)]
     rated = item.name.endswith((".csv", ".xml", ".jsonl"))
-    into = found[:2] if not item.is_small() else rng.choice((found[:1], found[1:2], [] if rated else found[:1]))
-    own = [way for way in found[2:] if way[0] in OF_RATINGS] if rated else []
-    rest = [way for way in found[2:] if way not in own]
+    into = ways[:2] if not item.is_small() else rng.choice((ways[:1], ways[1:2], [] if rated else ways[:1]))
+    own = [way for way in ways[2:] if way[0] in OF_RATINGS] if rated else []
+    rest = [way for way in ways[2:] if way not in own]
     return [*into, *own, *rng.sample(rest, 2 if rated else 4)]
 
 
@@ -248,7 +248,7 @@ def rewrite_bilingual_file(path: Path) -> object:
     return document.with_targets({number: f"{document.segments[number].target_line} x" for number in able})
 
 
-def with_answers(plan: CorpusPlan) -> CorpusPlan:
+def answer_all(plan: CorpusPlan) -> CorpusPlan:
     """Return the import plan with all questions answered."""
     return plan.answered(ProbabilityOf.BAD).answered(LineUnit.TOKENS) if plan.unanswered() else plan
 
@@ -263,15 +263,15 @@ def build_and_score(plan: CorpusPlan) -> object:
 
 def digest_of(corpus: Corpus) -> str:
     """Return a digest of the texts and layers of a corpus."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for text in corpus.texts.values():
-        found.update("\n".join(text.lines()).encode())
+        digest.update("\n".join(text.lines()).encode())
     for key, layer in corpus.layers.items():
-        found.update(str(key).encode())
+        digest.update(str(key).encode())
         column = layer.column
         for part in (column.values, column.offsets) if hasattr(column, "offsets") else (column,):
-            found.update(part.tobytes())
-    return found.hexdigest()
+            digest.update(part.tobytes())
+    return digest.hexdigest()
 
 
 if __name__ == "__main__":

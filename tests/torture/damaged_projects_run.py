@@ -42,7 +42,7 @@ MEMORY = 1 << 30
 OPTIONS = RatingOptions(1, 20, 20)
 
 
-def use(path: Path, number: int) -> None:
+def use_project(path: Path, number: int) -> None:
     """Use a project as the command line and the window do; a QeError ends only the step that raised it."""
     commands(path, number)
     with contextlib.suppress(QeError):
@@ -71,9 +71,9 @@ def commands(path: Path, number: int) -> None:
 
 def window(path: Path, number: int) -> None:
     """Read a project as the window does, and work on it."""
-    found = _read_project(str(path), "ann", None, Progress(lambda _: None))
-    with found.project as project:
-        for step in steps(project, found.session, number):
+    result = _read_project(str(path), "ann", None, Progress(lambda _: None))
+    with result.project as project:
+        for step in steps(project, result.session, number):
             with contextlib.suppress(QeError):
                 step()
         with contextlib.suppress(QeError):
@@ -88,7 +88,7 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
     """Yield the steps that the window performs."""
     if session is not None:
         session.keep_in(project.append, project.person, project.window)
-        yield lambda: look_at(session)
+        yield lambda: read_all_segments(session)
         yield lambda: edit(session)
     yield project.audit
     yield project.summary
@@ -97,15 +97,15 @@ def steps(project: Project, session: Session | None, number: int) -> Iterator[Ca
     campaigns = []
     with contextlib.suppress(QeError):
         campaigns = project.campaigns()
-    for place, campaign in enumerate(campaigns):
+    for index, campaign in enumerate(campaigns):
         yield lambda campaign=campaign: read_campaign_selection(project, campaign.uid, {}, lambda _: None)
-        if place % 2 == number % 2:
+        if index % 2 == number % 2:
             yield lambda campaign=campaign: results(project, campaign.uid)
         for rater in campaign.raters:
             yield lambda campaign=campaign, rater=rater: rate(project, campaign.uid, rater)
 
 
-def look_at(session: Session) -> None:
+def read_all_segments(session: Session) -> None:
     """Look up all tags, scores and texts of a corpus."""
     corpus = session.corpus
     for level in LEVELS:
@@ -120,10 +120,10 @@ def look_at(session: Session) -> None:
                 session.view.segment_tags(key, segment)
                 session.edited_by(key, segment)
     for segment in range(corpus.size):
-        look_at_segment(corpus, segment)
+        read_segment(corpus, segment)
 
 
-def look_at_segment(corpus: Corpus, segment: int) -> None:
+def read_segment(corpus: Corpus, segment: int) -> None:
     """Look up a segment's texts, document and alignments."""
     for text in (*corpus.texts.values(), *corpus.translations.values()):
         text.tokens(segment)
@@ -188,19 +188,19 @@ def main(template: Path, first: int, beyond: int) -> None:
             shutil.copy(template, path)
             shutil.copy(template, path.with_suffix(".good"))
             what = damage(path, number)
-            fault, begun = "", time.process_time()
+            fault, start = "", time.process_time()
             before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
             try:
-                use(path, number)
+                use_project(path, number)
             except BaseException:
                 fault = traceback.format_exc()
-            spent = time.process_time() - begun
+            spent = time.process_time() - start
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-            found = {
+            result = {
                 "number": number, "what": what, "fault": fault, "seconds": spent,
                 "bytes": peak if peak > before else 0, "size": path.stat().st_size if path.exists() else 0,
             }  # fmt: skip
-            print(json.dumps(found), flush=True)
+            print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":

@@ -29,13 +29,13 @@ NUMBERS = (
     b"999999999-0", b"0-1073741824", b"12.3", b"1.1000000", b"999999999999.999999",
 )  # fmt: skip
 
-Spoil = Callable[[bytes, random.Random], bytes]
+Damage = Callable[[bytes, random.Random], bytes]
 
 
-def spoilt(content: bytes, number: int) -> bytes:
+def damage_content(content: bytes, number: int) -> bytes:
     """Return the content, damaged in the way determined by a number."""
     rng = random.Random(number)
-    steps: list[Spoil] = rng.choices(SMALL, k=rng.choice((1, 1, 1, 2, 2, 3, 5)))
+    steps: list[Damage] = rng.choices(SMALL, k=rng.choice((1, 1, 1, 2, 2, 3, 5)))
     if rng.random() < LARGE_SHARE:
         steps.insert(rng.randrange(len(steps) + 1), rng.choice(LARGE))
     if rng.random() < 0.06:
@@ -49,18 +49,18 @@ def spoilt(content: bytes, number: int) -> bytes:
 
 
 def _flip(content: bytes, rng: random.Random) -> bytes:
-    place = rng.randrange(len(content))
-    return content[:place] + bytes([content[place] ^ (1 << rng.randrange(8))]) + content[place + 1 :]
+    position = rng.randrange(len(content))
+    return content[:position] + bytes([content[position] ^ (1 << rng.randrange(8))]) + content[position + 1 :]
 
 
 def _insert(content: bytes, rng: random.Random) -> bytes:
-    place = rng.randrange(len(content) + 1)
-    return content[:place] + rng.choice(ODD) + content[place:]
+    position = rng.randrange(len(content) + 1)
+    return content[:position] + rng.choice(ODD) + content[position:]
 
 
 def _replace(content: bytes, rng: random.Random) -> bytes:
-    place = rng.randrange(len(content))
-    return content[:place] + rng.choice(ODD) + content[place + rng.randrange(1, 9) :]
+    position = rng.randrange(len(content))
+    return content[:position] + rng.choice(ODD) + content[position + rng.randrange(1, 9) :]
 
 
 def _cut(content: bytes, rng: random.Random) -> bytes:
@@ -92,7 +92,7 @@ def _lines(content: bytes, rng: random.Random) -> bytes:
 def _line_ends(content: bytes, rng: random.Random) -> bytes:
     """Replace some line ends, so that the file has several kinds."""
     ends = rng.choices((b"\n", b"\r\n", b"\r", b"\n\n", b"", b"\x0b", "\u2028".encode(), b"\n\r"), k=2)
-    return re.sub(rb"\r?\n", lambda found: rng.choice((found[0], *ends)), content)
+    return re.sub(rb"\r?\n", lambda match: rng.choice((match[0], *ends)), content)
 
 
 # --- fields and numbers
@@ -104,18 +104,18 @@ def _fields(content: bytes, rng: random.Random) -> bytes:
     lines = content.split(b"\n")
     line = rng.randrange(len(lines))
     fields = lines[line].split(mark)
-    place = rng.randrange(len(fields))
+    position = rng.randrange(len(fields))
     match rng.randrange(5):
         case 0:
-            del fields[place]
+            del fields[position]
         case 1:
-            fields.insert(place, fields[place])
+            fields.insert(position, fields[position])
         case 2:
-            fields[place] = rng.choice((*ODD, *NUMBERS, b""))
+            fields[position] = rng.choice((*ODD, *NUMBERS, b""))
         case 3:
             rng.shuffle(fields)
         case _:
-            fields[place] = b'"' + fields[place]
+            fields[position] = b'"' + fields[position]
     lines[line] = mark.join(fields)
     return b"\n".join(lines)
 
@@ -123,12 +123,12 @@ def _fields(content: bytes, rng: random.Random) -> bytes:
 def _column(content: bytes, rng: random.Random) -> bytes:
     """Remove or duplicate a column, or give it the same value in all rows."""
     mark = max((b"\t", b",", b" "), key=lambda mark: (content.count(mark), mark))
-    place, kind, value = rng.randrange(8), rng.randrange(3), rng.choice((*ODD, *NUMBERS))
+    position, kind, value = rng.randrange(8), rng.randrange(3), rng.choice((*ODD, *NUMBERS))
     lines = []
     for line in content.split(b"\n"):
         fields = line.split(mark)
-        if place < len(fields) and line:
-            fields[place : place + 1] = ([], [fields[place]] * 2, [value])[kind]
+        if position < len(fields) and line:
+            fields[position : position + 1] = ([], [fields[position]] * 2, [value])[kind]
         lines.append(mark.join(fields))
     return b"\n".join(lines)
 
@@ -136,7 +136,7 @@ def _column(content: bytes, rng: random.Random) -> bytes:
 def _number(content: bytes, rng: random.Random) -> bytes:
     """Replace some numbers."""
     share, value = rng.choice((0.02, 0.2, 1.0)), rng.choice(NUMBERS)
-    return re.sub(rb"\d+(\.\d+)?", lambda found: value if rng.random() < share else found[0], content)
+    return re.sub(rb"\d+(\.\d+)?", lambda match: value if rng.random() < share else match[0], content)
 
 
 def _marks(content: bytes, rng: random.Random) -> bytes:
@@ -217,11 +217,11 @@ def _one_line(content: bytes, rng: random.Random) -> bytes:
 
 
 def _long_field(content: bytes, rng: random.Random) -> bytes:
-    place = rng.randrange(len(content) + 1)
+    position = rng.randrange(len(content) + 1)
     letters = rng.choice(
         (b"a", b"9", b" ", b"\t", b",", b'"', b"\n", b"\r", b"[", b"{", b"-", b"0 ", "\u0301".encode())
     )
-    return content[:place] + letters * (_large_size(rng) // len(letters)) + content[place:]
+    return content[:position] + letters * (_large_size(rng) // len(letters)) + content[position:]
 
 
 def _numbered(content: bytes, rng: random.Random) -> bytes:
@@ -229,8 +229,8 @@ def _numbered(content: bytes, rng: random.Random) -> bytes:
     lines = [line for line in content.split(b"\n") if line.strip()]
     line = lines[rng.randrange(len(lines))]
     parts = re.split(rb"([A-Za-z0-9.]+)", line)
-    place = rng.randrange(1, len(parts), 2) if len(parts) > 1 else 0
-    front, back = b"".join(parts[:place]), b"".join(parts[place + 1 :])
+    position = rng.randrange(1, len(parts), 2) if len(parts) > 1 else 0
+    front, back = b"".join(parts[:position]), b"".join(parts[position + 1 :])
     count = min(max(1, _large_size(rng) // (len(line) + 7)), 200_000)
     form = rng.choice((b"%d", b"s%d", b"%d.5"))
     rows = b"\n".join(front + form % number + back for number in range(count))
@@ -256,11 +256,11 @@ def _bomb(content: bytes, rng: random.Random) -> bytes:
     return packed * max(1, min(much // len(unit), MAX_BYTES // len(packed)))
 
 
-SMALL: tuple[Spoil, ...] = (
+SMALL: tuple[Damage, ...] = (
     _flip, _insert, _insert, _replace, _cut, _behead, _lines, _lines, _line_ends, _fields, _fields, _column, _number,
     _number, _marks, _encoding,
 )  # fmt: skip
-PACKED: tuple[Spoil, ...] = (_gzip, _gzip, _cut_gzip, _spoilt_gzip, _members, _twice_packed)
-LARGE: tuple[Spoil, ...] = (
+PACKED: tuple[Damage, ...] = (_gzip, _gzip, _cut_gzip, _spoilt_gzip, _members, _twice_packed)
+LARGE: tuple[Damage, ...] = (
     _repeated, _repeated_line, _one_line, _long_field, _long_field, _numbered, _numbered, _wide, _bomb,
 )  # fmt: skip

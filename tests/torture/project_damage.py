@@ -139,8 +139,8 @@ def _other_bytes(data: bytes, rng: random.Random) -> tuple[bytes, str]:
         return zlib.compress(bytes(1 << 30), 9), "a gigabyte of nothing"
     if choice == 3:
         words = struct.pack("<I", rng.choice((0, 2**31, 2**32 - 1, 10**6)))
-        place = 4 * rng.randrange(max(1, len(data) // 4))
-        return data[:place] + words + data[place + 4 :], "a number"
+        position = 4 * rng.randrange(max(1, len(data) // 4))
+        return data[:position] + words + data[position + 4 :], "a number"
     changed = bytearray(data)
     for _ in range(rng.choice((1, 1, 3, 20)) if changed else 0):
         changed[rng.randrange(len(changed))] = rng.randrange(256)
@@ -221,8 +221,8 @@ def _bytes(path: Path, rng: random.Random) -> str:
         for _ in range(rng.choice((1, 10, 200))):
             data[rng.randrange(len(data))] = rng.randrange(256)
     elif choice == 1:
-        place = rng.randrange(100)
-        data[place] = rng.randrange(256)
+        position = rng.randrange(100)
+        data[position] = rng.randrange(256)
     elif choice == 2:
         page = 4096 * rng.randrange(len(data) // 4096)
         data[page : page + 4096] = rng.choice((bytes(4096), rng.randbytes(4096)))
@@ -280,8 +280,8 @@ def _with_rows(path: Path, rng: random.Random, change: Callable[[Connection, ran
 
 
 def _tables(connection: Connection) -> list[str]:
-    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-    return sorted(row[0] for row in found)
+    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    return sorted(row[0] for row in rows)
 
 
 def _columns(connection: Connection, table: str) -> list[str]:

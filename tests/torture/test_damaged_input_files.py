@@ -47,10 +47,12 @@ def test_damaged_input_files_cause_no_traceback_hang_or_excessive_memory(tmp_pat
     begins = range(FIRST, FIRST + NUMBER, FILES_PER_RUN)
     with ThreadPoolExecutor(WORKERS) as pool:
         parts = pool.map(lambda first: run_range(tmp_path, first, min(first + FILES_PER_RUN, FIRST + NUMBER)), begins)
-        found = [file for part in parts for file in part]
-    assert len(found) == NUMBER
-    assert sum(file.get("refusals", 0) for file in found) > NUMBER, "hardly any file was spoilt enough to be refused"
-    bad = [file for file in found if file["fault"] or file["seconds"] > SECONDS or file["bytes"] > MEMORY]
+        damaged_files = [file for part in parts for file in part]
+    assert len(damaged_files) == NUMBER
+    assert sum(file.get("refusals", 0) for file in damaged_files) > NUMBER, (
+        "hardly any file was spoilt enough to be refused"
+    )
+    bad = [file for file in damaged_files if file["fault"] or file["seconds"] > SECONDS or file["bytes"] > MEMORY]
     kinds = Counter(file["fault"].strip().splitlines()[-1] if file["fault"] else "too much" for file in bad)
     report = "\n".join(
         f"{file['number']}: {file['name']}, {file['size']:,} bytes ({file['seconds']:.1f} s {file.get('slowest', '')}, "

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.torture.damaged_projects_run import MEMORY
-from tests.torture.valid_project import make
+from tests.torture.valid_project import make_valid_project
 
 NUMBER = int(os.environ.get("QE_DESKTOP_TORTURE_PROJECTS", "2500"))
 FIRST = int(os.environ.get("QE_DESKTOP_TORTURE_FIRST", "0"))
@@ -29,7 +29,7 @@ WORKERS = 2
 
 def run_range(template: Path, first: int, beyond: int) -> list[dict[str, Any]]:
     """Results of a range of damaged files; if the process dies at a file, a new one continues after it."""
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     while first < beyond:
         until = min(beyond, first + 50)
         command = [sys.executable, "-m", "tests.torture.damaged_projects_run", str(template), str(first), str(until)]
@@ -39,25 +39,25 @@ def run_range(template: Path, first: int, beyond: int) -> list[dict[str, Any]]:
             lines, ended = done.stdout, f"ended with {done.returncode}: {done.stderr[-2000:]}"
         except subprocess.TimeoutExpired as error:
             lines, ended = (error.stdout or b"").decode(), f"not over after {PATIENCE:.0f} s"
-        results = [json.loads(line) for line in lines.splitlines() if line.startswith('{"number"')]
-        found += results
-        first += len(results)
+        new_results = [json.loads(line) for line in lines.splitlines() if line.startswith('{"number"')]
+        results += new_results
+        first += len(new_results)
         if first < until:
-            found.append({"number": first, "what": "", "fault": ended, "seconds": 0.0, "bytes": 0})
+            results.append({"number": first, "what": "", "fault": ended, "seconds": 0.0, "bytes": 0})
             first += 1
-    return found
+    return results
 
 
 @pytest.mark.torture
 def test_damaged_projects_cause_no_traceback_hang_or_excessive_memory(tmp_path):
-    template = make(tmp_path / "whole.qedesk")
+    template = make_valid_project(tmp_path / "whole.qedesk")
     step = -(-NUMBER // WORKERS)
     begins = range(FIRST, FIRST + NUMBER, step)
     with ThreadPoolExecutor(WORKERS) as pool:
         parts = pool.map(lambda first: run_range(template, first, min(first + step, FIRST + NUMBER)), begins)
-        found = [file for part in parts for file in part]
-    assert len(found) == NUMBER
-    bad = [file for file in found if file["fault"] or file["seconds"] > SECONDS or file["bytes"] > MEMORY]
+        results = [file for part in parts for file in part]
+    assert len(results) == NUMBER
+    bad = [file for file in results if file["fault"] or file["seconds"] > SECONDS or file["bytes"] > MEMORY]
     report = "\n".join(
         f"{file['number']}: {file['what']} ({file['seconds']:.1f} s, {file['bytes'] >> 20} MB)\n{file['fault']}"
         for file in bad

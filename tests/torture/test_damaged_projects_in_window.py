@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QApplication
 
 from tests.torture.project_damage import damage
 from tests.torture.test_damaged_projects import FIRST, NUMBER
-from tests.torture.valid_project import make
-from tests.ui.projects.conftest import Window, windows
+from tests.torture.valid_project import make_valid_project
+from tests.ui.projects.conftest import ProjectWindow, windows
 
 __all__ = ["windows"]
 
 
-def visit(window: Window, place) -> None:
+def visit(window: ProjectWindow, path) -> None:
     """Open a project and display all of its segments and areas."""
-    window.shell.open_paths([str(place)])
-    window.until(window.shell.jobs.idle)
+    window.shell.open_paths([str(path)])
+    window.wait_until(window.shell.jobs.idle)
     if window.session is not None:
         for kind in window.workspace.kinds():
             window.workspace.set_kind(kind)
@@ -33,20 +33,20 @@ def visit(window: Window, place) -> None:
         window.shell.show_area(area)
         QApplication.processEvents()
         window.shell.grab()
-        window.until(window.shell.jobs.idle)
+        window.wait_until(window.shell.jobs.idle)
 
 
 @pytest.mark.torture
 def test_damaged_projects_cause_no_exception_in_the_window(windows, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    template = make(tmp_path / "whole.qedesk")
+    template = make_valid_project(tmp_path / "whole.qedesk")
     failed: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *what: failed.append(what))
     for number in range(FIRST, FIRST + max(1, NUMBER // 50)):
-        place = tmp_path / f"{number}.qedesk"
-        shutil.copy(template, place)
-        what = damage(place, number)
+        path = tmp_path / f"{number}.qedesk"
+        shutil.copy(template, path)
+        what = damage(path, number)
         window = windows("ann")
-        visit(window, place)
+        visit(window, path)
         assert not failed, f"{number}: {what}: {failed}"
         window.close()

@@ -8,18 +8,18 @@ from zipfile import ZIP_STORED
 
 from qe_desktop.corpus import Comment, PairwiseJudgement, Ratings, Score
 from qe_desktop.formats.ratings import WRITABLE_FORMATS, write_ratings
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample
-from tests.formats.bilingual.workbook import packed, parts
+from tests.formats.bilingual.samples import NAMES, read_sample
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 from tests.formats.ratings.test_fuzz import VALID as RATED
 from tests.formats.test_fuzz import MT, SOURCE, VALID, table, tag_lines
 
-BESIDE = ("t.src", "t.mt", "t.docs", "a.tags")
+UNDAMAGED_FILES = ("t.src", "t.mt", "t.docs", "a.tags")
 """Undamaged files in the folder of the damaged one."""
 _RNG = random.Random(5)
 
 
-def _numbers(line: str, least: float = 0.0, most: float = 1.0) -> str:
-    return " ".join(f"{_RNG.uniform(least, most):.4f}" for _ in line.split())
+def _numbers(line: str, low: float = 0.0, high: float = 1.0) -> str:
+    return " ".join(f"{_RNG.uniform(low, high):.4f}" for _ in line.split())
 
 
 def corpus_files() -> dict[str, str]:
@@ -65,16 +65,19 @@ def rating_files(folder: Path) -> dict[str, str]:
         ],
         [Comment("Ada", "1", "“odd”", ("A",), True)],
     )
-    found = {f"{name}.csv": content for name, content in RATED.items()}
+    files = {f"{name}.csv": content for name, content in RATED.items()}
     for form in WRITABLE_FORMATS:
         write_ratings(ratings, folder / form, form)
-        found[f"ours-{form}.jsonl" if form == "jsonl" else f"ours-{form}.csv"] = (folder / form).read_text()
-    found["xml.xml"] = found.pop("xml.csv")
-    found["journal.jsonl"] = found.pop("journal.csv")
-    return found
+        files[f"ours-{form}.jsonl" if form == "jsonl" else f"ours-{form}.csv"] = (folder / form).read_text()
+    files["xml.xml"] = files.pop("xml.csv")
+    files["journal.jsonl"] = files.pop("journal.csv")
+    return files
 
 
 def job_files() -> dict[str, bytes]:
     """Return bilingual files of every format, and a workbook with uncompressed parts, so that damage affects them."""
-    jobs = {f"job-{name}": bytes_of_sample(name) for name in NAMES}
-    return jobs | {"job-book.xlsx": packed(parts(), ZIP_STORED), "job-packed.xlsx": packed(parts())}
+    jobs = {f"job-{name}": read_sample(name) for name in NAMES}
+    return jobs | {
+        "job-book.xlsx": pack_workbook(workbook_parts(), ZIP_STORED),
+        "job-packed.xlsx": pack_workbook(workbook_parts()),
+    }

@@ -14,7 +14,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ratings.rater_profile import RaterProfile
-from tests.project.store.small_projects import GOLD, a_campaign, full_corpus
+from tests.project.store.small_projects import GOLD, full_corpus, make_design
 from tests.timeouts import PATIENCE
 
 GAPS = LayerKey(Provenance.GOLD, "gold", Kind.GAPS)
@@ -23,7 +23,7 @@ UNSURE = "odd \udcff name"
 """Name of the system with probabilities."""
 
 
-def make(path: Path) -> Path:
+def make_valid_project(path: Path) -> Path:
     """Write the project, whose user is ann; return its path."""
     Project.create(path, full_corpus(), person="ann", title="Everything").close()
     with Project.open(path, person="ann") as project:
@@ -58,7 +58,7 @@ def _edit(project: Project) -> None:
 
 
 def _campaign(project: Project, protocol: str) -> None:
-    design = a_campaign(protocol=protocol, uid=protocol, segments=2, training=1)
+    design = make_design(protocol=protocol, uid=protocol, segments=2, training=1)
     project.add_campaign(design)
     for rater in ("ann", "bob"):
         _rate(project, design, rater)
@@ -73,10 +73,10 @@ def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
             events.append(work.skip(screen.uid, "too long", 2.0))
             continue
         if protocol.compares:
-            ranks = tuple((number + place) % len(screen.outputs) + 1 for place in range(len(screen.outputs)))
+            ranks = tuple((number + position) % len(screen.outputs) + 1 for position in range(len(screen.outputs)))
             events.append(work.rate(screen.uid, "ranks", ranks, 3.5))
-        for place, field in enumerate(() if protocol.compares else protocol.fields):
-            if place and not work.revealed(screen.uid):
+        for index, field in enumerate(() if protocol.compares else protocol.fields):
+            if index and not work.revealed(screen.uid):
                 events.append(work.reveal(screen.uid))
             scale = protocol.answer(field)
             assert isinstance(scale, ScaleAnswer)
@@ -93,9 +93,9 @@ def _rate(project: Project, design: CampaignDesign, rater: str) -> None:
 
 def _sets(project: Project) -> None:
     scores = [
-        Score(rater, system, str(segment), scale, float((segment + place) % 5 + 1), started=1.7e9, seconds=4.0)
+        Score(rater, system, str(segment), scale, float((segment + index) % 5 + 1), started=1.7e9, seconds=4.0)
         for rater in ("Cleo", "Dan")
-        for place, system in enumerate("ABC")
+        for index, system in enumerate("ABC")
         for segment in range(4)
         for scale in ("adequacy", "fluency")
     ]

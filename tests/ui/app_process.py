@@ -1,6 +1,6 @@
 """Program with a bilingual file in its own process, controlled by lines of JSON.
 
-Run `python -m tests.ui.app_process FILE`; each line on stdin is answered by one line on stdout. {"correct": [SEGMENT,
+Run `python -m tests.ui.app_process FILE`; each line on stdin is answered by one line on stdout. {"edit": [SEGMENT,
 LINE]} edits a target. {"save": BUTTON} saves and answers a question with the button of that text; with null, no
 question is allowed. {"as": PATH} is the answer to "Save as…". The reply to a save contains whether the file was
 written, the questions asked, and the notices shown.
@@ -20,17 +20,18 @@ from PySide6.QtWidgets import QMessageBox
 
 from qe_desktop.ui import app as program
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.program.bilingual_saving import correct, said, saving
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
+from tests.ui.program_driver import ProgramDriver, run_script
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
-def tell(answer: dict[str, Any]) -> None:
+def print_reply(answer: dict[str, Any]) -> None:
+    """Print one line of JSON."""
     print(json.dumps(answer), flush=True)
 
 
-class Person:
+class ScriptedUser:
     """Carries out the orders from stdin one after the other."""
 
     def __init__(self) -> None:
@@ -53,34 +54,41 @@ class Person:
         next(button for button in box.buttons() if button.text() == (self._button or "Cancel")).click()
         return 0
 
-    def _came(self) -> bool:
+    def _order_arrived(self) -> bool:
         try:
             self._next = self._orders.get_nowait()
         except Empty:
             return False
         return True
 
-    def script(self, controller: Desk) -> Iterator[Any]:
-        yield controller.is_open
-        tell({"open": True})
+    def script(self, driver: ProgramDriver) -> Iterator[Any]:
+        yield driver.is_open
+        print_reply({"open": True})
         while True:
-            yield self._came
+            yield self._order_arrived
             order = self._next
             if order is None:
                 return
-            if "correct" in order:
-                correct(controller, *order["correct"])
-                tell({"corrected": True})
+            if "edit" in order:
+                edit_target(driver, *order["edit"])
+                print_reply({"edited": True})
             elif "save" in order:
                 self._button, self._path = order["save"], order.get("as", "")
                 self._requested.clear()
-                ended, is_over = saving(controller)
+                ended, is_over = start_recorded_save(driver)
                 yield is_over
-                modified = controller.shell.isWindowModified()
-                tell({"saved": ended[0], "asked": self._requested, "said": said(controller)[:1], "modified": modified})
+                modified = driver.shell.isWindowModified()
+                print_reply(
+                    {
+                        "saved": ended[0],
+                        "asked": self._requested,
+                        "notices": notice_titles(driver)[:1],
+                        "modified": modified,
+                    }
+                )
 
 
 if __name__ == "__main__":
-    # the timer in `drive` needs an application
+    # the timer in `run_script` needs an application
     APPLICATION = program.create_application()
-    sys.exit(drive([sys.argv[1]], Person().script))
+    sys.exit(run_script([sys.argv[1]], ScriptedUser().script))

@@ -5,7 +5,7 @@ Run `python -m tests.ui.fork_server`, then write one line of JSON per start to s
 
 - "presses": the number of key presses, unlimited by default.
 - "go": a file that must exist before the first key press.
-- "corrects": between keys, translations are edited, confirmed and annotated, and the work is recorded.
+- "edits_reviews": between keys, translations are edited, confirmed and annotated, and the work is recorded.
 - "types": translations are typed in the editor key by key, with inline codes, and confirmed with Ctrl+Enter.
 
 The child appends a line to its report for each row as soon as it is reported as saved, {"ready": TIME} once the project
@@ -42,7 +42,7 @@ from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
 
 DIGITS = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5)
-EVERY = 3
+KEY_INTERVAL_MS = 3
 """Milliseconds between two key presses, less than between those of any typist."""
 
 
@@ -54,13 +54,14 @@ class SaveReporter:
         self._queued: deque[object] = deque()
 
     def watch(self, project: Project) -> None:
+        """Record the rows that are appended to a project from now on."""
         append = project.append
 
-        def listening(rows) -> None:
+        def append_and_record(rows) -> None:
             self._queued.extend(rows)
             append(rows)
 
-        project.append = listening
+        project.append = append_and_record
         project.writer.on_saved.append(self._saved)
 
     def write(self, objects: list[dict]) -> None:
@@ -86,17 +87,17 @@ class Typist:
         self._presses = order.get("presses", -1)
         self._go = order.get("go")
         self._rates = order.get("rates", True)
-        self._corrects = order.get("corrects", False)
+        self._edits_reviews = order.get("edits_reviews", False)
         self._types = order.get("types", False)
         self._shell: Shell | None = None
-        self._turns = 0
-        self._nursery = os.getppid()
+        self._steps = 0
+        self._parent_pid = os.getppid()
         self._timer = QTimer()
-        self._timer.timeout.connect(self._turn)
-        self._timer.start(EVERY)
+        self._timer.timeout.connect(self._on_timer)
+        self._timer.start(KEY_INTERVAL_MS)
 
-    def _turn(self) -> None:
-        if os.getppid() != self._nursery:
+    def _on_timer(self) -> None:
+        if os.getppid() != self._parent_pid:
             # the test process ended, so nothing else would end this one
             os._exit(1)
         if self._shell is None:
@@ -108,13 +109,13 @@ class Typist:
             self._timer.stop()
             return
         self._presses -= 1
-        self._turns += 1
-        if self._rates and self._turns % 12 == 0:
+        self._steps += 1
+        if self._rates and self._steps % 12 == 0:
             self._shell.show_area("rate" if self._shell.areas.current == "inspect" else "inspect")
         if self._types:
             self._type()
-        elif self._corrects and self._turns % 2:
-            self._correct()
+        elif self._edits_reviews and self._steps % 2:
+            self._edit_review()
         elif self._shell.areas.current == "rate":
             self._rate()
         else:
@@ -129,7 +130,7 @@ class Typist:
         else:
             self._press(Qt.Key.Key_Space)
 
-    def _correct(self) -> None:
+    def _edit_review(self) -> None:
         """Edit translations, confirm or annotate one, or record the work; keys undo some of it."""
         session, rng = self._shell.findChild(MainController).workspace.session, self._rng
         segment = rng.randrange(session.corpus.size)
@@ -150,7 +151,7 @@ class Typist:
         """Type in the target of the current segment, confirm or leave it, or go to another segment."""
         rng, controller = self._rng, self._shell.area("inspect").correcting.controller
         if controller.segment is None:
-            # a locked segment is not opened, so move to another one
+            # a locked segment is not opened, so move to another segment
             self._press(rng.choice((Qt.Key.Key_F2, Qt.Key.Key_Down, Qt.Key.Key_Up)))
             return
         edit, what, control = controller.panel.edit, rng.random(), Qt.KeyboardModifier.ControlModifier
@@ -202,6 +203,7 @@ def child(order: dict) -> None:
 
 
 def main() -> None:
+    """Fork a child for each line on stdin."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     print("ready", flush=True)
     for line in sys.stdin:

@@ -14,16 +14,17 @@ from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
 from tests.timeouts import PATIENCE
 
-Script = Callable[["Desk"], Generator[Callable[[], object], None, None]]
+Script = Callable[["ProgramDriver"], Generator[Callable[[], object], None, None]]
 
 
-class Desk:
-    """The window of a script, with its controllers."""
+class ProgramDriver:
+    """The running program of a script: its main window and controllers."""
 
     def __init__(self) -> None:
         self.shell: Shell | None = None
 
-    def found(self) -> bool:
+    def find_window(self) -> bool:
+        """Look for the visible main window; return whether it exists with its main controller."""
         for widget in QApplication.topLevelWidgets():
             if isinstance(widget, Shell) and widget.isVisible():
                 self.shell = widget
@@ -41,6 +42,7 @@ class Desk:
         return self.wiring.workspace
 
     def is_open(self) -> bool:
+        """Return whether a corpus is open and no job is running."""
         return self.workspace.session is not None and not self.shell.jobs.running()
 
     def is_answered(self) -> bool:
@@ -48,13 +50,16 @@ class Desk:
         return not self.wiring.projects.is_asking
 
 
-def drive(argv: list[str], script: Script) -> int:
-    """Run the program and the script, wait for each condition that it yields, and return the exit code."""
-    controller = Desk()
+def run_script(argv: list[str], script: Script) -> int:
+    """Run the program with a script in its event loop and return the exit code.
+
+    The script is resumed as soon as the condition that it has yielded is true.
+    """
+    controller = ProgramDriver()
     failures: list[str] = []
 
     def all_steps() -> Generator[Callable[[], object], None, None]:
-        yield controller.found
+        yield controller.find_window
         yield from script(controller)
 
     steps = all_steps()
@@ -63,7 +68,9 @@ def drive(argv: list[str], script: Script) -> int:
     def step() -> None:
         try:
             if waiting[0] is not None and not waiting[0]():
-                assert time.monotonic() < waiting[1], "the window did not get there"
+                assert time.monotonic() < waiting[1], (
+                    "the condition that the script yielded did not become true in time"
+                )
                 return
             waiting[0], waiting[1] = next(steps), time.monotonic() + PATIENCE
         except StopIteration:
@@ -75,7 +82,7 @@ def drive(argv: list[str], script: Script) -> int:
     def end() -> None:
         timer.stop()
         if controller.shell is not None:
-            session = controller.workspace.session if controller.found() else None
+            session = controller.workspace.session if controller.find_window() else None
             if session is not None:
                 session.saved(session.unsaved())
                 session.reviewing.saved()

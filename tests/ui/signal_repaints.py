@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 
-class Tearing:
+class RepaintProfiler:
     """Profile function that repaints all windows before a signal is emitted and after each of its slots returns."""
 
     def __init__(self) -> None:
@@ -43,10 +43,10 @@ class Tearing:
 
 
 @contextmanager
-def tearing() -> Iterator[Tearing]:
+def repaint_during_signals() -> Iterator[RepaintProfiler]:
     """Repaint between deliveries while the context is active."""
     previous = sys.getprofile()
-    profiler = Tearing()
+    profiler = RepaintProfiler()
     sys.setprofile(profiler)
     try:
         yield profiler

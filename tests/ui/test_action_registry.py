@@ -33,7 +33,7 @@ def table(window):
     return ActionRegistry(window, Settings())
 
 
-def put(window, widget):
+def add_widget(window, widget):
     window.centralWidget().layout().addWidget(widget)
     return widget
 
@@ -96,7 +96,7 @@ def test_custom_shortcut_takes_precedence_over_a_new_default(window, table):
 
 def test_shortcuts_of_an_area_work_only_while_it_is_visible(window, table, qtbot):
     calls = []
-    first, second = put(window, QWidget()), put(window, QWidget())
+    first, second = add_widget(window, QWidget()), add_widget(window, QWidget())
     second.hide()
     for area, page in (("inspect", first), ("scores", second)):
         table.place(area, page)
@@ -113,7 +113,7 @@ def test_shortcuts_of_an_area_work_only_while_it_is_visible(window, table, qtbot
 @pytest.mark.parametrize("kind", [QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QComboBox])
 def test_plain_keys_are_typed_into_the_focused_text_field(window, table, qtbot, kind):
     calls = []
-    field = put(window, kind())
+    field = add_widget(window, kind())
     if kind is QComboBox:
         field.setEditable(True)
     for key in ("N", "/", "1", "Space", "?"):
@@ -128,7 +128,7 @@ def test_plain_keys_are_typed_into_the_focused_text_field(window, table, qtbot, 
 @pytest.mark.parametrize("kind", [QPushButton, QCheckBox])
 def test_space_presses_the_focused_button(window, table, qtbot, kind):
     calls, pressed = [], []
-    button = put(window, kind("Press"))
+    button = add_widget(window, kind("Press"))
     button.clicked.connect(lambda: pressed.append(1))
     for key in ("N", "Space"):
         table.add(Action(f"a.{key}", key, (key,)), lambda key=key: calls.append(key))

@@ -133,7 +133,7 @@ def test_second_sighup_does_not_end_a_program_that_asks_a_question(shell, monkey
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
 def test_signal_is_handled_in_the_event_loop(qtbot, tmp_path):
-    """A signal may arrive while a lock is held that closing waits for, such as the lock of the job queue."""
+    """A signal may arrive while a thread holds a lock that closing waits for, such as the lock of the job queue."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     crash_handler, received = CrashHandler(tmp_path), []
     crash_handler.interrupted.connect(received.append)

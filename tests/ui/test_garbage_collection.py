@@ -23,7 +23,7 @@ from qe_desktop.ui.startup.garbage_collection import (
 
 
 @pytest.fixture
-def collecting():
+def automatic_collection():
     """Automatic garbage collection, as before `GarbageCollectionTimer` takes over."""
     gc.enable()
     yield
@@ -42,7 +42,7 @@ def create_garbage(progress) -> None:
         cycle.append(cycle)
 
 
-def test_job_thread_destroys_no_widget(qtbot, collecting):
+def test_job_thread_destroys_no_widget(qtbot, automatic_collection):
     ended: list[threading.Thread] = []
     jobs = JobRunner()
     collector = GarbageCollectionTimer()

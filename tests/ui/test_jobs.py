@@ -81,14 +81,14 @@ def test_qe_error_is_passed_to_on_failed_unchanged(jobs, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("raised", "said"),
+    ("raised", "message"),
     [
         (ZeroDivisionError("oops"), "ZeroDivisionError"),
         (MemoryError(), "out of memory"),
         (PermissionError(13, "Permission denied", "/x"), "Permission denied"),
     ],
 )
-def test_unexpected_exception_is_logged_and_reported(jobs, qtbot, caplog, raised, said):
+def test_unexpected_exception_is_logged_and_reported(jobs, qtbot, caplog, raised, message):
     def fail(progress):
         raise raised
 
@@ -97,7 +97,7 @@ def test_unexpected_exception_is_logged_and_reported(jobs, qtbot, caplog, raised
     name, error = blocker.args
     assert name == "Read"
     assert isinstance(error, QeError)
-    assert said in error.line()
+    assert message in error.line()
     assert "Read went wrong" in caplog.text
 
 
@@ -240,7 +240,7 @@ def test_interactive_jobs_do_not_wait_for_computations(jobs, qtbot):
 def test_undelivered_result_is_discarded_once(jobs, qtbot):
     receiver, discarded, started, go_on, ended = Receiver(), [], threading.Event(), threading.Event(), threading.Event()
 
-    def late(progress):
+    def finish_late(progress):
         started.set()
         assert go_on.wait(PATIENCE)
         return "late"
@@ -250,7 +250,7 @@ def test_undelivered_result_is_discarded_once(jobs, qtbot):
         ended.set()
 
     # one job ends after it was replaced, one ended before, and one is delivered
-    jobs.submit("Open", late, receiver.record, latest="open", discard=discard)
+    jobs.submit("Open", finish_late, receiver.record, latest="open", discard=discard)
     assert started.wait(PATIENCE)
     early = jobs.submit("Open", lambda progress: "early", receiver.record, latest="open", discard=discard)
     early.future.result(PATIENCE)

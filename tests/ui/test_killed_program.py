@@ -27,9 +27,9 @@ from qe_desktop.project.store.tables.json_codec import row_from_json
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ui.settings import Settings
-from tests.formats.bilingual.samples import sample
+from tests.formats.bilingual.samples import parse_sample
 from tests.small_corpora import corpus_of, noisy, random_tags
-from tests.timeouts import HOW_OFTEN, pause, wait_until
+from tests.timeouts import KILL_COUNTS, pause, wait_until
 
 pytestmark = [
     pytest.mark.process,
@@ -37,7 +37,7 @@ pytestmark = [
 ]
 
 
-class Nursery:
+class ForkServer:
     """Process with all modules imported, so that starting the program takes only a fork and a window."""
 
     def __init__(self, folder: Path) -> None:
@@ -51,16 +51,16 @@ class Nursery:
             "XDG_DATA_HOME": str(folder / "data"),
             "OPENBLAS_NUM_THREADS": "1",
         }
-        self._log = (folder / "nursery.log").open("wb")
+        self._log = (folder / "fork-server.log").open("wb")
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.ui.fork_server"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, text=True, env=environment,
         )  # fmt: skip
         assert self._answer() == "ready"
 
-    def start(self, project: Path, report: Path, seed: int, **more: object) -> int:
+    def start(self, project: Path, report: Path, seed: int, **options: object) -> int:
         assert self._process.stdin is not None
-        order = {"project": str(project), "report": str(report), "seed": seed, **more}
+        order = {"project": str(project), "report": str(report), "seed": seed, **options}
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         return int(self._answer())
@@ -76,13 +76,13 @@ class Nursery:
 
 
 @pytest.fixture
-def nursery(tmp_path) -> Iterator[Nursery]:
-    process = Nursery(tmp_path)
+def fork_server(tmp_path) -> Iterator[ForkServer]:
+    process = ForkServer(tmp_path)
     yield process
     process.close()
 
 
-def alive(pid: int) -> bool:
+def is_running(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -91,19 +91,19 @@ def alive(pid: int) -> bool:
 
 
 def kill(pid: int) -> None:
-    assert alive(pid), "the program ended by itself"
+    assert is_running(pid), "the program ended by itself"
     os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: not alive(pid))
+    wait_until(lambda: not is_running(pid))
 
 
-def wait_for_reports(pid: int, report: Path, kind: type, least: int) -> None:
+def wait_for_reports(pid: int, report: Path, kind: type, min_rows: int) -> None:
     """Wait until at least a number of rows of a type are reported as saved."""
 
-    def enough() -> bool:
-        assert alive(pid), "the program ended by itself"
-        return sum(isinstance(row, kind) for row in reported_rows(report).values()) >= least
+    def are_enough() -> bool:
+        assert is_running(pid), "the program ended by itself"
+        return sum(isinstance(row, kind) for row in reported_rows(report).values()) >= min_rows
 
-    wait_until(enough, f"not so many were saved as {least} of {kind.__name__}")
+    wait_until(are_enough, f"fewer than {min_rows} rows of {kind.__name__} were saved")
 
 
 def report_lines(report: Path) -> list[dict]:
@@ -132,7 +132,7 @@ def check_project(project: Path, rows: dict[str, object]) -> int:
         stored_rows |= {row.uid: replace(row, seq=0) for row in visits}
         corpus = opened.corpus()
     missing = [uid for uid in rows if uid not in stored_rows]
-    assert not missing, f"{len(missing)} of {len(rows)} rows that were said to be saved are not there"
+    assert not missing, f"{len(missing)} of {len(rows)} rows reported as saved are missing"
     for uid, row in rows.items():
         stored = stored_rows[uid]
         if isinstance(row, EditRow) and isinstance(stored, EditRow):
@@ -150,7 +150,7 @@ def check_project(project: Path, rows: dict[str, object]) -> int:
             if isinstance(row, EditRow) and row.layer == key:
                 values[layer.tags.offsets[row.segment] + np.asarray(row.places, int)] = row.tags
         assert np.array_equal(session.view.tags(key).values, values)
-    # the same holds for each field of the review
+    # the same applies to each field of the review
     fields: dict[tuple[int, ReviewField], object] = {}
     for row in reviews:
         fields |= {(row.segment, field): value for field, value in zip(row.fields, row.values, strict=True)}
@@ -188,8 +188,8 @@ def new_project(path: Path) -> None:
         project.flush()
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
-def test_rows_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
+@pytest.mark.parametrize("kills", KILL_COUNTS)
+def test_rows_reported_as_saved_survive_every_kill(fork_server, tmp_path, kills):
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
     rng = random.Random(seed)
     project, rows, total, expected = tmp_path / "p0.qedesk", {}, Counter(), Counter()
@@ -201,11 +201,11 @@ def test_rows_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
             project, rows = tmp_path / f"p{number}.qedesk", {}
             new_project(project)
         report = tmp_path / f"report-{number}"
-        pid = nursery.start(project, report, seed * 100_000 + number)
+        pid = fork_server.start(project, report, seed * 100_000 + number)
         if rng.random() < 0.8:
-            kind, least = (RatingEvent, 1) if number % 4 == 1 else (EditRow, rng.randint(1, 6))
-            wait_for_reports(pid, report, kind, least)
-            expected[kind.__name__] += least
+            kind, min_rows = (RatingEvent, 1) if number % 4 == 1 else (EditRow, rng.randint(1, 6))
+            wait_for_reports(pid, report, kind, min_rows)
+            expected[kind.__name__] += min_rows
             pause(rng.uniform(0, 0.15))
         else:
             # also kill at any moment of the start
@@ -217,11 +217,11 @@ def test_rows_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
         check_project(project, rows)
     print(f"{kills} kills; reported saved: {dict(total)}; {time.monotonic() - start:.0f} s")
     assert len(expected) == 2
-    assert all(total[kind] >= least for kind, least in expected.items())
+    assert all(total[kind] >= min_rows for kind, min_rows in expected.items())
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
-def test_post_edits_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
+@pytest.mark.parametrize("kills", KILL_COUNTS)
+def test_post_edits_reported_as_saved_survive_every_kill(fork_server, tmp_path, kills):
     """Killed between tag edits while translations are edited, confirmed and annotated, and the work is recorded."""
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
     rng = random.Random(seed)
@@ -232,10 +232,10 @@ def test_post_edits_reported_as_saved_survive_every_kill(nursery, tmp_path, kill
             project, rows = tmp_path / f"p{number}.qedesk", {}
             new_project(project)
         report = tmp_path / f"report-{number}"
-        pid = nursery.start(project, report, seed * 200_000 + number, rates=False, corrects=True)
-        kind, least = (VisitRow, 1) if number % 3 == 1 else (ReviewRow, rng.randint(1, 6))
-        wait_for_reports(pid, report, kind, least)
-        expected[kind.__name__] += least
+        pid = fork_server.start(project, report, seed * 200_000 + number, rates=False, edits_reviews=True)
+        kind, min_rows = (VisitRow, 1) if number % 3 == 1 else (ReviewRow, rng.randint(1, 6))
+        wait_for_reports(pid, report, kind, min_rows)
+        expected[kind.__name__] += min_rows
         pause(rng.uniform(0, 0.15))
         kill(pid)
         new_rows = reported_rows(report)
@@ -243,11 +243,11 @@ def test_post_edits_reported_as_saved_survive_every_kill(nursery, tmp_path, kill
         rows |= new_rows
         check_project(project, rows)
     print(f"{kills} kills while correcting; reported saved: {dict(total)}")
-    assert all(total[kind] >= least for kind, least in expected.items())
+    assert all(total[kind] >= min_rows for kind, min_rows in expected.items())
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
-def test_typed_targets_reported_as_saved_survive_every_kill(nursery, tmp_path, kills):
+@pytest.mark.parametrize("kills", KILL_COUNTS)
+def test_typed_targets_reported_as_saved_survive_every_kill(fork_server, tmp_path, kills):
     """A bilingual file with inline codes, typed key by key in the target editor, and confirmed with Ctrl+Enter."""
     seed = int(os.environ.get("QE_DESKTOP_KILL_SEED", "1"))
     rng = random.Random(seed)
@@ -255,9 +255,9 @@ def test_typed_targets_reported_as_saved_survive_every_kill(nursery, tmp_path, k
     for number in range(kills):
         if number % 25 == 0:
             project, rows = tmp_path / f"p{number}.qedesk", {}
-            Project.create(project, corpus_of_files([sample("studio.sdlxliff")], "job"), person="Anna").close()
+            Project.create(project, corpus_of_files([parse_sample("studio.sdlxliff")], "job"), person="Anna").close()
         report = tmp_path / f"report-{number}"
-        pid = nursery.start(project, report, seed * 300_000 + number, rates=False, types=True)
+        pid = fork_server.start(project, report, seed * 300_000 + number, rates=False, types=True)
         wait_for_reports(pid, report, ReviewRow, rng.randint(1, 4))
         pause(rng.uniform(0, 0.15))
         kill(pid)
@@ -270,21 +270,22 @@ def test_typed_targets_reported_as_saved_survive_every_kill(nursery, tmp_path, k
     assert counts["STATUS"]
 
 
-def test_two_programs_on_one_project_lose_nothing_and_see_each_other(nursery, tmp_path):
+def test_two_programs_on_one_project_lose_nothing_and_see_each_other(fork_server, tmp_path):
     project = tmp_path / "shared.qedesk"
     new_project(project)
     reports = [tmp_path / "left", tmp_path / "right"]
     go = tmp_path / "go"
     pids = [
-        nursery.start(project, report, seed, presses=60, go=str(go), rates=False) for seed, report in enumerate(reports)
+        fork_server.start(project, report, seed, presses=60, go=str(go), rates=False)
+        for seed, report in enumerate(reports)
     ]
 
     def wait_for(holds) -> None:
         def check() -> bool:
-            assert all(alive(pid) for pid in pids), "a program ended by itself"
+            assert all(is_running(pid) for pid in pids), "a program ended by itself"
             return holds()
 
-        wait_until(check, "the programs did not get there", every=0.05)
+        wait_until(check, "the programs did not get there", interval_s=0.05)
 
     wait_for(lambda: all(any("ready" in line for line in report_lines(report)) for report in reports))
     go.touch()
@@ -292,7 +293,7 @@ def test_two_programs_on_one_project_lose_nothing_and_see_each_other(nursery, tm
     def each_has_seen_the_other() -> bool:
         edits = [{uid for uid, row in reported_rows(report).items() if isinstance(row, EditRow)} for report in reports]
         seen = [{line["seen"] for line in report_lines(report) if "seen" in line} for report in reversed(reports)]
-        return min(map(len, edits)) >= 20 and all(mine <= theirs for mine, theirs in zip(edits, seen, strict=True))
+        return min(map(len, edits)) >= 20 and all(mine <= others for mine, others in zip(edits, seen, strict=True))
 
     wait_for(each_has_seen_the_other)
     for pid in pids:

@@ -48,10 +48,10 @@ def test_texts_added_in_one_iteration_form_one_notice(qtbot):
     bar = NoticeBar()
     qtbot.addWidget(bar)
     slot = NoticeSlot(bar, "act")
-    for text in ("one code is missing", "another one is doubled", "one code is missing"):
+    for text in ("one code is missing", "another code is doubled", "one code is missing"):
         slot.add(text)
     [notice] = bar.notices()
-    assert (notice.message.title, notice.message.advice) == ("one code is missing", "another one is doubled")
+    assert (notice.message.title, notice.message.advice) == ("one code is missing", "another code is doubled")
     QTest.qWait(0)
     slot.add("later")
     [notice] = bar.notices()

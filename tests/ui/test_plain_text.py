@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 EVIL = "\x1b[2J\u202egnp\u2066<b>bold\nnext\u200b"
 LONG = "=long" * 40
@@ -114,59 +114,59 @@ def window_texts(window: QWidget) -> Iterator[str]:
 
 
 def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostile_sample):
-    def script(controller):
-        yield controller.is_open
-        assert unsafe_texts(window_texts(controller.shell)) == []
-        texts = list(window_texts(controller.shell))
+    def script(driver):
+        yield driver.is_open
+        assert unsafe_texts(window_texts(driver.shell)) == []
+        texts = list(window_texts(driver.shell))
         # the names are shown with their special characters escaped
         assert any(r"\x1b[2J\u202egnp\u2066" in text for text in texts)
-        controller.shell.commands["view.area-scores"].trigger()
-        yield lambda: controller.wiring.comparison.state == "ready" and not controller.wiring.comparison.stale
-        assert unsafe_texts(window_texts(controller.shell)) == []
-        scores = controller.shell.area("scores")
+        driver.shell.commands["view.area-scores"].trigger()
+        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.stale
+        assert unsafe_texts(window_texts(driver.shell)) == []
+        scores = driver.shell.area("scores")
         table = scores.findChild(ScoreTableView)
         table.selectAll()
         table.copy_selection()
         copied = QGuiApplication.clipboard().text()
         assert any(cell.startswith("'=long") for line in copied.splitlines() for cell in line.split("\t"))
         assert unsafe_texts(iter(copied.replace("\t", " ").splitlines())) == []
-        findings = controller.wiring.findings
+        findings = driver.wiring.findings
         findings.read(hostile_sample)
-        yield lambda: findings.of_folder.state == "ready" and not controller.shell.jobs.running()
+        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running()
         assert any(r"\u202egnp\u2066" in text for text in window_texts(findings.page))
         findings.of_folder.set_group("sentences")
-        yield lambda: findings.of_folder.state == "ready" and not controller.shell.jobs.running()
+        yield lambda: findings.of_folder.state == "ready" and not driver.shell.jobs.running()
         view = findings.page.view
         row = next(index for index, cells in enumerate(view.cells.rows) if "gnp" in cells[0].text)
         view.setCurrentIndex(view.cells.index(row, 1))
         assert r"\x1b[2J\u202egnp\u2066<b>bold" in findings.page.words.text()
-        assert unsafe_texts(window_texts(controller.shell)) == []
+        assert unsafe_texts(window_texts(driver.shell)) == []
         for form in ("tsv", "tex", "html"):
             findings.copy(form)
-            yield lambda: not controller.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running()
             assert unsafe_texts(iter(QGuiApplication.clipboard().text().replace("\t", " ").splitlines())) == []
-        controller.shell.commands["view.area-rate"].trigger()
-        yield lambda: not controller.shell.jobs.running()
-        assert unsafe_texts(window_texts(controller.shell)) == []
-        assert any(r"\x1b[2J" in text for text in window_texts(controller.shell.area("rate")))
-        controller.shell.commands["file.recognised"].trigger()
-        yield lambda: controller.wiring.opener.sheet is not None
-        assert unsafe_texts(window_texts(controller.wiring.opener.sheet)) == []
-        controller.wiring.opener.sheet.reject()
-        yield lambda: controller.wiring.opener.sheet is None
+        driver.shell.commands["view.area-rate"].trigger()
+        yield lambda: not driver.shell.jobs.running()
+        assert unsafe_texts(window_texts(driver.shell)) == []
+        assert any(r"\x1b[2J" in text for text in window_texts(driver.shell.area("rate")))
+        driver.shell.commands["file.recognised"].trigger()
+        yield lambda: driver.wiring.opener.sheet is not None
+        assert unsafe_texts(window_texts(driver.wiring.opener.sheet)) == []
+        driver.wiring.opener.sheet.reject()
+        yield lambda: driver.wiring.opener.sheet is None
 
-    assert drive([str(hostile_sample)], script) == 0
+    assert run_script([str(hostile_sample)], script) == 0
 
 
 def test_notice_with_a_hostile_name_is_plain_text(qtbot, tmp_path):
     missing = tmp_path / f"no{EVIL}{'x' * 100_000}"
 
-    def script(controller):
-        yield lambda: controller.shell.notices.notices()
-        assert unsafe_texts(window_texts(controller.shell)) == []
-        assert "File name too long" in controller.shell.notices.notices()[0].message.spoken()
+    def script(driver):
+        yield lambda: driver.shell.notices.notices()
+        assert unsafe_texts(window_texts(driver.shell)) == []
+        assert "File name too long" in driver.shell.notices.notices()[0].message.spoken()
 
-    assert drive([str(missing)], script) == 0
+    assert run_script([str(missing)], script) == 0
     QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
 
 

@@ -62,13 +62,13 @@ class Screen:
         self.programs.append(program)
         return program
 
-    def tool(self, *arguments: str) -> str:
+    def run_xdotool(self, *arguments: str) -> str:
         completed = subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True)
         return completed.stdout.strip()
 
     def title(self) -> str:
-        windows = self.tool("search", "--onlyvisible", "--name", "QE Desktop").split()
-        return self.tool("getwindowname", windows[-1]) if windows else ""
+        windows = self.run_xdotool("search", "--onlyvisible", "--name", "QE Desktop").split()
+        return self.run_xdotool("getwindowname", windows[-1]) if windows else ""
 
     def wait_title(self, expected: str) -> None:
         deadline = time.monotonic() + PATIENCE
@@ -76,16 +76,18 @@ class Screen:
             is_late = time.monotonic() > deadline
             ended = [program.communicate() for program in self.programs if program.poll() is not None]
             assert not ended, f"the program ended: {ended}"
-            assert not is_late, f"{self.title()!r} is not {expected!r}; windows: {self.tool('search', '--name', '')}"
+            assert not is_late, (
+                f"{self.title()!r} is not {expected!r}; windows: {self.run_xdotool('search', '--name', '')}"
+            )
             assert self.server.poll() is None, "the virtual screen is gone"
             # another process is polled, so there is no signal to wait for
             select_nothing(0.05)
 
     def keys(self, *names: str) -> None:
-        windows = self.tool("search", "--onlyvisible", "--name", "QE Desktop").split()
-        self.tool("windowfocus", "--sync", windows[-1])
+        windows = self.run_xdotool("search", "--onlyvisible", "--name", "QE Desktop").split()
+        self.run_xdotool("windowfocus", "--sync", windows[-1])
         for name in names:
-            self.tool("key", "--clearmodifiers", name)
+            self.run_xdotool("key", "--clearmodifiers", name)
 
     def close(self) -> None:
         for program in self.programs:
@@ -102,7 +104,7 @@ def select_nothing(seconds: float) -> None:
     select.select([], [], [], seconds)
 
 
-def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
+def wait_until_ended(program: subprocess.Popen[str]) -> tuple[int, str]:
     _, err = program.communicate(timeout=PATIENCE)
     return program.returncode, err
 
@@ -122,7 +124,7 @@ def test_edit_marks_the_title_and_undo_unmarks_it(screen):
     screen.keys("ctrl+z")
     screen.wait_title("en-de – QE Desktop")
     screen.keys("ctrl+q")
-    assert ended(program) == (0, "")
+    assert wait_until_ended(program) == (0, "")
 
 
 def test_folder_can_be_opened_and_closed(screen, tmp_path):
@@ -135,14 +137,14 @@ def test_folder_can_be_opened_and_closed(screen, tmp_path):
     screen.keys("ctrl+w")
     screen.wait_title("QE Desktop")
     screen.keys("ctrl+q")
-    assert ended(program) == (0, "")
+    assert wait_until_ended(program) == (0, "")
 
 
 def test_missing_path_keeps_the_window_open(screen, tmp_path):
     program = screen.start(str(tmp_path / "nothing"))
     screen.wait_title("QE Desktop")
     screen.keys("ctrl+q")
-    assert ended(program) == (0, "")
+    assert wait_until_ended(program) == (0, "")
 
 
 @pytest.mark.parametrize("how", END_SIGNALS)
@@ -150,7 +152,7 @@ def test_termination_signals_close_the_program_cleanly(screen, how):
     program = screen.start("demo", "en-ja")
     screen.wait_title("en-ja – QE Desktop")
     program.send_signal(how)
-    assert ended(program) == (0, "")
+    assert wait_until_ended(program) == (0, "")
 
 
 @pytest.mark.parametrize("how", ["ctrl+q", *END_SIGNALS])
@@ -161,10 +163,10 @@ def test_program_ends_cleanly_while_it_reads_a_large_file(screen, tmp_path, how)
     screen.wait_title("QE Desktop")
     if how == "ctrl+q":
         screen.keys(how)
-        assert ended(program) == (0, "")
+        assert wait_until_ended(program) == (0, "")
     else:
         program.send_signal(how)
-        code, errors = ended(program)
+        code, errors = wait_until_ended(program)
         # before the signal handlers are installed, the default action ends the program
         assert (code in (0, -how), errors) == (True, "")
 
@@ -183,7 +185,7 @@ def test_ignored_sighup_does_not_end_the_program(screen):
     screen.keys("ctrl+z")
     screen.wait_title("en-de – QE Desktop")
     screen.keys("ctrl+q")
-    assert ended(program) == (0, "")
+    assert wait_until_ended(program) == (0, "")
 
 
 @pytest.mark.parametrize("how", END_SIGNALS)

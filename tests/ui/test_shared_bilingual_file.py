@@ -23,7 +23,7 @@ pytestmark = pytest.mark.process
 MINE, THEIRS = "Die Pumpe läuft an.", "Die Pumpe geht an."
 
 
-class Window:
+class ProgramProcess:
     """The program with a file, in a process of its own."""
 
     def __init__(self, file: Path, folder: Path, name: str) -> None:
@@ -49,8 +49,8 @@ class Window:
         self._process.stdin.flush()
         return self._read_reply()
 
-    def correct(self, line: str, segment: int = 0) -> None:
-        self.send(correct=[segment, line])
+    def edit_target(self, line: str, segment: int = 0) -> None:
+        self.send(edit=[segment, line])
 
     def save(self, button: str | None = None, path: Path | str = "") -> dict[str, Any]:
         """Save and answer a question with a button; without a button, no question may be asked."""
@@ -74,11 +74,11 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def open_window(file, tmp_path) -> Iterator[Callable[[str], Window]]:
-    windows: list[Window] = []
+def open_window(file, tmp_path) -> Iterator[Callable[[str], ProgramProcess]]:
+    windows: list[ProgramProcess] = []
 
-    def start(name: str) -> Window:
-        windows.append(Window(file, tmp_path, name))
+    def start(name: str) -> ProgramProcess:
+        windows.append(ProgramProcess(file, tmp_path, name))
         return windows[-1]
 
     yield start
@@ -91,14 +91,14 @@ def targets(file: Path) -> list[str]:
 
 
 def test_programs_do_not_overwrite_each_other_without_a_question(file, open_window):
-    """Each program must ask before it overwrites what the other one saved."""
+    """Each program must ask before it overwrites what the other program saved."""
     first, second = open_window("first"), open_window("second")
     for window in (first, second):
         # identical changes are not a conflict
-        window.correct(MINE)
+        window.edit_target(MINE)
         assert window.save()["saved"]
-    first.correct(f"{MINE} 1.")
-    second.correct(THEIRS)
+    first.edit_target(f"{MINE} 1.")
+    second.edit_target(THEIRS)
     assert second.save()["saved"]
     second_version = file.read_bytes()
     assert targets(file)[0] == THEIRS
@@ -109,14 +109,14 @@ def test_programs_do_not_overwrite_each_other_without_a_question(file, open_wind
     # the other program detects that its version was overwritten
     assert first.save("Overwrite")["saved"]
     assert targets(file)[0] == f"{MINE} 1."
-    second.correct(f"{THEIRS} 2.")
+    second.edit_target(f"{THEIRS} 2.")
     assert not second.save("Cancel")["saved"]
     other_path = file.with_name("theirs.sdlxliff")
     assert second.save("Save as…", other_path)["saved"]
     assert (targets(file)[0], targets(other_path)[0]) == (f"{MINE} 1.", f"{THEIRS} 2.")
     # each program continues with its own file without a question
     for window, line in ((first, f"{MINE} 3."), (second, f"{THEIRS} 3.")):
-        window.correct(line)
+        window.edit_target(line)
         assert window.save()["saved"]
     assert (targets(file)[0], targets(other_path)[0]) == (f"{MINE} 3.", f"{THEIRS} 3.")
     assert sorted(window.name for window in file.parent.iterdir()) == ["job.sdlxliff", "theirs.sdlxliff"]
@@ -126,7 +126,7 @@ def test_saving_a_file_locked_by_another_program_asks_first(file, open_window):
     window = open_window("window")
     for lock in (fcntl.flock, fcntl.lockf):
         before = file.read_bytes()
-        window.correct(f"{MINE} {lock.__name__}")
+        window.edit_target(f"{MINE} {lock.__name__}")
         with file.open("r+b") as handle:
             lock(handle, fcntl.LOCK_EX)
             reply = window.save("Cancel")
@@ -139,7 +139,7 @@ def test_saving_a_file_locked_by_another_program_asks_first(file, open_window):
     for name in (".~lock.job.sdlxliff#", "~$job.sdlxliff"):
         # lock files that LibreOffice and Excel create next to an open file
         file.with_name(name).write_text("Ada")
-        window.correct(name)
+        window.edit_target(name)
         assert window.save("Cancel")["asked"] == ["Another program has job.sdlxliff open."]
         file.with_name(name).unlink()
         assert window.save()["saved"]
@@ -147,7 +147,7 @@ def test_saving_a_file_locked_by_another_program_asks_first(file, open_window):
         # a reader does not block saving and still reads the old contents
         fcntl.flock(reader, fcntl.LOCK_SH)
         before = file.read_bytes()
-        window.correct(MINE)
+        window.edit_target(MINE)
         assert window.save()["saved"]
         assert reader.read() == before
     assert targets(file)[0] == MINE
@@ -158,12 +158,12 @@ def test_saving_a_file_locked_by_another_program_asks_first(file, open_window):
 def test_saving_into_a_folder_that_became_read_only_is_reported(file, open_window):
     window = open_window("window")
     before = file.read_bytes()
-    window.correct(MINE)
+    window.edit_target(MINE)
     file.parent.chmod(0o500)
     try:
         reply = window.save("Cancel")
         assert (reply["saved"], reply["modified"]) == (False, True)
-        assert "cannot be written" in reply["said"][0]
+        assert "cannot be written" in reply["notices"][0]
         assert file.read_bytes() == before
     finally:
         file.parent.chmod(0o700)

@@ -17,8 +17,8 @@ from qe_desktop.project.store import Project
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.small_corpora import corpus_of, tags
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.projects.conftest import GOLD, Window, small_corpus
-from tests.ui.signal_repaints import tearing
+from tests.ui.projects.conftest import GOLD, ProjectWindow, small_corpus
+from tests.ui.signal_repaints import repaint_during_signals
 
 THEIRS = LayerKey(Provenance.PERSON, "Ben", Kind.WORDS)
 
@@ -28,7 +28,7 @@ def bare_corpus(size: int) -> Corpus:
     return corpus_of(tags(*["oob"] * size), {"a": tags(*["obb"] * size), "b": tags(*["ooo"] * size)}, words=False)
 
 
-def with_texts(corpus: Corpus) -> Corpus:
+def add_texts_to(corpus: Corpus) -> Corpus:
     """Return the corpus with source, MT, documents, scores and probabilities, as from files added later."""
     size = corpus.size
     hter = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
@@ -53,7 +53,7 @@ def with_texts(corpus: Corpus) -> Corpus:
 class Actor:
     """Actions on a window; each does nothing where it does not apply."""
 
-    def __init__(self, window: Window, project: Path) -> None:
+    def __init__(self, window: ProjectWindow, project: Path) -> None:
         self.window = window
         self.project = project
         self.theirs: LayerRow | None = None
@@ -116,7 +116,7 @@ class Actor:
     def add_texts(self, n: int) -> None:
         session = self.window.session
         if session is not None and GOLD in session.corpus.layers and TextRole.MT not in session.corpus.texts:
-            session.extend(with_texts(session.corpus))
+            session.extend(add_texts_to(session.corpus))
 
     def move_threshold(self, n: int) -> None:
         session = self.window.session
@@ -156,7 +156,7 @@ class Actor:
         )
 
     def let_jobs_end(self, n: int) -> None:
-        self.window.until(self.window.shell.jobs.idle)
+        self.window.wait_until(self.window.shell.jobs.idle)
 
 
 ACTIONS = {name: action for name, action in vars(Actor).items() if not name.startswith("_")}
@@ -172,7 +172,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def window(qtbot, tmp_path):
-    test_window = Window(qtbot, "Anna", tmp_path / "settings.ini")
+    test_window = ProjectWindow(qtbot, "Anna", tmp_path / "settings.ini")
     test_window.shell.resize(1280, 800)
     yield test_window
     test_window.discard()
@@ -188,11 +188,11 @@ def test_repaints_between_deliveries_raise_no_error(window, path):
     def any_sequence(steps):
         nonlocal painted
         actor.open_large(0)
-        with tearing() as profiler:
+        with repaint_during_signals() as profiler:
             for name, n in steps:
                 ACTIONS[name](actor, n)
         painted += profiler.paints
-        window.until(window.shell.jobs.idle)
+        window.wait_until(window.shell.jobs.idle)
         window.discard()
 
     any_sequence()
@@ -202,15 +202,15 @@ def test_repaints_between_deliveries_raise_no_error(window, path):
 def test_edit_and_new_corpora_before_the_next_paint_raise_no_error(window, path):
     actor = Actor(window, path)
     actor.open_large(0)
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
     window.workspace.go_to(120)
-    with tearing() as profiler:
+    with repaint_during_signals() as profiler:
         actor.edit(120)
         actor.open_small(0)
         actor.open_rich(0)
         actor.close(0)
     assert profiler.paints > 20
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
 
 
 def test_texts_and_scores_added_later_show_their_columns_and_orders(window, path):
@@ -220,10 +220,10 @@ def test_texts_and_scores_added_later_show_their_columns_and_orders(window, path
     assert area.view.isColumnHidden(SegmentColumn.SOURCE)
     assert area.model.index(0, SegmentColumn.MT).data() == ""
     area.filters.bad.click()
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
     actor.edit(3)
     actor.add_texts(0)
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
     assert not area.view.isColumnHidden(SegmentColumn.SOURCE)
     assert not area.view.isColumnHidden(SegmentColumn.DOCUMENT)
     assert area.model.index(0, SegmentColumn.MT).data() == "eins zwei drei"

@@ -199,7 +199,7 @@ def test_program_runs_from_start_to_end(qapp, qtbot, monkeypatch):
     monkeypatch.setattr(app.CrashHandler, "listen_to_signals", lambda self: None)
     gc.enable()
     assert app.main(["/no/such/file"]) == 0
-    assert not gc.isenabled(), "while Qt destroys what is left, a collection could wait for itself"
+    assert not gc.isenabled(), "a collection while Qt destroys objects could wait for itself"
     assert wired[1] == ["/no/such/file"]
     wired.clear()
     assert sys.excepthook is not None

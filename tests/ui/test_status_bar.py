@@ -67,11 +67,11 @@ def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
 
 
 def test_long_save_status_does_not_widen_the_window(bar):
-    least = bar.minimumSizeHint().width()
+    min_width = bar.minimumSizeHint().width()
     long = "3 changes wait: the project is locked by another program; trying again " * 3
     bar.set_saved(long, troubled=True)
     bar.set_counts(long)
-    assert bar.minimumSizeHint().width() <= least + 60
+    assert bar.minimumSizeHint().width() <= min_width + 60
     assert bar._saved.text() == f"⚠ {long}"
     assert "changes wait" in bar._saved.toolTip()
     bar.resize(500, 30)

@@ -23,7 +23,7 @@ def shell(qtbot):
 
 
 @pytest.fixture
-def built(shell):
+def built_areas(shell):
     built = []
     for id in ("inspect", "scores"):
         shell.add_area(
@@ -36,22 +36,22 @@ def built(shell):
     return built
 
 
-def test_areas_are_built_when_first_shown(shell, built, qtbot):
+def test_areas_are_built_when_first_shown(shell, built_areas, qtbot):
     shell.show()
-    assert built == []
+    assert built_areas == []
     assert not shell.areas.rail.isVisible()
     with qtbot.waitSignal(shell.areas.shown) as shown:
         shell.commands["view.area-scores"].trigger()
     assert shown.args == ["scores"]
     shell.show_area("inspect")
     shell.show_area("scores")
-    assert built == ["scores", "inspect"]
+    assert built_areas == ["scores", "inspect"]
     assert shell.area("scores").isVisible()
     assert not shell.area("inspect").isVisible()
     assert shell.areas.rail.isVisible()
 
 
-def test_rail_shows_and_selects_the_area(shell, built, qtbot):
+def test_rail_shows_and_selects_the_area(shell, built_areas, qtbot):
     shell.show()
     shell.show_area("inspect")
     buttons = shell.areas.rail._buttons
@@ -63,7 +63,7 @@ def test_rail_shows_and_selects_the_area(shell, built, qtbot):
     assert shell.areas.current == ""
 
 
-def test_area_that_fails_to_build_leaves_the_window_unchanged(shell, built):
+def test_area_that_fails_to_build_leaves_the_window_unchanged(shell, built_areas):
     def broken():
         raise RuntimeError("broken")
 
@@ -75,7 +75,7 @@ def test_area_that_fails_to_build_leaves_the_window_unchanged(shell, built):
     assert shell.areas.rail._buttons["inspect"].isChecked()
 
 
-def test_visible_area_has_its_menu(shell, built):
+def test_visible_area_has_its_menu(shell, built_areas):
     shell.show_area("scores")
     menus = shell.menus._areas
     assert menus["scores"].menuAction().isVisible()

@@ -25,7 +25,7 @@ _LETTERS = str.maketrans("aceinouyzAEINOUY", "áçéîñóúýžÁÉÎÑÓÚÝ")
 _INNERMOST = re.compile(rf"{BEGIN}[^{BEGIN}{END}]*{END}")
 
 
-def pseudo(text: str) -> str:
+def to_pseudo_language(text: str) -> str:
     """Return the text in the pseudo-language with its placeholders; it wraps where its source does."""
     words, letters = [], 0
     for literal, name, written, conversion in string.Formatter().parse(text):
@@ -41,16 +41,16 @@ def pseudo(text: str) -> str:
 def _changed(text: str) -> str:
     # the letter after & is a shortcut key and stays the same
     return "".join(
-        letter if place and text[place - 1] == "&" else letter.translate(_LETTERS) for place, letter in enumerate(text)
+        letter if index and text[index - 1] == "&" else letter.translate(_LETTERS) for index, letter in enumerate(text)
     )
 
 
 def _padding(letters: int) -> str:
     """Return padding of this many letters, in words as long as German ones."""
-    return "".join("-" if place % 8 == 0 else "~" for place in range(max(0, letters)))
+    return "".join("-" if index % 8 == 0 else "~" for index in range(max(0, letters)))
 
 
-def unmarked(text: str) -> str:
+def unmarked_parts(text: str) -> str:
     """Return the parts of a shown text that are outside the marks."""
     while True:
         shorter = _INNERMOST.sub(" ", text)
@@ -59,7 +59,7 @@ def unmarked(text: str) -> str:
         text = shorter
 
 
-def collected(folder: Path, sources: list[Path]) -> Path:
+def collect_texts(folder: Path, sources: list[Path]) -> Path:
     """Return the translation file with every text of the program, as a translator gets it."""
     path = folder / "all.ts"
     subprocess.run([LUPDATE, *sources, "-ts", path], check=True, capture_output=True)
@@ -77,7 +77,7 @@ def translate(path: Path) -> None:
     # a language with the plural forms of English for which Qt has no translation
     tree.getroot().set("language", "eo")
     for message in tree.iter("message"):
-        translated = pseudo(message.findtext("source", ""))
+        translated = to_pseudo_language(message.findtext("source", ""))
         translation = message.find("translation")
         assert translation is not None
         translation.attrib.clear()

@@ -49,7 +49,7 @@ class Source:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr":
                 yield node
 
-    def said(self) -> Iterator[tuple[str, str]]:
+    def texts_with_comments(self) -> Iterator[tuple[str, str]]:
         """Yield every text that goes through `tr`, with its comment."""
         for call in self.calls():
             texts = [part.value for part in call.args[:2] if isinstance(part, ast.Constant)]
@@ -64,18 +64,18 @@ class Source:
 
     def _fault(self, call: ast.Call) -> str:
         if not call.args or not isinstance(call.args[0], ast.Constant) or not isinstance(call.args[0].value, str):
-            return "the text is no literal"
+            return "the text is not a literal"
         if not all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in call.args[1:2]):
-            return "the comment is no literal"
+            return "the comment is not a literal"
         text = call.args[0].value
         if any(isinstance(above, ast.JoinedStr) for above in self.all_above(call)):
-            return f"{text!r} stands within an f-string, where it is not found"
-        given = {keyword.arg for keyword in call.keywords} | ({"n"} if len(call.args) > 2 else set())
-        if None in given:
-            return f"{text!r} has places that cannot be told"
+            return f"{text!r} is in an f-string, where it cannot be extracted"
+        argument_names = {keyword.arg for keyword in call.keywords} | ({"n"} if len(call.args) > 2 else set())
+        if None in argument_names:
+            return f"{text!r} has placeholders that cannot be determined"
         if len(call.args) == 2 and call.keywords and call.args[1].value:
-            return f"{text!r} has a comment and places but no number: it would be taken for a text with one"
-        if not given:
+            return f"{text!r} has a comment and placeholders but no number, and would be read as a text with one"
+        if not argument_names:
             return ""
         try:
             fields = [(name, written) for _, name, written, _ in string.Formatter().parse(text) if name is not None]
@@ -83,8 +83,12 @@ class Source:
             return f"{text!r} has braces that do not match"
         named = {name for name, _ in fields}
         if not all(name.isidentifier() for name in named) or any("{" in (written or "") for _, written in fields):
-            return f"{text!r} has a place that is no name"
-        return "" if named == given else f"{text!r} has other places than it is given: {sorted(named ^ given)}"
+            return f"{text!r} has a placeholder that is not a name"
+        return (
+            ""
+            if named == argument_names
+            else f"{text!r} has placeholders other than its arguments: {sorted(named ^ argument_names)}"
+        )
 
     def left_out(self) -> Iterator[Text]:
         """Yield literals that look like texts for people and do not go through `tr`."""
@@ -125,9 +129,13 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def sources(*places: Path) -> list[Source]:
+def sources(*paths_and_folders: Path) -> list[Source]:
     """Return every module at or below the given paths."""
-    return [Source(path) for place in places for path in (sorted(place.rglob("*.py")) if place.is_dir() else [place])]
+    return [
+        Source(path)
+        for path_or_folder in paths_and_folders
+        for path in (sorted(path_or_folder.rglob("*.py")) if path_or_folder.is_dir() else [path_or_folder])
+    ]
 
 
 if __name__ == "__main__":

@@ -14,16 +14,16 @@ from tests.wording.source_texts import Source, sources
 PROGRAM = Path(__file__).parents[2] / "qe_desktop"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 COMMAND_LINE_MODULES = {
-    "__main__.py": "what is said on the terminal before there is a window",
+    "__main__.py": "messages on the terminal before the window exists",
     "local_qe/external/command.py": "how the value of --qe is read",
     "local_qe/external/comet_json.py": "an option of another program",
     "local_qe/external/command_runner.py": "an option of another program",
-    "studies/sampling/dask_cluster.py": "machines that only the command line works on",
+    "studies/sampling/dask_cluster.py": "machines that only the command line uses",
     "levels/sentences/rates.py": "files that only the command line names",
     "levels/sentences/sentence_inputs.py": "files that only the command line names",
     "levels/words/tag_inputs.py": "files that only the command line names",
     "studies/meta_eval/file_inputs.py": "files that only the command line names",
-    "ui/preflight.py": "what is said on the terminal where there can be no window",
+    "ui/preflight.py": "messages on the terminal if no window is possible",
 }
 
 
@@ -53,7 +53,7 @@ def test_window_texts_name_no_command_line_options():
 
 @pytest.mark.parametrize("name", COMMAND_LINE_MODULES)
 def test_excluded_modules_name_options(name):
-    assert any(OPTION.search(text) for text, _ in Source(PROGRAM / name).said())
+    assert any(OPTION.search(text) for text, _ in Source(PROGRAM / name).texts_with_comments())
 
 
 def test_window_and_command_line_have_different_hints():

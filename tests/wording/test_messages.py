@@ -41,8 +41,8 @@ def polish(english_again, tmp_path):
         "nothing": "nic", "{n} {n:row was|rows were} left out: {why}": "pominięto {n}: {why}",
         "{why} ({times})": "{why} ×{times}", "the raters are simulated": "oceniający są symulowani",
     }  # fmt: skip
-    texts = "".join(f"<message><source>{one}</source><translation>{other}</translation></message>"
-                    for one, other in translations.items())  # fmt: skip
+    texts = "".join(f"<message><source>{first}</source><translation>{second}</translation></message>"
+                    for first, second in translations.items())  # fmt: skip
     wording.set_language(read_language(str(translation(tmp_path, texts))))
 
 
@@ -103,9 +103,9 @@ def test_placeholders_are_filled_by_name_and_values_are_not_formatted():
     assert tr("a brace { of its own") == "a brace { of its own"
 
 
-@pytest.mark.parametrize(("number", "said"), [(0, "0 tags are"), (1, "1 tag is"), (20_238, "20,238 tags are")])
-def test_number_selects_its_word_form(number, said):
-    assert tr("{n:,} {n:tag is|tags are} missing", "", number) == f"{said} missing"
+@pytest.mark.parametrize(("number", "text"), [(0, "0 tags are"), (1, "1 tag is"), (20_238, "20,238 tags are")])
+def test_number_selects_its_word_form(number, text):
+    assert tr("{n:,} {n:tag is|tags are} missing", "", number) == f"{text} missing"
     assert tr("{all} {all:rater|raters}, {n} {n:page|pages}", "", 1, all=2) == "2 raters, 1 page"
 
 

@@ -83,7 +83,7 @@ def test_number_one_is_not_followed_by_a_plural() -> None:
     texts = [
         (source.path.name, text)
         for source in sources(PROGRAM)
-        for text, _ in source.said()
+        for text, _ in source.texts_with_comments()
         if FORMAT.fullmatch(text) and not NEVER_ONE.search(text) and "{time:%" not in text
     ]
     assert len(texts) > 1000

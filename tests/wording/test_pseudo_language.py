@@ -18,7 +18,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui import icons
-from tests.wording.pseudo_language import BEGIN, LONGER, collected, pseudo, translate, unmarked
+from tests.wording.pseudo_language import BEGIN, LONGER, collect_texts, to_pseudo_language, translate, unmarked_parts
 
 ROOT = Path(__file__).parents[2]
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -52,13 +52,13 @@ def words_of_data() -> Iterator[str]:
 
 def unmarked_words(text: str) -> list[str]:
     """Return the whole words of a text that are not marked as translated."""
-    return WORD.findall(ELIDED.sub("", unmarked(SIGNATURE.sub("", text))))
+    return WORD.findall(ELIDED.sub("", unmarked_parts(SIGNATURE.sub("", text))))
 
 
 @pytest.fixture(scope="module")
 def catalogue(tmp_path_factory) -> Path:
     """Path of the pseudo-language's translation file."""
-    path = collected(tmp_path_factory.mktemp("pseudo"), sorted((ROOT / "qe_desktop").rglob("*.py")))
+    path = collect_texts(tmp_path_factory.mktemp("pseudo"), sorted((ROOT / "qe_desktop").rglob("*.py")))
     translate(path)
     return path
 
@@ -112,7 +112,7 @@ def test_command_help_is_translated(catalogue, command):
     assert done.returncode == 0
     assert done.stdout.count(BEGIN) >= 1
     typed = set(re.findall(r"[\w-]+", " ".join(re.findall(r"[{][^}]*[}]|--[\w-]+", done.stdout) + list(COMMANDS))))
-    left = set(re.findall(r"(?<![-\w])[a-z]{2,}(?![-\w])", unmarked(done.stdout)))
+    left = set(re.findall(r"(?<![-\w])[a-z]{2,}(?![-\w])", unmarked_parts(done.stdout)))
     assert left - ARGPARSE_WORDS - typed == set()
 
 
@@ -138,7 +138,7 @@ def test_command_output_is_translated(catalogue):
         lines = (done.stdout + done.stderr).splitlines()
         output = "\n".join(line for line in lines if not re.match(r"QE Desktop [\d.]+\|", line.strip()))
         assert output.count(BEGIN) >= 1
-        assert set(WORD.findall(unmarked(output))) - known == set()
+        assert set(WORD.findall(unmarked_parts(output))) - known == set()
 
 
 EXCHANGE_FORMATS = (["--json"], ["--format", "tsv"])
@@ -189,8 +189,10 @@ def test_json_and_tsv_output_is_the_same_in_every_language(catalogue, tmp_path):
 
 
 def test_pseudo_language_changes_every_text_and_keeps_placeholders():
-    assert unmarked(pseudo("Open the file")).strip() == ""
-    changed = tr(pseudo("{n:,} {n:tag|tags} of {name} {{x}}"), "", 5, name="y")
+    assert unmarked_parts(to_pseudo_language("Open the file")).strip() == ""
+    changed = tr(to_pseudo_language("{n:,} {n:tag|tags} of {name} {{x}}"), "", 5, name="y")
     assert {"5", "tágs", "y", "{x}"} <= set(changed.strip("⟦⟧~-").split())
-    assert len(pseudo("Nothing is open, so there is nothing to save.")) >= (1 + LONGER) * 45 - 1
-    assert unmarked(f"{pseudo('one')} glued {tr(pseudo('two {x}'), x=pseudo('three'))}").split() == ["glued"]
+    assert len(to_pseudo_language("Nothing is open, so there is nothing to save.")) >= (1 + LONGER) * 45 - 1
+    assert unmarked_parts(
+        f"{to_pseudo_language('one')} glued {tr(to_pseudo_language('two {x}'), x=to_pseudo_language('three'))}"
+    ).split() == ["glued"]

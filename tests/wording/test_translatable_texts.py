@@ -24,7 +24,7 @@ def test_literals_that_look_like_texts_go_through_tr_or_are_listed():
     left: dict[str, set[str]] = {}
     for source in sources(PRODUCT):
         # a stored English text that a table of the same module translates occurs twice
-        translated = {text for text, _ in source.said()}
+        translated = {text for text, _ in source.texts_with_comments()}
         left[source.path.relative_to(PRODUCT).as_posix()] = {literal.text for literal in source.left_out()} - translated
     result = {module: texts for module, texts in left.items() if texts and module not in WHOLE}
     assert result == KEPT
@@ -34,7 +34,7 @@ def test_literals_that_look_like_texts_go_through_tr_or_are_listed():
 def test_lupdate_extracts_every_text(tmp_path):
     """`pyside6-lupdate` collects each text with its comment once."""
     all_sources = sources(PRODUCT)
-    translated = {text for source in all_sources for text in source.said()}
+    translated = {text for source in all_sources for text in source.texts_with_comments()}
     path = tmp_path / "all.ts"
     command = [LUPDATE, *(source.path for source in all_sources), "-ts", path]
     subprocess.run(command, check=True, capture_output=True)

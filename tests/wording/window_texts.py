@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop import __main__ as program
-from tests.wording.pseudo_language import BEGIN, END, unmarked
+from tests.wording.pseudo_language import BEGIN, END, unmarked_parts
 
 TOOLS = Path(__file__).parents[2] / "tools"
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -72,7 +72,7 @@ class TourRecord:
             return
         if BEGIN in text:
             self.marked.add(text)
-        if WORD.search(unmarked(text)):
+        if WORD.search(unmarked_parts(text)):
             self.left_out.setdefault(text, f"{self.view}: {where}")
 
     def check_fit(self, text: str, has: float, needs: float, where: str) -> None:
@@ -95,14 +95,14 @@ def patch_text_drawing() -> None:
         # elided texts were recorded whole before
         if not where.startswith(SEGMENT_MODULES) and text.count(BEGIN) == text.count(END):
             record.text(text, where)
-        place = args[0]
+        target = args[0]
         flags = next((int(arg) for arg in args[1:] if isinstance(arg, int | Qt.AlignmentFlag | Qt.TextFlag)), 0)
-        if isinstance(place, QRect | QRectF) and BEGIN in text:
-            bounds = self.fontMetrics().boundingRect(QRectF(place).toRect(), flags, text)
+        if isinstance(target, QRect | QRectF) and BEGIN in text:
+            bounds = self.fontMetrics().boundingRect(QRectF(target).toRect(), flags, text)
             if flags & int(Qt.TextFlag.TextWordWrap):
-                record.check_fit(text, place.height(), bounds.height(), f"{where} (height)")
+                record.check_fit(text, target.height(), bounds.height(), f"{where} (height)")
             else:
-                record.check_fit(text, place.width(), bounds.width(), where)
+                record.check_fit(text, target.width(), bounds.width(), where)
         return draw(self, *args)
 
     def shortened(kind: type) -> Callable[..., str]:
@@ -128,7 +128,7 @@ def record_widget(widget: QWidget) -> None:
     for text in (*common_texts(widget), *widget_texts(widget)):
         record.text(text, where)
     above = (widget.parent(), None if widget.parent() is None else widget.parent().parent())
-    of_segments = any(type(one).__module__ in SEGMENT_TABLE_MODULES for one in above)
+    of_segments = any(type(widget_above).__module__ in SEGMENT_TABLE_MODULES for widget_above in above)
     if isinstance(widget, QAbstractItemView) and widget.model() is not None and not of_segments:
         for text in model_texts(widget.model()):
             record.text(text, where)
@@ -154,9 +154,9 @@ def widget_texts(widget: QWidget) -> Iterator[str]:
     elif isinstance(widget, QGroupBox):
         yield widget.title()
     elif isinstance(widget, QComboBox):
-        yield from (widget.itemText(place) for place in range(widget.count()))
+        yield from (widget.itemText(index) for index in range(widget.count()))
     elif isinstance(widget, QTabBar):
-        yield from (widget.tabText(place) for place in range(widget.count()))
+        yield from (widget.tabText(index) for index in range(widget.count()))
     elif isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit):
         yield widget.placeholderText()
 
@@ -175,8 +175,8 @@ def model_texts(model: QAbstractItemModel) -> Iterator[object]:
     columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
     for role in ROLES:
         result = [model.index(row, column).data(role) for row in range(rows) for column in range(columns)]
-        result += [model.headerData(place, Qt.Orientation.Horizontal, role) for place in range(columns)]
-        result += [model.headerData(place, Qt.Orientation.Vertical, role) for place in range(rows)]
+        result += [model.headerData(index, Qt.Orientation.Horizontal, role) for index in range(columns)]
+        result += [model.headerData(index, Qt.Orientation.Vertical, role) for index in range(rows)]
         yield from (plain_tooltip(text) if isinstance(text, str) else text for text in result)
 
 
@@ -212,9 +212,9 @@ def check_cell_room(view: QAbstractItemView, where: str) -> None:
     model = view.model()
     for row in range(min(50, model.rowCount())):
         for at in [model.index(row, 0), *(model.index(below, 0, model.index(row, 0)) for below in range(20))]:
-            text, place = at.data(), view.visualRect(at)
-            if isinstance(text, str) and not place.isEmpty():
-                record.check_fit(text, place.width(), view.fontMetrics().horizontalAdvance(text), f"{where} (cell)")
+            text, rect = at.data(), view.visualRect(at)
+            if isinstance(text, str) and not rect.isEmpty():
+                record.check_fit(text, rect.width(), view.fontMetrics().horizontalAdvance(text), f"{where} (cell)")
 
 
 def own_widgets(window: QWidget) -> Iterator[QWidget]:

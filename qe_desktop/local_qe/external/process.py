@@ -31,44 +31,56 @@ from qe_desktop.formats.io.files import open_regular
 from qe_desktop.i18n.messages import tr
 
 WATCHDOG_SHELL = Path("/bin/sh")
-# the pipe ends when its writer exits; it never contains a line
+# the pipe contains one line, the group, once the program runs; it ends when its writer exits
 WATCHDOG_SCRIPT = r"""
-read -r line && exit
-kill -s KILL -- "-$1"
-# those in sessions of their own have the variable in their environment; one that starts another needs a second round
+read -r group && read -r line && exit
+test -z "$group" || kill -s KILL -- "-$group"
+# those in sessions of their own have the variable in their environment; one that starts another needs a second round,
+# and one that is just being started does not have it yet
 for round in 1 2 3 4 5; do
-  found=$(grep -ls -- "$2=" /proc/[0-9]*/environ)
-  test -n "$found" || exit
+  found=$(grep -ls -- "$1=" /proc/[0-9]*/environ)
   for name in $found; do name=${name#/proc/}; kill -s KILL "${name%%/*}"; done
+  test -n "$found" || test "$round" = 1 || exit
+  test -n "$found" || sleep 1
 done
 """
 
 
 @contextlib.contextmanager
-def watchdog(group: int, mark: str) -> Iterator[None]:
-    """Context with a watchdog process that kills the group and all marked processes (POSIX) if this process dies.
+def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
+    """Context with a watchdog process that kills all marked processes (POSIX) if this process dies.
 
-    Has no effect if the watchdog cannot be started.
+    It is started before the program, so that there is no moment without it. The function passes the program's process
+    group, which is then killed, too. Has no effect if the watchdog cannot be started.
     """
-    watcher = _start_watchdog(group, mark)
+    watcher = _start_watchdog(mark)
+
+    def set_group(group: int) -> None:
+        if watcher is not None and watcher.stdin is not None:
+            # the watchdog may have been killed by others
+            with contextlib.suppress(OSError):
+                watcher.stdin.write(b"%d\n" % group)
+                watcher.stdin.flush()
+
     try:
-        yield
+        yield set_group
     finally:
         if watcher is not None:
             # before its pipe is closed, because it would then kill the group
             watcher.kill()
             watcher.wait()
             if watcher.stdin is not None:
-                watcher.stdin.close()
+                with contextlib.suppress(OSError):
+                    watcher.stdin.close()
 
 
-def _start_watchdog(group: int, mark: str) -> subprocess.Popen[bytes] | None:
+def _start_watchdog(mark: str) -> subprocess.Popen[bytes] | None:
     if sys.platform == "win32" or not WATCHDOG_SHELL.exists():
         return None
     try:
         # in a separate session, out of reach of Ctrl+C
         return subprocess.Popen(
-            [str(WATCHDOG_SHELL), "-c", WATCHDOG_SCRIPT, "qe-desktop", str(group), mark], stdin=subprocess.PIPE,
+            [str(WATCHDOG_SHELL), "-c", WATCHDOG_SCRIPT, "qe-desktop", mark], stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd="/",
         )  # fmt: skip
     except OSError:
@@ -199,28 +211,29 @@ def terminate_all() -> None:
 @contextmanager
 def _started(arguments: Sequence[str], folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[_StreamTail]]]:
     mark = new_mark()
-    try:
-        program = subprocess.Popen(
-            list(arguments), cwd=folder, env=_environment(mark), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, start_new_session=True, creationflags=getattr(subprocess, _OWN_GROUP, 0),
-        )  # fmt: skip
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        message = tr("{program} cannot be started: {reason}", program=arguments[0], reason=reason)
-        hint = tr("Use the full path of the program, and check that it is executable.")
-        raise QeError(message, hint=hint) from None
-    _running[program] = mark
-    assert program.stdout is not None
-    assert program.stderr is not None
-    tails = [_StreamTail(program.stderr), _StreamTail(program.stdout)]
-    try:
-        with watchdog(program.pid, mark):
+    with watchdog(mark) as set_group:
+        try:
+            program = subprocess.Popen(
+                list(arguments), cwd=folder, env=_environment(mark), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, start_new_session=True, creationflags=getattr(subprocess, _OWN_GROUP, 0),
+            )  # fmt: skip
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            message = tr("{program} cannot be started: {reason}", program=arguments[0], reason=reason)
+            hint = tr("Use the full path of the program, and check that it is executable.")
+            raise QeError(message, hint=hint) from None
+        set_group(program.pid)
+        _running[program] = mark
+        assert program.stdout is not None
+        assert program.stderr is not None
+        tails = [_StreamTail(program.stderr), _StreamTail(program.stdout)]
+        try:
             yield program, tails
-    finally:
-        _end(program, mark)
-        for tail in tails:
-            tail.join()
-        _running.pop(program, None)
+        finally:
+            _end(program, mark)
+            for tail in tails:
+                tail.join()
+            _running.pop(program, None)
 
 
 def _environment(mark: str) -> dict[str, str]:

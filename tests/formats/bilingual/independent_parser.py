@@ -13,6 +13,7 @@ HOLDERS = {"target", "tuv"}
 
 
 def root_of(data: bytes) -> etree._Element:
+    """Return the root element; entities are not resolved, and errors are tolerated."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, huge_tree=True, remove_blank_text=False, recover=True
     )
@@ -20,10 +21,11 @@ def root_of(data: bytes) -> etree._Element:
 
 
 def local(element: etree._Element) -> str:
+    """Return the name of an element without its namespace."""
     return etree.QName(element).localname if isinstance(element.tag, str) else ""
 
 
-def targets(data: bytes, language: str) -> list[str]:
+def read_targets(data: bytes, language: str) -> list[str]:
     """Return the texts of all targets that are not alternative translations, in file order."""
     return ["".join(element.itertext()) for element in _targets(root_of(data), language)]
 
@@ -42,7 +44,7 @@ def _language(element: etree._Element) -> str:
     return element.get("{http://www.w3.org/XML/1998/namespace}lang", element.get("lang", "")).lower()
 
 
-def rest(data: bytes, language: str) -> bytes:
+def content_without_targets(data: bytes, language: str) -> bytes:
     """Return the file without targets, their states, and white space between elements."""
     root = root_of(data)
     for element in _targets(root, language):

@@ -13,13 +13,16 @@ NAMES = (
 )  # fmt: skip
 
 
-def bytes_of_sample(name: str) -> bytes:
+def read_sample(name: str) -> bytes:
+    """Return the bytes of a sample file."""
     return (FOLDER / name).read_bytes()
 
 
-def sample(name: str) -> Document:
-    return parse_document(bytes_of_sample(name), name)
+def parse_sample(name: str) -> Document:
+    """Return the parsed document of a sample file."""
+    return parse_document(read_sample(name), name)
 
 
-def lines_of(document: Document) -> list[tuple[str, str]]:
+def line_pairs(document: Document) -> list[tuple[str, str]]:
+    """Return the source and target lines of all segments."""
     return [(segment.source_line, segment.target_line) for segment in document.segments]

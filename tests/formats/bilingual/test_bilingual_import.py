@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError
 from qe_desktop.formats import Role, build_corpus, plan_imports
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.importing.bilingual_detection import preview_file
-from tests.formats.bilingual.samples import FOLDER, NAMES, bytes_of_sample, sample
+from tests.formats.bilingual.samples import FOLDER, NAMES, parse_sample, read_sample
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -19,11 +19,11 @@ def test_each_dialect_is_imported_as_a_corpus_with_a_job(name):
     (plan,) = plan_imports([FOLDER / name])
     assert [file.role for file in plan.files] == [Role.JOB]
     assert plan.unanswered() == []
-    corpus, document = build_corpus(plan), sample(name)
+    corpus, document = build_corpus(plan), parse_sample(name)
     assert corpus.name == name
     assert corpus.job is not None
     (file,) = corpus.job.files
-    assert (file.path, file.form, file.data) == (str(FOLDER / name), document.form, bytes_of_sample(name))
+    assert (file.path, file.form, file.data) == (str(FOLDER / name), document.form, read_sample(name))
     assert list(file.segments) == list(range(len(document.segments))) == list(range(corpus.size))
     for number, segment in enumerate(document.segments):
         assert (corpus.source_line(number), corpus.mt_line(number)) == (segment.source_line, segment.target_line)

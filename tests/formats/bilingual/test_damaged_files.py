@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample, lines_of, sample
+from tests.formats.bilingual.samples import NAMES, line_pairs, parse_sample, read_sample
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 XLIFF = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n<file source-language="en">\n<body>\n'
@@ -66,10 +66,10 @@ def test_damaged_files_are_refused_with_their_line(data, line, says):
 
 def test_duplicate_unit_names_are_allowed_in_xliff_1_only():
     parsed = parse_document(document("", more=UNIT.format("c")), "job")
-    assert lines_of(parsed) == [("a", "b"), ("a", "c")]
+    assert line_pairs(parsed) == [("a", "b"), ("a", "c")]
     assert parsed.notes == ("1 unit has a duplicate name",)
     assert b"<target>d</target></trans-unit>\n</body>" in parsed.with_targets({1: "d"}).data
-    twice = bytes_of_sample("two.xlf").replace(b'id="u2"', b'id="u1"')
+    twice = read_sample("two.xlf").replace(b'id="u2"', b'id="u1"')
     with pytest.raises(QeError, match="the name u1 is not unique; first used in line 4"):
         parse_document(twice, "job")
 
@@ -97,7 +97,7 @@ def test_unsupported_content_is_named(data, says):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_randomly_damaged_files_raise_only_qe_errors(name):
-    original, rng = bytes_of_sample(name), random.Random(name)
+    original, rng = read_sample(name), random.Random(name)
     for _ in range(300):
         data = bytearray(original)
         kind = rng.randrange(3)
@@ -121,10 +121,10 @@ def test_randomly_damaged_files_raise_only_qe_errors(name):
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(("catalogue", "table"))])
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-be", "utf-8-sig", "utf-32"])
 def test_encoding_is_preserved(name, codec):
-    text = bytes_of_sample(name).decode("utf-8-sig").replace("\n", "\r\n")
+    text = read_sample(name).decode("utf-8-sig").replace("\n", "\r\n")
     data = text.encode(codec)
     parsed = parse_document(data, "job")
-    assert lines_of(parsed) == lines_of(sample(name))
+    assert line_pairs(parsed) == line_pairs(parse_sample(name))
     number = next(index for index, segment in enumerate(parsed.segments) if segment.target and not segment.locked)
     line = parsed.segments[number].target_line
     new = parsed.with_targets({number: f"{line} → \u2028x"})
@@ -133,26 +133,22 @@ def test_encoding_is_preserved(name, codec):
 
 
 def test_utf16_tables_are_read_and_written():
-    data = bytes_of_sample("table.tsv").decode().replace("\n", "\r\n").encode("utf-16")
+    data = read_sample("table.tsv").decode().replace("\n", "\r\n").encode("utf-16")
     parsed = parse_document(data, "job")
-    assert lines_of(parsed) == lines_of(sample("table.tsv"))
+    assert line_pairs(parsed) == line_pairs(parse_sample("table.tsv"))
     assert parsed.with_targets({1: "a→b"}).data == data[:-4] + "a→b\r\n".encode("utf-16-le")
 
 
 def test_unencodable_characters_are_references_in_xml_and_errors_in_po():
     data = (
-        bytes_of_sample("plain.xlf")
-        .decode()
-        .replace("UTF-8", "windows-1252")
-        .replace("⟨", "<x id='0'/>")
-        .encode("cp1252")
+        read_sample("plain.xlf").decode().replace("UTF-8", "windows-1252").replace("⟨", "<x id='0'/>").encode("cp1252")
     )
     parsed = parse_document(data, "job")
     assert parsed.text.codec == "cp1252"
     new = parsed.with_targets({0: "ü → ж"})
     assert '<target state="needs-review-translation">ü &#8594; &#1078;</target>'.encode("cp1252") in new.data
     assert parse_document(new.data, "job").segments[0].target_line == "ü → ж"
-    plain = bytes_of_sample("catalogue.po").decode().replace("UTF-8", "ISO-8859-1").translate({8222: None, 8220: None})
+    plain = read_sample("catalogue.po").decode().replace("UTF-8", "ISO-8859-1").translate({8222: None, 8220: None})
     catalogue = parse_document(plain.encode("latin-1"), "po")
     with pytest.raises(QeError, match="no character U\\+2192"):
         catalogue.with_targets({0: "→"})
@@ -162,7 +158,7 @@ def test_unbound_namespace_prefixes_are_read():
     data = document("").replace(b'<trans-unit id="1">', b'<trans-unit id="1" its:mtConfidence="0.5" odd:x="1">')
     data = data.replace(b"<xliff ", b"<xliff xmlns:okp='http://www.w3.org/2005/11/its' ")
     parsed = parse_document(data, "job")
-    assert lines_of(parsed) == [("a", "b")]
+    assert line_pairs(parsed) == [("a", "b")]
     assert parsed.segments[0].qualities[0].value == 0.5
     assert b"<target>c</target>" in parsed.with_targets({0: "c"}).data
 
@@ -171,19 +167,19 @@ def test_unbound_prefix_after_other_units_is_read():
     """The units before the unbound prefix must not be read twice."""
     data = document("", more='<trans-unit id="2" odd:x="1"><source>c</source><target>d</target></trans-unit>\n')
     parsed = parse_document(data, "job")
-    assert lines_of(parsed) == [("a", "b"), ("c", "d")]
+    assert line_pairs(parsed) == [("a", "b"), ("c", "d")]
     assert parsed.with_targets({0: "e"}).data == data.replace(b"<target>b", b"<target>e")
 
 
 def test_tmx_without_languages_has_no_targets():
     """A text without a language must not be its own translation."""
-    data = bytes_of_sample("memory.tmx").replace(b' xml:lang="en-US"', b"").replace(b' xml:lang="de-DE"', b"")
+    data = read_sample("memory.tmx").replace(b' xml:lang="en-US"', b"").replace(b' xml:lang="de-DE"', b"")
     parsed = parse_document(data.replace(b' srclang="en-US"', b""), "job")
     assert [(segment.target, segment.place) for segment in parsed.segments] == [(None, None)] * 2
 
 
 def test_all_rejected_targets_are_reported_together():
-    document = sample("plain.xlf")
+    document = parse_sample("plain.xlf")
     with pytest.raises(QeError, match="segment 2: the code ⟨1⟩ is missing") as caught:
         document.with_targets({1: "Stopp⟨2/⟩", 2: "QX-8"})
     assert [error.place.line for error in caught.value.faults] == [11, 16]
@@ -196,7 +192,7 @@ def test_unsegmented_target_of_a_segmented_source_is_not_assigned():
         "</mrk></seg-source><target>c d</target></trans-unit>\n"
     )
     parsed = parse_document(document("", more=unsegmented), "job")
-    assert lines_of(parsed)[1:] == [("a", ""), ("b", "")]
+    assert line_pairs(parsed)[1:] == [("a", ""), ("b", "")]
     assert "2 segments have no place for a target" in parsed.notes[0]
     with pytest.raises(QeError, match="the file has no editable place for its target"):
         parsed.with_targets({1: "x"})
@@ -209,7 +205,7 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: no
 @given(st.data())
 def test_any_text_is_written_and_read_back(name, data):
     """Text with entities, brackets, quotes and any Unicode, between the codes of the source."""
-    before = sample(name)
+    before = parse_sample(name)
     editable = [number for number, item in enumerate(before.segments) if not item.locked and item.place is not None]
     number = data.draw(st.sampled_from(editable))
     segment = before.segments[number]
@@ -224,6 +220,6 @@ def test_any_text_is_written_and_read_back(name, data):
     new = before.with_targets({number: line})
     after = parse_document(new.data, name)
     assert after.segments[number].target_line == line
-    other_lines = [item for row, item in enumerate(lines_of(after)) if row != number]
-    assert other_lines == [item for row, item in enumerate(lines_of(before)) if row != number]
+    other_lines = [item for row, item in enumerate(line_pairs(after)) if row != number]
+    assert other_lines == [item for row, item in enumerate(line_pairs(before)) if row != number]
     assert new.data.startswith(codecs.BOM_UTF8) == before.text.data.startswith(codecs.BOM_UTF8)

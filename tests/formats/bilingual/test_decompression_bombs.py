@@ -20,12 +20,12 @@ from qe_desktop.formats.bilingual.xlsx import worksheet, zip_patch
 from qe_desktop.formats.bilingual.xml import xml_tree
 from qe_desktop.formats.io import files
 from qe_desktop.formats.io.text_files import open_file
-from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, packed, parts
+from tests.formats.bilingual.workbook import MAIN, OFFICE, OTHER, pack_workbook, workbook_parts
 
 
 def many_sheets(count: int, *, one_part: bool) -> bytes:
     """Return a workbook with additional sheets, each with its own part, or all sharing one part."""
-    members = parts()
+    members = workbook_parts()
     names = relations = ""
     for number in range(count):
         names += f'<sheet name="s{number}" sheetId="{number + 9}" r:id="s{number}"/>'
@@ -36,7 +36,7 @@ def many_sheets(count: int, *, one_part: bool) -> bytes:
     main, listed = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
     members[main] = members[main].replace(b"</sheets>", f"{names}</sheets>".encode())
     members[listed] = members[listed].replace(b"</Relationships>", f"{relations}</Relationships>".encode())
-    return packed(members)
+    return pack_workbook(members)
 
 
 def test_two_sheets_with_the_same_part_are_refused():
@@ -56,7 +56,7 @@ def test_only_the_selected_sheet_is_read_completely(monkeypatch):
     read: list[int] = []
     fill = worksheet._fill
     monkeypatch.setattr(worksheet, "_fill", lambda row, *more: read.append(row.number) or fill(row, *more))
-    assert len(parse_document(packed(parts()), "x.xlsx").segments) == 6
+    assert len(parse_document(pack_workbook(workbook_parts()), "x.xlsx").segments) == 6
     # the header rows of both sheets, then all rows of the sheet with source and target
     assert read == [1, 1, 1, 2, 3, 4, 5, 6, 7]
 
@@ -65,7 +65,7 @@ def test_row_with_too_many_cells_is_refused(monkeypatch):
     monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 100)
     sheet = f'<worksheet xmlns="{MAIN}"><sheetData><row r="1">{"<c/>" * 200}</row></sheetData></worksheet>'
     with pytest.raises(QeError, match="a unit has more than 100 elements"):
-        parse_document(packed(parts(sheet)), "x.xlsx")
+        parse_document(pack_workbook(workbook_parts(sheet)), "x.xlsx")
 
 
 def test_unit_with_too_many_elements_is_refused(monkeypatch):
@@ -142,7 +142,7 @@ def test_read_bytes_stops_after_the_first_null_byte(tmp_path, monkeypatch):
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_find_null_matches_only_whole_code_units(width):
     codec = {1: "utf-8", 2: "utf-16-be", 4: "utf-32-be"}[width]
-    # on both sides of a block boundary; U+0100 has a zero byte that must not be taken for part of a NUL
+    # on both sides of a block boundary; U+0100 has a zero byte that must not be interpreted as part of a NUL
     for count in (0, 9, files.SEARCH_BLOCK_BYTES // width - 1, files.SEARCH_BLOCK_BYTES // width):
         text = ("\u0100" if width > 1 else "a") * count
         assert files.find_null(text.encode(codec) + b"a" * (width - 1), width) == -1
@@ -151,7 +151,7 @@ def test_find_null_matches_only_whole_code_units(width):
 
 def test_truncated_zip_archive_is_not_read_completely(tmp_path, monkeypatch):
     path = tmp_path / "x.xlsx"
-    path.write_bytes(packed(parts())[:-30])
+    path.write_bytes(pack_workbook(workbook_parts())[:-30])
     monkeypatch.setattr(registry, "read_bytes", lambda *_: pytest.fail("all of it was read"))
     with pytest.raises(QeError, match="this zip archive is damaged"):
         read_document(path)
@@ -183,7 +183,7 @@ def repeated_cells(column: str) -> bytes:
         for row in range(2, 400)
     )
     sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{names}{rows}</sheetData></worksheet>'
-    return packed(parts(sheet, ("source", "target", "ab " * 10_000, "score")))
+    return pack_workbook(workbook_parts(sheet, ("source", "target", "ab " * 10_000, "score")))
 
 
 def plural_forms(comments: int, length: int) -> bytes:

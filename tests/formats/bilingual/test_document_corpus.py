@@ -9,7 +9,7 @@ from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole
 from qe_desktop.formats.bilingual.document_corpus import ISSUES_LAYER, corpus_from_documents
 from qe_desktop.formats.bilingual.registry import parse_document
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
-from tests.formats.bilingual.samples import sample
+from tests.formats.bilingual.samples import parse_sample
 
 
 def words(text: str) -> list[str]:
@@ -17,7 +17,7 @@ def words(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("Don’t stop, Anna's QX-7!", ["Don’t", "stop", ",", "Anna's", "QX", "-", "7", "!"]),
         ("中文字 and ABC", ["中", "文", "字", "and", "ABC"]),
@@ -28,12 +28,12 @@ def words(text: str) -> list[str]:
         ("", []),
     ],
 )
-def test_word_spans_split_raw_texts(text, found):
-    assert words(text) == found
+def test_word_spans_split_raw_texts(text, expected):
+    assert words(text) == expected
 
 
 def test_documents_are_merged_into_one_corpus():
-    okapi, two = sample("okapi.xlf"), sample("two.xlf")
+    okapi, two = parse_sample("okapi.xlf"), parse_sample("two.xlf")
     corpus = corpus_from_documents([okapi, two], "job")
     assert corpus.size == 6
     assert corpus.language_pair == "en-de"
@@ -59,7 +59,7 @@ def test_documents_are_merged_into_one_corpus():
 
 
 def test_file_without_annotations_has_no_layers():
-    corpus = corpus_from_documents([sample("memory.tmx")], "job")
+    corpus = corpus_from_documents([parse_sample("memory.tmx")], "job")
     assert corpus.layers == {}
     assert corpus.documents is None
     assert corpus.language_pair == "en-US-de-DE"

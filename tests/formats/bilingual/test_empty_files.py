@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats import build_corpus, plan_imports
-from tests.formats.bilingual.samples import bytes_of_sample
+from tests.formats.bilingual.samples import read_sample
 
 EMPTY = (
     b'<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="x" datatype="plaintext" '
@@ -27,7 +27,7 @@ def test_file_without_segments_is_reported_with_format_and_languages(tmp_path):
 
 def test_empty_file_is_part_of_a_job_with_segments(tmp_path):
     (tmp_path / "a.xlf").write_bytes(EMPTY)
-    (tmp_path / "b.xlf").write_bytes(bytes_of_sample("plain.xlf"))
+    (tmp_path / "b.xlf").write_bytes(read_sample("plain.xlf"))
     corpus = build_corpus(plan_imports([tmp_path / "a.xlf", tmp_path / "b.xlf"])[0])
     assert corpus.job is not None
     assert [file.count > 0 for file in corpus.job.files] == [False, True]

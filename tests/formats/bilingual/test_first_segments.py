@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual import AUTO_COLUMNS, parse_document, registry
 from qe_desktop.formats.bilingual.registry import first_segments
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.xml.truncated_xml import close_head
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
+from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
 
 UNIT = '<trans-unit id="{0}"><source>quelle é {0}</source><target>ziel <x id="1"/></target></trans-unit>\n'
 
@@ -52,11 +52,11 @@ def test_first_segments_of_an_invalid_file_are_refused(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_close_head_completes_files_truncated_anywhere(name):
-    data = bytes_of_sample(name)
+    data = read_sample(name)
     if not data.startswith(b"<"):
         assert close_head(data) == b""
         return
-    all_segments = sample(name).segments
+    all_segments = parse_sample(name).segments
 
     def lines_of(segments: Sequence[Segment]) -> list[tuple[str, str]]:
         return [(segment.source_line, segment.target_line) for segment in segments]

@@ -1,4 +1,4 @@
-"""Invalid input in each dialect is rejected with a message, or read as far as it is valid."""
+"""Invalid input in each dialect is rejected with a message, or its valid part is read."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual import Document, parse_document, read_document, save_document
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample
-from tests.formats.bilingual.workbook import packed, parts, workbook
+from tests.formats.bilingual.samples import NAMES, read_sample
+from tests.formats.bilingual.workbook import default_workbook, pack_workbook, workbook_parts
 
 IN_XML = [name for name in NAMES if not name.startswith(("catalogue", "table"))]
 ALL = [*NAMES, "book.xlsx"]
@@ -23,14 +23,14 @@ OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
 
 
 def data_of(name: str) -> bytes:
-    return workbook() if name == "book.xlsx" else bytes_of_sample(name)
+    return default_workbook() if name == "book.xlsx" else read_sample(name)
 
 
-def with_doctype(name: str, doctype: str) -> bytes:
+def add_doctype(name: str, doctype: str) -> bytes:
     if name == "book.xlsx":
-        members = parts()
-        return packed(members | {SHEET: members[SHEET].replace(b"?>", b"?>" + doctype.encode(), 1)})
-    data = re.sub(rb"<!DOCTYPE[^>]*>", b"", bytes_of_sample(name))
+        members = workbook_parts()
+        return pack_workbook(members | {SHEET: members[SHEET].replace(b"?>", b"?>" + doctype.encode(), 1)})
+    data = re.sub(rb"<!DOCTYPE[^>]*>", b"", read_sample(name))
     head = re.match(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>)?", data)
     assert head is not None
     return data[: head.end()] + doctype.encode() + data[head.end() :]
@@ -40,7 +40,7 @@ def with_doctype(name: str, doctype: str) -> bytes:
 @pytest.mark.parametrize(("doctype", "says"), [(ENTITY, "declares the entity a"), (OUTSIDE, "the external entity a")])
 def test_entities_are_refused(name, doctype, says):
     with pytest.raises(QeError, match=says) as caught:
-        parse_document(with_doctype(name, doctype), "job")
+        parse_document(add_doctype(name, doctype), "job")
     assert caught.value.place is not None
     assert caught.value.place.line is not None
     assert caught.value.hint
@@ -50,11 +50,11 @@ def test_entities_are_refused(name, doctype, says):
 def test_deep_nesting_is_refused(name):
     deep = b"<g id='1'>" * 5000
     if name == "book.xlsx":
-        members = parts()
-        data = packed(members | {SHEET: members[SHEET].replace(b"<sheetData>", b"<sheetData>" + deep, 1)})
+        members = workbook_parts()
+        data = pack_workbook(members | {SHEET: members[SHEET].replace(b"<sheetData>", b"<sheetData>" + deep, 1)})
     else:
         tag = b"<seg>" if name.endswith(".tmx") else b"<source"
-        content = bytes_of_sample(name)
+        content = read_sample(name)
         offset = content.index(b">", content.index(tag)) + 1
         data = content[:offset] + deep + content[offset:]
     with pytest.raises(QeError, match="more than 200 levels deep"):
@@ -63,7 +63,7 @@ def test_deep_nesting_is_refused(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_invalid_utf8_is_refused(name):
-    data = bytes_of_sample(name)
+    data = read_sample(name)
     text = data.decode("utf-8-sig")
     index = next((position for position, char in enumerate(text) if ord(char) > 127), len(text) // 2)
     broken = text[:index].encode() + b"\xfc" + text[index + 1 :].encode()
@@ -160,7 +160,7 @@ def test_read_only_file_is_not_changed(name, tmp_path):
 
 @pytest.mark.parametrize("part", [SHEET, "xl/sharedStrings.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels"])
 def test_damaged_workbook_parts_raise_only_qe_errors(part):
-    rng, members = random.Random(part), parts()
+    rng, members = random.Random(part), workbook_parts()
     for _ in range(150):
         data = bytearray(members[part])
         start = rng.randrange(len(data))
@@ -168,13 +168,13 @@ def test_damaged_workbook_parts_raise_only_qe_errors(part):
             (b"", b"<", b">", b'"', b"\0", b"&", b"</c>", b"<c>", b"9", b"A1", b"\xff", b'r="', b"-1", b"../../")
         )
         with suppress(QeError):
-            document = parse_document(packed(members | {part: bytes(data)}), "job")
+            document = parse_document(pack_workbook(members | {part: bytes(data)}), "job")
             for number, segment in enumerate(document.segments[:2]):
                 document.with_targets({number: segment.target_line + "x"})
 
 
 def test_damaged_workbooks_raise_only_qe_errors():
-    rng, content = random.Random(3), workbook()
+    rng, content = random.Random(3), default_workbook()
     for _ in range(300):
         data = bytearray(content)
         start = rng.randrange(len(data))

@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.inline_codes import Code, content_text
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.formats.bilingual.xml.its_writer import ISSUE_TYPES, issues_from_tags, with_issues
-from tests.formats.bilingual.samples import bytes_of_sample, lines_of, sample
+from tests.formats.bilingual.samples import line_pairs, parse_sample, read_sample
 
 SUPPORTED = ("plain.xlf", "okapi.xlf", "two.xlf")
 ITS = "{http://www.w3.org/2005/11/its}"
@@ -66,7 +66,7 @@ def without_marks(data: bytes) -> bytes:
 @pytest.mark.parametrize("name", SUPPORTED)
 @given(st.data())
 def test_word_issues_are_read_back(name, data):
-    before = sample(name)
+    before = parse_sample(name)
     number = data.draw(st.sampled_from(translated_segments(before)))
     text = content_text(before.segments[number].target)
     words = word_spans(text)
@@ -82,7 +82,7 @@ def test_word_issues_are_read_back(name, data):
 
 def read_back(name: str, number: int, given_issues: list[Issue]) -> None:
     """Write issues into a sample, and check that they and nothing else come back."""
-    before = sample(name)
+    before = parse_sample(name)
     try:
         new = with_issues(before, {number: given_issues}, "a system")
     except QeError as error:
@@ -111,19 +111,19 @@ def read_back(name: str, number: int, given_issues: list[Issue]) -> None:
 @pytest.mark.parametrize("name", SUPPORTED)
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_equal_issues_are_read_back_as_often_as_written(name, times):
-    read_back(name, translated_segments(sample(name))[0], [issue(0, 3, "grammar", 20, "a"), issue(0, 3)] * times)
+    read_back(name, translated_segments(parse_sample(name))[0], [issue(0, 3, "grammar", 20, "a"), issue(0, 3)] * times)
 
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_existing_issue_is_not_written_again(times):
-    before = sample("two.xlf")
+    before = parse_sample("two.xlf")
     number = next(number for number, segment in enumerate(before.segments) if segment.issues)
     existing = next(segment for segment in before.segments[number].issues if segment.on_words)
     read_back("two.xlf", number, [existing] * times)
 
 
 def test_xliff_1_issues_are_written_as_its2_markup():
-    before = sample("plain.xlf")
+    before = parse_sample("plain.xlf")
     new = with_issues(before, {1: [issue(0, 7, "grammar", 33.5, 'a "b"')]}, "https://qe.example/1")
     old, lines = (data.decode().split("\n") for data in (before.text.data, new.data))
     differ = [(old_line, new_line) for old_line, new_line in zip(old, lines, strict=True) if old_line != new_line]
@@ -149,7 +149,7 @@ def test_xliff_1_issues_are_written_as_its2_markup():
 
 
 def test_overlapping_issues_are_written_in_xliff_2_only():
-    before = sample("two.xlf")
+    before = parse_sample("two.xlf")
     issues = [issue(0, 16), issue(8, 18, "grammar")]
     new = with_issues(before, {0: issues})
     assert new.data.count(b"<sm ") - before.text.data.count(b"<sm ") == 1
@@ -161,12 +161,12 @@ def test_overlapping_issues_are_written_in_xliff_2_only():
     extended = with_issues(parse_document(new.data, "two.xlf"), {1: [], 2: [issue(0, 2)]})
     assert b'<target><mrk id="qe-3" type="its:generic"' in extended.data
     with pytest.raises(QeError, match="segment 2: the issue of “Sie zweimal Stopp” overlaps a code") as caught:
-        with_issues(sample("plain.xlf"), {1: [issue(0, 19), issue(8, 25)]})
+        with_issues(parse_sample("plain.xlf"), {1: [issue(0, 19), issue(8, 25)]})
     assert caught.value.faults[0].place.line == 11
 
 
 def test_existing_prefix_of_the_its_namespace_is_used():
-    data = bytes_of_sample("okapi.xlf").replace(b"its:", b"q:").replace(b"xmlns:its", b"xmlns:its='urn:x' xmlns:q")
+    data = read_sample("okapi.xlf").replace(b"its:", b"q:").replace(b"xmlns:its", b"xmlns:its='urn:x' xmlns:q")
     before = parse_document(data, "job")
     new = with_issues(before, {1: [issue(0, 8)]})
     assert b'<mrk mtype="x-its" q:locQualityIssueType="uncategorized">Stoppen.</mrk>' in new.data[:-1]
@@ -238,26 +238,22 @@ def test_annotations_use_correctly_bound_namespace_prefixes(form, prefix, root, 
 )
 def test_issues_that_cannot_be_written_are_reported(name, segment, given_issue, says):
     with pytest.raises(QeError, match=says) as caught:
-        with_issues(sample(name), {segment: [given_issue]})
+        with_issues(parse_sample(name), {segment: [given_issue]})
     assert caught.value.hint
 
 
 def test_issues_are_written_in_other_encodings():
-    before = parse_document(bytes_of_sample("two.xlf").decode().encode("utf-16"), "job")
+    before = parse_document(read_sample("two.xlf").decode().encode("utf-16"), "job")
     after = parse_document(with_issues(before, {2: [issue(0, 2, comment="→")]}, "é").data, "job")
     assert after.segments[2].issues == (issue(0, 2, comment="→"),)
-    latin = bytes_of_sample("plain.xlf").decode().replace("UTF-8", "ISO-8859-1").replace("⟨", "").encode("latin-1")
+    latin = read_sample("plain.xlf").decode().replace("UTF-8", "ISO-8859-1").replace("⟨", "").encode("latin-1")
     new = with_issues(parse_document(latin, "job"), {0: [issue(0, 3, comment="→")]})
     assert b'Comment="&#8594;">Die</mrk>' in new.data
 
 
 @pytest.mark.parametrize("name", SUPPORTED)
 def test_tags_written_as_issues_are_read_back(name):
-    data = (
-        bytes_of_sample(name).replace(b"Stopp<", b"<g id='8'>St</g>opp<")
-        if name == "plain.xlf"
-        else bytes_of_sample(name)
-    )
+    data = read_sample(name).replace(b"Stopp<", b"<g id='8'>St</g>opp<") if name == "plain.xlf" else read_sample(name)
     before = parse_document(data, name)
     texts = [content_text(segment.target or ()) for segment in before.segments]
     counts = [len(word_spans(text)) for text in texts]
@@ -267,7 +263,7 @@ def test_tags_written_as_issues_are_read_back(name):
     tags_read = issue_tags(after.segments, of_source=False)
     assert tags_read is not None
     assert np.array_equal(tags_read.values, tags.values)
-    assert [source for source, _ in lines_of(after)] == [source for source, _ in lines_of(before)]
+    assert [source for source, _ in line_pairs(after)] == [source for source, _ in line_pairs(before)]
     if name == "plain.xlf":
         assert issue(20, 22) in after.segments[1].issues
         assert issue(22, 25) in after.segments[1].issues

@@ -40,7 +40,7 @@ def unit(source: str, target: str = "", more: str = "", name: object = 1) -> str
     return f'<trans-unit id="{name}"><source>{source}</source>{target}{more}</trans-unit>'
 
 
-def segmented(n: int, more: str = "", root: str = "", *, translated: bool = True) -> str:
+def segmented_unit(n: int, more: str = "", root: str = "", *, translated: bool = True) -> str:
     marks = "".join(f'<mrk mtype="seg" mid="{number}">a</mrk>' for number in range(n))
     target = f"<target>{marks}</target>" if translated else ""
     return xliff(unit("a", target, f"<seg-source>{marks}</seg-source>{more}"), root)
@@ -64,7 +64,7 @@ def xliff2_matches(n: int) -> str:
     )
 
 
-def coded(codes: str) -> str:
+def unit_of_codes(codes: str) -> str:
     return xliff(unit(codes, f"<target>{codes}</target>"))
 
 
@@ -80,21 +80,21 @@ def plural(n: int) -> str:
 FILES: dict[str, Callable[[int], str]] = {
     "an attribute that is repeated": lambda n: xliff("<trans-unit " + 'id="a" ' * 20 * n + ">"),
     "units without targets": lambda n: xliff("".join(unit("a", name=index) for index in range(n))),
-    "a unit of many segments without targets": lambda n: segmented(n, translated=False),
-    "a unit of many segments and notes": lambda n: segmented(n, "<note>n</note>" * n),
-    "a unit of many segments and proposals": lambda n: segmented(n, ALTERNATIVE * n),
+    "a unit of many segments without targets": lambda n: segmented_unit(n, translated=False),
+    "a unit of many segments and notes": lambda n: segmented_unit(n, "<note>n</note>" * n),
+    "a unit of many segments and proposals": lambda n: segmented_unit(n, ALTERNATIVE * n),
     "a unit of many proposals": lambda n: xliff(
         unit("a", "<target>" + '<x id="1"/>a' * n + "</target>", ALTERNATIVE * n)
     ),
-    "a unit of many segments in SDLXLIFF": lambda n: segmented(
+    "a unit of many segments in SDLXLIFF": lambda n: segmented_unit(
         n, "<sdl:seg-defs>" + "".join(f'<sdl:seg id="{index}"/>' for index in range(n)) + "</sdl:seg-defs>", SDL
     ),
-    "a unit of many segments and proposals of Okapi": lambda n: segmented(n, '<alt-trans mid="x"/>' * n, OKAPI),
+    "a unit of many segments and proposals of Okapi": lambda n: segmented_unit(n, '<alt-trans mid="x"/>' * n, OKAPI),
     "a unit of many segments and matches in XLIFF 2": xliff2_matches,
-    "codes that overlap": lambda n: coded(
+    "codes that overlap": lambda n: unit_of_codes(
         "".join(f'<bpt id="{index}"/>' for index in range(n)) + "".join(f'<ept id="{index}"/>' for index in range(n))
     ),
-    "codes of one name": lambda n: coded('<x id="1"/>' * n),
+    "codes of one name": lambda n: unit_of_codes('<x id="1"/>' * n),
     "annotators of many segments": lambda n: xliff(
         "".join(unit("a", '<target its:mtConfidence="1">a</target>', name=index) for index in range(n)),
         f'{ITS} its:annotatorsRef="{"a|b " * 10 * n}"',

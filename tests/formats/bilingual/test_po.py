@@ -128,7 +128,7 @@ def test_octal_and_hex_escapes_are_decoded(charset, written, meant):
     assert document.with_targets({1: "c"}).data == data.replace(b'msgstr "b"', b'msgstr "c"')
 
 
-@pytest.mark.parametrize("least", [0, SIGNATURE_BYTES, MAX_OFFER_BYTES])
+@pytest.mark.parametrize("length", [0, SIGNATURE_BYTES, MAX_OFFER_BYTES])
 @pytest.mark.parametrize(
     ("charset", "codec", "text"),
     [
@@ -140,10 +140,10 @@ def test_octal_and_hex_escapes_are_decoded(charset, written, meant):
         ("UTF-16", "utf-16-be", "日本𝄞"),
     ],
 )
-def test_catalogues_in_other_encodings_are_detected(tmp_path, charset, codec, text, least):
-    body = "".join(f'msgid "{number}"\nmsgstr "{text}"\n\n' for number in range(2 + least // 20))
+def test_catalogues_in_other_encodings_are_detected(tmp_path, charset, codec, text, length):
+    body = "".join(f'msgid "{number}"\nmsgstr "{text}"\n\n' for number in range(2 + length // 20))
     mark = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}.get(codec, b"")
-    for shift in ("", "#\n", "#x\n")[: 1 if least == MAX_OFFER_BYTES else 3]:
+    for shift in ("", "#\n", "#x\n")[: 1 if length == MAX_OFFER_BYTES else 3]:
         # the block that is inspected may end within a character
         path = tmp_path / "x.po"
         path.write_bytes(mark + catalogue(shift + body, charset, codec))
@@ -151,7 +151,7 @@ def test_catalogues_in_other_encodings_are_detected(tmp_path, charset, codec, te
         assert dialect is not None
         assert dialect.name == "po"
         assert first_segments(path, AUTO_COLUMNS, 2)[1].target == (text,)
-    if least == MAX_OFFER_BYTES:
+    if length == MAX_OFFER_BYTES:
         # reading all 50,000 entries takes long and tests nothing more
         return
     document = read_document(path)

@@ -12,13 +12,13 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual import Document, parse_document
-from tests.formats.bilingual.independent_parser import po_strings, rest, targets
+from tests.formats.bilingual.independent_parser import content_without_targets, po_strings, read_targets
 
 pytestmark = pytest.mark.published
 NEW = "Qx 7"
 
 
-def edited(document: Document) -> str:
+def edit_outcome(document: Document) -> str:
     """Return the outcome of changing the first editable target: “edited” if nothing else differs."""
     editable = [
         index for index, segment in enumerate(document.segments) if not segment.locked and segment.place is not None
@@ -33,10 +33,10 @@ def edited(document: Document) -> str:
         differ = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
         return "edited" if len(differ) == 1 and differ[0][1][1].endswith(NEW) else "wrong"
     language = document.target_language
-    old_targets, new_targets = (targets(data, language) for data in (document.text.data, new.data))
+    old_targets, new_targets = (read_targets(data, language) for data in (document.text.data, new.data))
     differ = [text for text in new_targets if text not in old_targets]
     place_is_right = len(differ) == 1 and NEW in differ[0]
-    same = rest(document.text.data, language) == rest(new.data, language)
+    same = content_without_targets(document.text.data, language) == content_without_targets(new.data, language)
     return "edited" if place_is_right and same else "wrong"
 
 
@@ -56,7 +56,7 @@ def test_published_files_are_read_and_edited_or_refused(data_folder: Path):
         row = table.setdefault(document.form, Counter())
         lines = {number: entry.target_line for number, entry in enumerate(document.segments)}
         same = document.with_targets(lines).data == document.text.data
-        row.update(["files", "same bytes" if same else "other bytes", edited(document)])
+        row.update(["files", "same bytes" if same else "other bytes", edit_outcome(document)])
     print()
     for kind, row in table.items():
         print(f"{kind}: {dict(row)}")

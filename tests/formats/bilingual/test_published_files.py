@@ -13,7 +13,7 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual import Document, parse_document
 from qe_desktop.formats.bilingual.inline_codes import content_text
-from tests.formats.bilingual.independent_parser import po_strings, rest, targets
+from tests.formats.bilingual.independent_parser import content_without_targets, po_strings, read_targets
 
 pytestmark = pytest.mark.published
 ADDED = " ⟨⟨ü&<é>"
@@ -60,10 +60,10 @@ def test_edit_changes_only_one_target(files):
         if document.form == "po":
             continue
         data, language = document.text.data, document.target_language
-        before, unchanged = targets(data, language), rest(data, language)
+        before, unchanged = read_targets(data, language), content_without_targets(data, language)
         for number, line in edits(document):
             rewritten = document.with_targets({number: line})
-            after = targets(rewritten.data, language)
+            after = read_targets(rewritten.data, language)
             text = content_text(parse_document(rewritten.data, path.name).segments[number].target or ())
             assert text.endswith(ADDED.replace("⟨⟨", "⟨")), (path, number)
             # the only differing target contains the new text, as another parser reads it
@@ -71,7 +71,7 @@ def test_edit_changes_only_one_target(files):
             assert len(new_targets) == 1, (path, number)
             assert ADDED.replace("⟨⟨", "⟨") in new_targets[0], (path, number)
             assert len(after) - len(before) in (0, 1)
-            assert rest(rewritten.data, language) == unchanged, (path, number)
+            assert content_without_targets(rewritten.data, language) == unchanged, (path, number)
             done += 1
     assert done > 300
 

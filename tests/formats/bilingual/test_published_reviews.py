@@ -30,44 +30,48 @@ def files(data_folder: Path) -> list[Path]:
     folder = data_folder / "bilingual"
     if not folder.is_dir():
         pytest.skip("there are no translators' files among the published data")
-    found = sorted(path for path in folder.rglob("*") if path.suffix in (".xlf", ".sdlxliff", ".tmx", ".po"))
-    assert len(found) > 100
-    return found
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".xlf", ".sdlxliff", ".tmx", ".po"))
+    assert len(paths) > 100
+    return paths
 
 
-def chosen(document: Document) -> list[int]:
-    able = [number for number, one in enumerate(document.segments) if not one.locked and one.place is not None]
-    return able[:: max(1, len(able) // SEGMENTS)][:SEGMENTS]
+def choose_segments(document: Document) -> list[int]:
+    editable = [
+        number for number, segment in enumerate(document.segments) if not segment.locked and segment.place is not None
+    ]
+    return editable[:: max(1, len(editable) // SEGMENTS)][:SEGMENTS]
 
 
-def reviewed(document: Document, *, edited: bool) -> tuple[RewrittenDocument, dict[int, str], dict[int, ReviewStatus]]:
+def review_document(
+    document: Document, *, edited: bool
+) -> tuple[RewrittenDocument, dict[int, str], dict[int, ReviewStatus]]:
     """The file after a review, with the targets and statuses that it was given."""
-    numbers = chosen(document)
+    numbers = choose_segments(document)
     segments = document.segments
     targets = {number: f"{segments[number].target_line or segments[number].source_line} ab" for number in numbers[::2]}
     statuses = {
-        number: (ReviewStatus.REJECTED, ReviewStatus.CONFIRMED)[place % 2] if edited else ReviewStatus.REJECTED
-        for place, number in enumerate(numbers)
+        number: (ReviewStatus.REJECTED, ReviewStatus.CONFIRMED)[index % 2] if edited else ReviewStatus.REJECTED
+        for index, number in enumerate(numbers)
     }
     targets = targets if edited else {}
-    made = document.with_targets(targets, statuses, dict.fromkeys(numbers, NOTE), add_missing=edited)
-    return made, targets, statuses
+    rewritten = document.with_targets(targets, statuses, dict.fromkeys(numbers, NOTE), add_missing=edited)
+    return rewritten, targets, statuses
 
 
 def test_what_a_review_says_comes_back(files):
     kinds: Counter[str] = Counter()
     for path in files:
         document = parse_document(path.read_bytes(), path.name)
-        rewritten, targets, statuses = reviewed(document, edited=True)
-        again = parse_document(rewritten.data, path.name)
-        for number, segment in enumerate(again.segments):
+        rewritten, targets, statuses = review_document(document, edited=True)
+        reparsed = parse_document(rewritten.data, path.name)
+        for number, segment in enumerate(reparsed.segments):
             before = document.segments[number]
             assert segment.target_line == targets.get(number, before.target_line), (path, number)
             assert segment.notes == before.notes, (path, number)
             noted = number in statuses and number not in rewritten.unsupported_notes
             assert segment.note == (NOTE if noted else ""), (path, number)
             if number in statuses and number not in rewritten.unsupported:
-                assert again.status(segment) is statuses[number], (path, number)
+                assert reparsed.status(segment) is statuses[number], (path, number)
         kinds[document.form] += len(statuses) - len(rewritten.unsupported_notes)
     assert all(kinds[form] for form in ("xliff-1", "okapi-xliff", "mqxliff", "sdlxliff", "xliff-2", "tmx", "po"))
 
@@ -75,7 +79,7 @@ def test_what_a_review_says_comes_back(files):
 def test_a_note_is_inserted_and_removed_without_a_trace(files):
     for path in files:
         document = parse_document(path.read_bytes(), path.name)
-        for number in chosen(document)[:2]:
+        for number in choose_segments(document)[:2]:
             rewritten = document.with_targets({}, {}, {number: NOTE})
             if number in rewritten.unsupported_notes:
                 assert rewritten.data == document.text.data
@@ -83,8 +87,8 @@ def test_a_note_is_inserted_and_removed_without_a_trace(files):
             if document.form != "sdlxliff":
                 # every byte of the file is still there
                 assert rewritten.identical == len(document.text.data), (path, number)
-            again = parse_document(rewritten.data, path.name)
-            assert again.with_targets({}, {}, {number: ""}).data == document.text.data, (path, number)
+            reparsed = parse_document(rewritten.data, path.name)
+            assert reparsed.with_targets({}, {}, {number: ""}).data == document.text.data, (path, number)
 
 
 class _Schemas(etree.Resolver):
@@ -96,30 +100,30 @@ class _Schemas(etree.Resolver):
         return None if file is None else self.resolve_filename(str(file), context)
 
 
-def schema(folder: Path, name: str) -> etree.XMLSchema:
+def read_schema(folder: Path, name: str) -> etree.XMLSchema:
     parser = etree.XMLParser()
     parser.resolvers.add(_Schemas(folder))
     return etree.XMLSchema(etree.parse(str(folder / name), parser))
 
 
-def faults(of: etree.XMLSchema, data: bytes) -> Counter[str]:
+def count_schema_errors(schema: etree.XMLSchema, data: bytes) -> Counter[str]:
     parser = etree.XMLParser(huge_tree=True, recover=True, resolve_entities=False, no_network=True)
-    of.validate(etree.fromstring(data, parser))
-    return Counter(error.message for error in of.error_log)
+    schema.validate(etree.fromstring(data, parser))
+    return Counter(error.message for error in schema.error_log)
 
 
 def test_schemas_find_nothing_new(files, data_folder):
     folder = data_folder / "bilingual" / "schemas"
-    first = schema(folder, "xliff-1.2/xliff-core-1.2-transitional.xsd")
-    second = schema(folder, "xliff-2.1/xliff_core_2.0.xsd")
+    first = read_schema(folder, "xliff-1.2/xliff-core-1.2-transitional.xsd")
+    second = read_schema(folder, "xliff-2.1/xliff_core_2.0.xsd")
     valid = 0
     for path in files:
         document = parse_document(path.read_bytes(), path.name)
         if document.form in ("tmx", "po"):
             continue
-        of = second if document.form == "xliff-2" else first
-        before = faults(of, path.read_bytes())
-        after = faults(of, reviewed(document, edited=True)[0].data)
+        schema = second if document.form == "xliff-2" else first
+        before = count_schema_errors(schema, path.read_bytes())
+        after = count_schema_errors(schema, review_document(document, edited=True)[0].data)
         assert not after - before, path
         valid += not after
     assert valid > 120
@@ -127,7 +131,7 @@ def test_schemas_find_nothing_new(files, data_folder):
 
 @pytest.mark.skipif(shutil.which("msgfmt") is None, reason="gettext is not installed")
 def test_msgfmt_says_the_same(files, tmp_path):
-    def said(data: bytes) -> list[str]:
+    def msgfmt_messages(data: bytes) -> list[str]:
         file = tmp_path / "a.po"
         file.write_bytes(data)
         done = subprocess.run(["msgfmt", "-c", "-o", "/dev/null", str(file)], capture_output=True, check=False)
@@ -138,7 +142,7 @@ def test_msgfmt_says_the_same(files, tmp_path):
     assert catalogues
     for path in catalogues:
         document = parse_document(path.read_bytes(), path.name)
-        rewritten = reviewed(document, edited=False)[0]
+        rewritten = review_document(document, edited=False)[0]
         # entries that are fuzzy are not checked, so that there may be fewer errors
-        before, after = said(path.read_bytes()), said(rewritten.data)
+        before, after = msgfmt_messages(path.read_bytes()), msgfmt_messages(rewritten.data)
         assert set(after[1:]) <= set(before[1:]) or after[0] == "0", (path, list(chain(before, after)))

@@ -17,7 +17,7 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATT
 from qe_desktop.formats.bilingual.segment_columns import SegmentTexts
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.xml import xml_tree
-from tests.formats.bilingual.samples import FOLDER, NAMES, bytes_of_sample, lines_of
+from tests.formats.bilingual.samples import FOLDER, NAMES, line_pairs, read_sample
 
 HEAD = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file source-language="en" {}><body>'
 UNIT = '<trans-unit id="{}" {}><source>a</source><target>b</target></trans-unit>'
@@ -38,12 +38,12 @@ def test_text_search_works_across_block_boundaries(written, words, piece):
 @pytest.mark.parametrize("piece", [1, 7, 64])
 @pytest.mark.parametrize("name", [name for name in NAMES if (FOLDER / name).suffix not in (".po", ".csv", ".tsv")])
 def test_block_size_does_not_change_the_segments(name, piece, monkeypatch):
-    expected = parse_document(bytes_of_sample(name), name)
+    expected = parse_document(read_sample(name), name)
     monkeypatch.setattr(xml_tree, "PARSE_BLOCK_BYTES", piece)
     monkeypatch.setattr(encodings, "DECODE_BLOCK_BYTES", 4)
-    in_pieces = parse_document(bytes_of_sample(name), name)
+    in_pieces = parse_document(read_sample(name), name)
     assert in_pieces.segments == expected.segments
-    assert lines_of(in_pieces) == lines_of(expected)
+    assert line_pairs(in_pieces) == line_pairs(expected)
 
 
 @pytest.mark.parametrize("end", [b"", b"e", b"\n\n"])
@@ -63,7 +63,7 @@ def test_segments_are_freed_without_garbage_collection():
     gc.disable()
     try:
         before = sum(isinstance(item, Segment) for item in gc.get_objects())
-        document = parse_document(bytes_of_sample("plain.xlf"), "plain.xlf")
+        document = parse_document(read_sample("plain.xlf"), "plain.xlf")
         assert sum(isinstance(item, Segment) for item in gc.get_objects()) == before + len(document.segments)
         del document
         assert sum(isinstance(item, Segment) for item in gc.get_objects()) == before
@@ -117,7 +117,7 @@ def test_columns_contain_each_text_and_line(block, contents):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_job_has_the_status_of_each_segment(name):
-    document = parse_document(bytes_of_sample(name), name)
+    document = parse_document(read_sample(name), name)
     job = corpus_from_documents([document], "job").job
     assert job is not None
     assert job.statuses.tolist() == [int(document.status(segment)) for segment in document.segments]
@@ -125,7 +125,7 @@ def test_job_has_the_status_of_each_segment(name):
 
 @pytest.mark.parametrize("collects", [True, False])
 def test_garbage_collection_is_paused_while_building_a_corpus(collects, monkeypatch):
-    document = parse_document(bytes_of_sample("plain.xlf"), "plain.xlf")
+    document = parse_document(read_sample("plain.xlf"), "plain.xlf")
     gc_states: list[bool] = []
     tokenize = document_corpus.tokenize_lines
 

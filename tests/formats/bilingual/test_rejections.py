@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import Document, RewrittenDocument, parse_document
-from tests.formats.bilingual.samples import bytes_of_sample, sample
-from tests.formats.bilingual.workbook import packed, parts
+from tests.formats.bilingual.samples import parse_sample, read_sample
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 
 OPEN, CONFIRMED, REJECTED = ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
 UNIT = '<trans-unit id="1"{}><source>a</source><target{}>b</target>{}</trans-unit>'
@@ -37,13 +37,13 @@ REJECTIONS = [
 
 @pytest.mark.parametrize(("name", "segment", "before", "after"), REJECTIONS)
 def test_how_a_rejection_is_written(name, segment, before, after):
-    rewritten = sample(name).with_targets({}, {segment: REJECTED})
-    ((old, new),) = changed_lines(bytes_of_sample(name), rewritten.data)
+    rewritten = parse_sample(name).with_targets({}, {segment: REJECTED})
+    ((old, new),) = changed_lines(read_sample(name), rewritten.data)
     assert old.replace(before, after) == new
-    again = parse_document(rewritten.data, name)
-    assert [n for n, one in enumerate(again.segments) if again.status(one) is REJECTED] == [segment]
+    reparsed = parse_document(rewritten.data, name)
+    assert [n for n, one in enumerate(reparsed.segments) if reparsed.status(one) is REJECTED] == [segment]
     assert rewritten.unsupported == ()
-    assert again.with_targets({}, {segment: REJECTED}).data == rewritten.data
+    assert reparsed.with_targets({}, {segment: REJECTED}).data == rewritten.data
 
 
 @pytest.mark.parametrize("note", ["", "why"])
@@ -53,20 +53,20 @@ def test_a_rejection_in_xliff_has_a_state_and_a_note(note):
     rewritten = before.with_targets({}, {0: REJECTED}, {0: note})
     mark = f'<note from="qe-desktop:rejected">{note}</note>'
     assert rewritten.data == xliff(UNIT.format(' approved="no"', ' state="needs-translation"', mark))
-    again = parse_document(rewritten.data, "a.xlf")
-    assert (again.status(again.segments[0]), again.segments[0].note) == (REJECTED, note)
+    reparsed = parse_document(rewritten.data, "a.xlf")
+    assert (reparsed.status(reparsed.segments[0]), reparsed.segments[0].note) == (REJECTED, note)
     # the state alone, as others write it, means that nobody translated it yet
     foreign = parse_document(rewritten.data.replace(b":rejected", b""), "a.xlf")
     assert foreign.status(foreign.segments[0]) is OPEN
     # a new target, and a new status, remove the mark
     kept = f'<note from="qe-desktop">{note}</note>' if note else ""
-    edited = again.with_targets({0: "c"})
+    edited = reparsed.with_targets({0: "c"})
     assert edited.data == xliff(
         UNIT.format(' approved="no"', ' state="needs-review-translation"', kept).replace(">b<", ">c<")
     )
-    confirmed = again.with_targets({}, {0: CONFIRMED})
+    confirmed = reparsed.with_targets({}, {0: CONFIRMED})
     assert confirmed.data == xliff(UNIT.format(' approved="yes"', ' state="signed-off"', kept))
-    reopened = again.with_targets({}, {0: OPEN})
+    reopened = reparsed.with_targets({}, {0: OPEN})
     assert reopened.data == xliff(UNIT.format(' approved="no"', ' state="needs-review-translation"', kept))
 
 
@@ -77,9 +77,9 @@ def test_a_rejection_in_po_is_fuzzy_with_a_note(note):
     lines = "".join(f"# qe-desktop:rejected: {line}".rstrip() + "\n" for line in note.split("\n"))
     rewritten = before.with_targets({}, {0: REJECTED}, {0: note})
     assert rewritten.data.decode() == entry.format(lines, "#, fuzzy\n")
-    again = parse_document(rewritten.data, "a.po")
-    assert (again.status(again.segments[0]), again.segments[0].note) == (REJECTED, note)
-    back = again.with_targets({}, {0: CONFIRMED}, {0: ""})
+    reparsed = parse_document(rewritten.data, "a.po")
+    assert (reparsed.status(reparsed.segments[0]), reparsed.segments[0].note) == (REJECTED, note)
+    back = reparsed.with_targets({}, {0: CONFIRMED}, {0: ""})
     assert back.data == before.text.data
     # others removed the flag: the entry is finished
     other = parse_document(rewritten.data.replace(b"#, fuzzy\n", b""), "a.po")
@@ -88,16 +88,16 @@ def test_a_rejection_in_po_is_fuzzy_with_a_note(note):
 
 def test_a_format_without_rejections_says_so():
     for name in ("phrase.mxliff", "memory.tmx"):
-        rewritten = sample(name).with_targets({}, {0: REJECTED})
-        assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (bytes_of_sample(name), (0,), ())
+        rewritten = parse_sample(name).with_targets({}, {0: REJECTED})
+        assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample(name), (0,), ())
 
 
 # --- missing attributes
 
 
 def statuses(rewritten: RewrittenDocument, name: str = "a.xlf") -> list[ReviewStatus]:
-    again = parse_document(rewritten.data, name)
-    return [again.status(one) for one in again.segments]
+    reparsed = parse_document(rewritten.data, name)
+    return [reparsed.status(segment) for segment in reparsed.segments]
 
 
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
@@ -126,8 +126,8 @@ def test_what_exists_is_used_and_nothing_is_added():
 
 
 def test_segments_that_share_a_target_have_no_status_of_their_own():
-    rewritten = sample("plain.xlf").with_targets({}, {4: CONFIRMED, 5: REJECTED}, add_missing=True)
-    assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (bytes_of_sample("plain.xlf"), (4, 5), ())
+    rewritten = parse_sample("plain.xlf").with_targets({}, {4: CONFIRMED, 5: REJECTED}, add_missing=True)
+    assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample("plain.xlf"), (4, 5), ())
 
 
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
@@ -143,7 +143,7 @@ def test_empty_status_cells_are_filled_on_request_only(status):
 
 def test_cells_that_a_row_of_a_sheet_lacks():
     """Target, status and note are missing in one row, and inserted in their order."""
-    sheet = parts()["xl/worksheets/sheet2.xml"].decode()
+    sheet = workbook_parts()["xl/worksheets/sheet2.xml"].decode()
     sheet = (
         sheet.partition("?>\n")[2]
         .replace(
@@ -153,7 +153,7 @@ def test_cells_that_a_row_of_a_sheet_lacks():
         .replace('<c r="D2" t="s"><v>8</v></c>', "")
         .replace('<c r="C5"><v>7</v></c>', "")
     )
-    document = parse_document(packed(parts(sheet)), "job.xlsx")
+    document = parse_document(pack_workbook(workbook_parts(sheet)), "job.xlsx")
     row = next(n for n, one in enumerate(document.segments) if one.line == 5)
     assert document.with_targets({}, {row: CONFIRMED}).addable == (row,)
     rewritten = document.with_targets({row: "Neu"}, {row: CONFIRMED}, {row: "x"}, add_missing=True)
@@ -166,11 +166,11 @@ def test_cells_that_a_row_of_a_sheet_lacks():
 
 
 FILES = {
-    "studio.sdlxliff": bytes_of_sample("studio.sdlxliff"),
-    "memoq.mqxliff": bytes_of_sample("memoq.mqxliff"),
-    "two.xlf": bytes_of_sample("two.xlf"),
-    "catalogue.po": bytes_of_sample("catalogue.po"),
-    "plain.xlf": bytes_of_sample("plain.xlf"),
+    "studio.sdlxliff": read_sample("studio.sdlxliff"),
+    "memoq.mqxliff": read_sample("memoq.mqxliff"),
+    "two.xlf": read_sample("two.xlf"),
+    "catalogue.po": read_sample("catalogue.po"),
+    "plain.xlf": read_sample("plain.xlf"),
     "units.xlf": xliff(
         UNIT.format(' approved="yes"', ' state="final"', "<note>n</note>")
         + UNIT.format("", ' state="needs-translation"', "").replace('"1"', '"2"')
@@ -193,23 +193,23 @@ REVIEWS = st.dictionaries(
 @settings(max_examples=40)
 @given(reviews=st.lists(REVIEWS, min_size=1, max_size=3), add=st.booleans())
 def test_reviews_one_after_the_other_are_read_back(name, reviews, add):
-    found = document(name)
+    current = document(name)
     for number, review in enumerate(reviews):
-        able = {
-            n: said for n, said in review.items()
-            if n < len(found.segments) and found.segments[n].place is not None and not found.segments[n].locked
+        editable = {
+            n: entry for n, entry in review.items()
+            if n < len(current.segments) and current.segments[n].place is not None and not current.segments[n].locked
         }  # fmt: skip
-        given_targets = {n: found.segments[n].target_line + "z" for n, (_, edited, _) in able.items() if edited}
-        given_statuses = {n: status for n, (status, _, _) in able.items() if status is not None}
-        given_notes = {n: f"note {number}" for n, (_, _, noted) in able.items() if noted}
-        rewritten = found.with_targets(given_targets, given_statuses, given_notes, add_missing=add, other_codes=True)
-        again = parse_document(rewritten.data, name)
+        given_targets = {n: current.segments[n].target_line + "z" for n, (_, edited, _) in editable.items() if edited}
+        given_statuses = {n: status for n, (status, _, _) in editable.items() if status is not None}
+        given_notes = {n: f"note {number}" for n, (_, _, noted) in editable.items() if noted}
+        rewritten = current.with_targets(given_targets, given_statuses, given_notes, add_missing=add, other_codes=True)
+        reparsed = parse_document(rewritten.data, name)
         for n, status in given_statuses.items():
             if status is not OPEN and n not in rewritten.unsupported:
-                assert again.status(again.segments[n]) is status
+                assert reparsed.status(reparsed.segments[n]) is status
         expected = {n: note for n, note in given_notes.items() if n not in rewritten.unsupported_notes}
-        for n, segment in enumerate(again.segments):
-            assert segment.note == expected.get(n, found.segments[n].note)
-            assert segment.target_line == given_targets.get(n, found.segments[n].target_line)
-            assert segment.notes == found.segments[n].notes
-        found = again
+        for n, segment in enumerate(reparsed.segments):
+            assert segment.note == expected.get(n, current.segments[n].note)
+            assert segment.target_line == given_targets.get(n, current.segments[n].target_line)
+            assert segment.notes == current.segments[n].notes
+        current = reparsed

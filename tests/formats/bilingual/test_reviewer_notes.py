@@ -19,17 +19,17 @@ from qe_desktop.formats.bilingual.reviewer_notes import (
     parse_prefix,
     split_last_note,
 )
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
-from tests.formats.bilingual.workbook import packed, parts
+from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
 
 NOTE = "Zu förmlich: <b> & ]]> -- “so”\n\n  zweite Zeile"
 TABLE = b"source,target,status,notes\r\na,b,open,\r\nc,d,Done,Chapter 1\r\ne,,,\r\n"
 WITH_NOTES = [name for name in NAMES if name not in ("table.csv", "table.tsv")]
 FILES = {
-    **{name: bytes_of_sample(name) for name in WITH_NOTES},
+    **{name: read_sample(name) for name in WITH_NOTES},
     "notes.csv": TABLE,
     "notes.tsv": TABLE.replace(b",", b"\t"),
-    "job.xlsx": packed(parts()),
+    "job.xlsx": pack_workbook(workbook_parts()),
 }
 
 
@@ -37,16 +37,16 @@ def document(name: str) -> Document:
     return parse_document(FILES[name], name)
 
 
-def carrying(found: Document) -> list[int]:
+def segments_with_note_place(parsed: Document) -> list[int]:
     """Segments that can have a note without a new target."""
     return [
         number
-        for number, segment in enumerate(found.segments)
-        if segment.note_place is not None and not found.with_targets({}, {}, {number: "x"}).unsupported_notes
+        for number, segment in enumerate(parsed.segments)
+        if segment.note_place is not None and not parsed.with_targets({}, {}, {number: "x"}).unsupported_notes
     ]
 
 
-PLACES = {name: carrying(document(name)) for name in FILES}
+PLACES = {name: segments_with_note_place(document(name)) for name in FILES}
 HOSTILE = st.text(
     st.one_of(
         st.sampled_from("\n\r\t\v\x00\x1f\x7f\x85\u2028\u2029\ud800\udfff\ufffe<>&'\"[]-;,#:= ⟨⟩ä日\U0001f600"),
@@ -83,12 +83,12 @@ def test_what_is_written_is_read_again_or_an_error_of_its_segment(name, note, ch
         assert list(caught.value.segments) == [segment]
         return
     rewritten = before.with_targets({}, {}, {segment: note})
-    again = parse_document(rewritten.data, name)
-    assert again.segments[segment].note == normalize_note(note)
-    assert [one.note for index, one in enumerate(again.segments) if index != segment] == [""] * (
-        len(again.segments) - 1
+    reparsed = parse_document(rewritten.data, name)
+    assert reparsed.segments[segment].note == normalize_note(note)
+    assert [one.note for index, one in enumerate(reparsed.segments) if index != segment] == [""] * (
+        len(reparsed.segments) - 1
     )
-    assert [(one.source, one.target, one.notes, one.state) for one in again.segments] == [
+    assert [(one.source, one.target, one.notes, one.state) for one in reparsed.segments] == [
         (one.source, one.target, one.notes, one.state) for one in before.segments
     ]
     if not normalize_note(note):
@@ -132,22 +132,22 @@ def test_only_the_note_is_inserted(name):
 @pytest.mark.parametrize("name", FILES)
 def test_targets_statuses_and_notes_of_all_segments_at_once(name):
     before = document(name)
-    able = [n for n, one in enumerate(before.segments) if one.place is not None and not one.locked]
+    able = [n for n, segment in enumerate(before.segments) if segment.place is not None and not segment.locked]
     targets = {
         number: f"{before.segments[number].target_line or before.segments[number].source_line} z" for number in able
     }
     statuses = {number: (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)[number % 2] for number in able}
     notes = {number: f"{NOTE} {number}" for number in able}
     rewritten = before.with_targets(targets, statuses, notes, add_missing=True)
-    again = parse_document(rewritten.data, name)
-    assert {number: again.segments[number].target_line for number in able} == targets
-    assert {n: again.segments[n].note for n in able if n not in rewritten.unsupported_notes} == {
+    reparsed = parse_document(rewritten.data, name)
+    assert {number: reparsed.segments[number].target_line for number in able} == targets
+    assert {n: reparsed.segments[n].note for n in able if n not in rewritten.unsupported_notes} == {
         n: note for n, note in notes.items() if n not in rewritten.unsupported_notes
     }
-    assert {n: again.status(again.segments[n]) for n in able if n not in rewritten.unsupported} == {
+    assert {n: reparsed.status(reparsed.segments[n]) for n in able if n not in rewritten.unsupported} == {
         n: status for n, status in statuses.items() if n not in rewritten.unsupported
     }
-    assert [one.notes for one in again.segments] == [one.notes for one in before.segments]
+    assert [segment.notes for segment in reparsed.segments] == [segment.notes for segment in before.segments]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -158,8 +158,8 @@ def test_a_note_that_the_file_cannot_store_is_an_error_of_its_segment(name):
         before.with_targets({}, {}, {bad: "a\0b", **dict.fromkeys(rest, "x")})
     assert list(caught.value.segments) == [bad]
     assert not caught.value.only_codes
-    again = parse_document(before.with_targets({}, {}, dict.fromkeys(rest, "x")).data, name)
-    assert [again.segments[number].note for number in rest] == ["x"] * len(rest)
+    reparsed = parse_document(before.with_targets({}, {}, dict.fromkeys(rest, "x")).data, name)
+    assert [reparsed.segments[number].note for number in rest] == ["x"] * len(rest)
 
 
 def test_characters_that_the_encoding_lacks():
@@ -244,9 +244,9 @@ def test_a_comment_of_studio_is_around_the_whole_target():
     mark = f'<mrk mtype="x-sdl-comment" sdl:cid="{cid}">Die Pumpe startet.</mrk>'
     assert head in new
     assert f'<mrk mtype="seg" mid="1">{mark}</mrk>' in new
-    again = parse_document(new.encode(), "a.sdlxliff")
-    assert again.segments[0].target_line == "Die Pumpe startet."
-    edited = again.with_targets({0: "Die Pumpe läuft."}, {}, {0: "y"}).data.decode()
+    reparsed = parse_document(new.encode(), "a.sdlxliff")
+    assert reparsed.segments[0].target_line == "Die Pumpe startet."
+    edited = reparsed.with_targets({0: "Die Pumpe läuft."}, {}, {0: "y"}).data.decode()
     assert mark.replace("startet", "läuft") not in new
     assert mark.replace("startet", "läuft") in edited
     assert ">y</Comment>" in edited
@@ -271,14 +271,17 @@ def test_comments_of_others_in_studio():
         "Stoppen</g>", '<mrk mtype="x-sdl-comment" sdl:cid="c2">Stoppen</mrk></g>'
     )
     before = parse_document(data.encode(), "a.sdlxliff")
-    assert [one.notes for one in before.segments[:2]] == [("whole",), ("part", "reply")]
+    assert [segment.notes for segment in before.segments[:2]] == [("whole",), ("part", "reply")]
     # a comment on all of a target is not a code in it
     assert before.segments[0].target_line == "Die Pumpe startet."
     rewritten = before.with_targets({0: "Die Pumpe läuft."}, {}, {0: "x", 1: "y"})
-    again = parse_document(rewritten.data, "a.sdlxliff")
-    assert [(one.note, one.notes) for one in again.segments[:2]] == [("x", ("whole",)), ("y", ("part", "reply"))]
-    assert again.segments[0].target_line == "Die Pumpe läuft."
-    back = again.with_targets({0: "Die Pumpe startet."}, {}, {0: "", 1: ""})
+    reparsed = parse_document(rewritten.data, "a.sdlxliff")
+    assert [(segment.note, segment.notes) for segment in reparsed.segments[:2]] == [
+        ("x", ("whole",)),
+        ("y", ("part", "reply")),
+    ]
+    assert reparsed.segments[0].target_line == "Die Pumpe läuft."
+    back = reparsed.with_targets({0: "Die Pumpe startet."}, {}, {0: "", 1: ""})
     assert back.data == data.replace('conf="ApprovedTranslation"', 'conf="Draft"').encode()
 
 
@@ -296,8 +299,8 @@ def test_notes_of_others_are_never_changed():
 
 
 def test_a_table_without_notes_says_so():
-    rewritten = sample("table.csv").with_targets({}, {}, {0: "x"})
-    assert (rewritten.data, rewritten.unsupported_notes) == (bytes_of_sample("table.csv"), (0,)) or (
+    rewritten = parse_sample("table.csv").with_targets({}, {}, {0: "x"})
+    assert (rewritten.data, rewritten.unsupported_notes) == (read_sample("table.csv"), (0,)) or (
         parse_document(rewritten.data, "t.csv").segments[0].note == "x"
     )
     bare = parse_document(b"source\ttarget\na\tb\n", "t.tsv").with_targets({}, {}, {0: "x"})

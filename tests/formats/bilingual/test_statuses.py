@@ -8,7 +8,7 @@ import pytest
 
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import Document, TargetsRejectedError, parse_document
-from tests.formats.bilingual.samples import NAMES, bytes_of_sample, sample
+from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
 
 CONFIRMED_SEGMENTS = {
     "plain.xlf": [0],
@@ -30,14 +30,14 @@ def confirmed_segments(document: Document) -> list[int]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_confirmed_segments_are_read_from_the_markup(name):
-    assert confirmed_segments(sample(name)) == CONFIRMED_SEGMENTS.get(name, [])
+    assert confirmed_segments(parse_sample(name)) == CONFIRMED_SEGMENTS.get(name, [])
 
 
 def changed_lines(
     name: str, statuses: dict[int, ReviewStatus], targets: dict[int, str] | None = None
 ) -> list[tuple[str, str]]:
     """Return the lines of a sample that differ after statuses were set, as pairs of old and new."""
-    before = sample(name)
+    before = parse_sample(name)
     rewritten = before.with_targets(targets or {}, statuses)
     assert rewritten.unsupported == ()
     old, new = before.text.data.decode().split("\n"), rewritten.data.decode().split("\n")
@@ -63,7 +63,7 @@ CONFIRMED = [
 def test_confirming_a_segment_changes_only_its_status(name, segment, before, after):
     ((old, new),) = changed_lines(name, {segment: ReviewStatus.CONFIRMED})
     assert old.replace(before, after) == new
-    reparsed = parse_document(sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED}).data, name)
+    reparsed = parse_document(parse_sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED}).data, name)
     assert segment in confirmed_segments(reparsed)
     # a second confirmation changes nothing
     assert reparsed.with_targets({}, {segment: ReviewStatus.CONFIRMED}).changed == 0
@@ -71,7 +71,7 @@ def test_confirming_a_segment_changes_only_its_status(name, segment, before, aft
 
 @pytest.mark.parametrize(("name", "segment"), [(name, rows[0]) for name, rows in CONFIRMED_SEGMENTS.items()])
 def test_reopened_or_rejected_segment_is_no_longer_confirmed(name, segment):
-    before = sample(name)
+    before = parse_sample(name)
     for status in (ReviewStatus.OPEN, ReviewStatus.REJECTED):
         rewritten = before.with_targets({}, {segment: status})
         assert rewritten.changed == 1
@@ -83,7 +83,7 @@ def test_reopened_or_rejected_segment_is_no_longer_confirmed(name, segment):
 @pytest.mark.parametrize("name", CONFIRMED_SEGMENTS)
 def test_edited_and_confirmed_segment_remains_confirmed(name):
     """An edit resets the state, unless the segment is confirmed as well."""
-    before, segment = sample(name), CONFIRMED_SEGMENTS[name][0]
+    before, segment = parse_sample(name), CONFIRMED_SEGMENTS[name][0]
     line = before.segments[segment].target_line.replace("e", "é", 1)
     rewritten = before.with_targets({segment: line}, {segment: ReviewStatus.CONFIRMED})
     reparsed = parse_document(rewritten.data, name)
@@ -94,7 +94,7 @@ def test_edited_and_confirmed_segment_remains_confirmed(name):
 
 @pytest.mark.parametrize("name", ["plain.xlf", "studio.sdlxliff", "phrase.mxliff", "memoq.mqxliff", "two.xlf"])
 def test_edited_segment_is_no_longer_confirmed(name):
-    before = sample(name)
+    before = parse_sample(name)
     for segment, item in enumerate(before.segments):
         if item.place is not None and not item.locked:
             data = before.with_targets({segment: f"{item.target_line} x"}, other_codes=True).data
@@ -104,23 +104,23 @@ def test_edited_segment_is_no_longer_confirmed(name):
 
 
 @pytest.mark.parametrize(
-    ("said", "left"),
+    ("level", "left"),
     [
-        *((said, "Draft") for said in ("Translated", "ApprovedTranslation", "ApprovedSignOff")),
-        *((said, "Draft") for said in ("RejectedTranslation", "RejectedSignOff", "Draft")),
+        *((level, "Draft") for level in ("Translated", "ApprovedTranslation", "ApprovedSignOff")),
+        *((level, "Draft") for level in ("RejectedTranslation", "RejectedSignOff", "Draft")),
         ("Unspecified", "Unspecified"),
     ],
 )
-def test_editing_resets_the_studio_confirmation_level(said, left):
-    data = sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", said.encode())
+def test_editing_resets_the_studio_confirmation_level(level, left):
+    data = parse_sample("studio.sdlxliff").text.data.replace(b"ApprovedTranslation", level.encode())
     edited = parse_document(data, "job.sdlxliff").with_targets({0: "Die Pumpe läuft an."}).data
     assert f'<sdl:seg id="1" conf="{left}" origin="interactive">' in edited.decode()
 
 
 def test_status_that_is_read_back_differently_is_rejected():
     document = replace(
-        sample("plain.xlf"),
-        statuses=replace(sample("plain.xlf").statuses, status=lambda segment: ReviewStatus.OPEN),
+        parse_sample("plain.xlf"),
+        statuses=replace(parse_sample("plain.xlf").statuses, status=lambda segment: ReviewStatus.OPEN),
     )
     with pytest.raises(
         TargetsRejectedError, match="segment 2: the written target, status or note would be read back"
@@ -131,8 +131,8 @@ def test_status_that_is_read_back_differently_is_rejected():
 
 def test_statuses_that_cannot_be_written_are_unsupported():
     for name, segment in (("memory.tmx", 0), ("table.csv", 0), ("plain.xlf", 4), ("plain.xlf", 3)):
-        rewritten = sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED})
-        assert (rewritten.data, rewritten.changed) == (bytes_of_sample(name), 0)
+        rewritten = parse_sample(name).with_targets({}, {segment: ReviewStatus.CONFIRMED})
+        assert (rewritten.data, rewritten.changed) == (read_sample(name), 0)
         assert rewritten.unsupported == (segment,)
 
 
@@ -156,7 +156,7 @@ def test_empty_target_with_a_state_is_segmented_and_restated():
 
 
 def test_other_codes_allows_missing_and_extra_codes():
-    document = sample("plain.xlf")
+    document = parse_sample("plain.xlf")
     for line in ("Drücken Sie.", "⟨1⟩a⟨/1⟩⟨2/⟩⟨2/⟩"):
         with pytest.raises(TargetsRejectedError) as refused:
             document.with_targets({1: line})
@@ -168,7 +168,7 @@ def test_other_codes_allows_missing_and_extra_codes():
 
 @pytest.mark.parametrize("line", ["⟨7/⟩", "⟨1⟩a⟨2/⟩", "a⟨/1⟩⟨2/⟩⟨1⟩", "a\x01"])
 def test_invalid_targets_are_rejected_despite_other_codes(line):
-    document = sample("plain.xlf")
+    document = parse_sample("plain.xlf")
     with pytest.raises(TargetsRejectedError) as refused:
         document.with_targets({1: line, 0: "⟨1/⟩"}, other_codes=True)
     assert not refused.value.only_codes

@@ -17,7 +17,7 @@ from qe_desktop.formats.bilingual.exports.registry import (
     export_view,
     get_export,
 )
-from tests.formats.bilingual.samples import lines_of, sample
+from tests.formats.bilingual.samples import line_pairs, parse_sample
 
 TABLES = ("csv", "tsv", "xlsx")
 ORDER = tuple(ReviewStatus)
@@ -62,7 +62,7 @@ def test_review_statuses_are_written_and_read_back(name, drawn_statuses, edited)
     rewritten = document.with_targets(given_targets, given_statuses)
     reparsed = parse_document(rewritten.data, "job")
     assert statuses_of(reparsed) == [view.status(segment) for segment in range(5)]
-    assert [target for _, target in lines_of(reparsed)] == [view.target(segment) for segment in range(5)]
+    assert [target for _, target in line_pairs(reparsed)] == [view.target(segment) for segment in range(5)]
     assert rewritten.unsupported == ()
     if not given_targets and not given_statuses:
         assert rewritten.data == document.text.data
@@ -98,8 +98,8 @@ def test_two_status_columns_are_ignored():
 def test_statuses_of_sdlxliff_are_exported_to_tables(name):
     """Confirmed and locked segments of Studio have the same statuses in an exported table."""
     statuses = statuses_of(
-        parse_document(get_export(name).write(export_documents([sample("studio.sdlxliff")], "j")), "j")
+        parse_document(get_export(name).write(export_documents([parse_sample("studio.sdlxliff")], "j")), "j")
     )
-    assert statuses == statuses_of(sample("studio.sdlxliff"))
+    assert statuses == statuses_of(parse_sample("studio.sdlxliff"))
     assert ReviewStatus.CONFIRMED in statuses
     assert ReviewStatus.LOCKED in statuses

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qe_desktop.formats.bilingual import TargetsRejectedError, parse_document
-from tests.formats.bilingual.workbook import workbook
+from tests.formats.bilingual.workbook import default_workbook
 
 XLIFF = (
     '<?xml version="1.0" encoding="{}"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
@@ -49,7 +49,7 @@ def test_xml_writes_unencodable_characters_as_references(charset, target, _code)
 
 
 def test_too_long_cell_text_is_an_error_of_its_segment():
-    document = parse_document(workbook(), "x.xlsx")
+    document = parse_document(default_workbook(), "x.xlsx")
     with pytest.raises(TargetsRejectedError) as caught:
         # two UTF-16 code units per character
         document.with_targets({0: "🙂" * 16_384, 1: "Warte."})

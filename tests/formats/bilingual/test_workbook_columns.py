@@ -13,14 +13,14 @@ from qe_desktop.formats.bilingual.column_choice import ChoiceKind
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents, job_column_choice
 from qe_desktop.formats.bilingual.xlsx.worksheet import first_rows, workbook_column_options
 from qe_desktop.formats.importing.bilingual_detection import preview_file
-from tests.formats.bilingual.samples import lines_of
-from tests.formats.bilingual.workbook import SHARED, SHEET, packed, parts, workbook
+from tests.formats.bilingual.samples import line_pairs
+from tests.formats.bilingual.workbook import SHARED, SHEET, default_workbook, pack_workbook, workbook_parts
 
 UNKNOWN_HEADERS = ("English", "German", *SHARED[2:])
-TWO_SHEETS = packed(parts(other=SHEET))
+TWO_SHEETS = pack_workbook(workbook_parts(other=SHEET))
 EMPTY = SHEET[: SHEET.index("<sheetData>")] + "<sheetData/></worksheet>"
-ONE_SHEET = packed(parts(other=EMPTY))
-ONE_SHEET_UNKNOWN_HEADERS = packed(parts(other=EMPTY, shared=UNKNOWN_HEADERS))
+ONE_SHEET = pack_workbook(workbook_parts(other=EMPTY))
+ONE_SHEET_UNKNOWN_HEADERS = pack_workbook(workbook_parts(other=EMPTY, shared=UNKNOWN_HEADERS))
 
 
 def test_columns_are_detected_by_header_and_all_are_offered():
@@ -30,7 +30,7 @@ def test_columns_are_detected_by_header_and_all_are_offered():
 
 
 def test_sheet_with_one_column_is_not_offered():
-    options = workbook_column_options(workbook())
+    options = workbook_column_options(default_workbook())
     assert options.assumed == ColumnChoice("Text!source", "Text!target")
     assert {name.rpartition("!")[0] for name in options.names} == {"Text"}
 
@@ -46,7 +46,13 @@ def test_columns_of_several_sheets_have_the_sheet_name():
 
 @pytest.mark.parametrize(
     "data",
-    [TWO_SHEETS, ONE_SHEET, workbook(), ONE_SHEET_UNKNOWN_HEADERS, packed(parts(other=SHEET, shared=UNKNOWN_HEADERS))],
+    [
+        TWO_SHEETS,
+        ONE_SHEET,
+        default_workbook(),
+        ONE_SHEET_UNKNOWN_HEADERS,
+        pack_workbook(workbook_parts(other=SHEET, shared=UNKNOWN_HEADERS)),
+    ],
 )
 def test_all_offered_columns_can_be_read(data):
     """Named columns start after the header row, columns given by letter include it."""
@@ -59,16 +65,31 @@ def test_all_offered_columns_can_be_read(data):
 
 def test_header_row_is_skipped_if_any_column_is_named():
     data = ONE_SHEET_UNKNOWN_HEADERS
-    assert lines_of(parse_document(data, "job", ColumnChoice("English", "B")))[0] == ("Press “Stop”.", "Stopp drücken.")
-    assert lines_of(parse_document(data, "job", ColumnChoice("A", "B")))[0] == ("English", "German")
+    assert line_pairs(parse_document(data, "job", ColumnChoice("English", "B")))[0] == (
+        "Press “Stop”.",
+        "Stopp drücken.",
+    )
+    assert line_pairs(parse_document(data, "job", ColumnChoice("A", "B")))[0] == ("English", "German")
 
 
 def test_columns_with_ambiguous_names_are_offered_by_letter():
     shared = ("same", "same", *SHARED[2:])
-    assert workbook_column_options(packed(parts(other=EMPTY, shared=shared))).names == ("notes", "A", "B", "C", "D")
+    assert workbook_column_options(pack_workbook(workbook_parts(other=EMPTY, shared=shared))).names == (
+        "notes",
+        "A",
+        "B",
+        "C",
+        "D",
+    )
     shared = ("is it!", "B", *SHARED[2:])
     # the column letter B would be ambiguous
-    assert workbook_column_options(packed(parts(other=EMPTY, shared=shared))).names == ("B", "notes", "A", "C", "D")
+    assert workbook_column_options(pack_workbook(workbook_parts(other=EMPTY, shared=shared))).names == (
+        "B",
+        "notes",
+        "A",
+        "C",
+        "D",
+    )
 
 
 def test_first_rows_are_those_of_the_selected_sheet():
@@ -81,7 +102,9 @@ def test_first_rows_are_those_of_the_selected_sheet():
     assert first_rows(TWO_SHEETS, ColumnChoice("", "Text!target"), 1)[0][0] == "Text!A"
 
 
-@pytest.mark.parametrize("data", [workbook()[:-40], packed(parts(sheet="<worksheet")), packed({"xl/x": b""})])
+@pytest.mark.parametrize(
+    "data", [default_workbook()[:-40], pack_workbook(workbook_parts(sheet="<worksheet")), pack_workbook({"xl/x": b""})]
+)
 def test_damaged_workbook_offers_no_columns(data, tmp_path):
     assert workbook_column_options(data) is None
     (tmp_path / "book.xlsx").write_bytes(data)
@@ -96,7 +119,7 @@ def test_selected_columns_are_stored_in_the_job(tmp_path):
     document = parse_document(TWO_SHEETS, "job.xlsx", ColumnChoice("Text!A", "Text!B"))
     (file,) = corpus_from_documents([document], document.name).job.files
     assert job_column_choice(file) == ColumnChoice("Text!A", "Text!B")
-    assert lines_of(parse_document(file.data, file.name, job_column_choice(file))) == lines_of(document)
+    assert line_pairs(parse_document(file.data, file.name, job_column_choice(file))) == line_pairs(document)
 
 
 def test_column_options_read_only_the_first_rows():
@@ -106,7 +129,7 @@ def test_column_options_read_only_the_first_rows():
     )
     sheet = SHEET[: SHEET.index("<sheetData>")] + f"<sheetData>{rows}<row r='1'/></sheetData></worksheet>"
     # the last row is out of order, but is not read here
-    data = packed(parts(sheet=sheet, other=EMPTY))
+    data = pack_workbook(workbook_parts(sheet=sheet, other=EMPTY))
     assert workbook_column_options(data).names == ("a", "1", "A", "B")
     with pytest.raises(QeError, match="the rows are out of order"):
         parse_document(data, "job", ColumnChoice("A", "B"))

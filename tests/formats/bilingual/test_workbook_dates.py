@@ -11,7 +11,7 @@ import pytest
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.xlsx.workbook import DateKind, date_kind, format_date
-from tests.formats.bilingual.workbook import HEAD, MAIN, OFFICE, packed, parts
+from tests.formats.bilingual.workbook import HEAD, MAIN, OFFICE, pack_workbook, workbook_parts
 
 STYLES = (
     f'<styleSheet xmlns="{MAIN}"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy"/>'
@@ -24,11 +24,11 @@ STYLES = (
 
 def workbook(cells: list[str], *, from_1904: bool = False) -> bytes:
     rows = "".join(
-        f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>s{row}</t></is></c>{cell.replace("r=", "r=")}</row>'
+        f'<row r="{row}"><c r="A{row}" t="inlineStr"><is><t>s{row}</t></is></c>{cell}</row>'
         for row, cell in enumerate(cells, 2)
     )
     names = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>'
-    members = parts(f'<worksheet xmlns="{MAIN}"><sheetData>{names}{rows}</sheetData></worksheet>')
+    members = workbook_parts(f'<worksheet xmlns="{MAIN}"><sheetData>{names}{rows}</sheetData></worksheet>')
     members["xl/styles.xml"] = (HEAD + STYLES).encode()
     members["xl/_rels/workbook.xml.rels"] = members["xl/_rels/workbook.xml.rels"].replace(
         b"</Relationships>",
@@ -38,7 +38,7 @@ def workbook(cells: list[str], *, from_1904: bool = False) -> bytes:
         members["xl/workbook.xml"] = members["xl/workbook.xml"].replace(
             b"<sheets>", b'<workbookPr date1904="1"/><sheets>'
         )
-    return packed(members)
+    return pack_workbook(members)
 
 
 CELLS = [
@@ -94,11 +94,11 @@ def test_status_of_a_date_is_written_without_changing_its_cell():
     date = '<c r="B2" s="1"><v>45413</v></c>'
     head = f'<row r="1">{text("A1", "source")}{text("B1", "target")}{text("C1", "status")}</row>'
     row = f'<row r="2">{text("A2", "1 May 2024")}{date}{text("C2", "open")}</row>'
-    members = parts(f'<worksheet xmlns="{MAIN}"><sheetData>{head}{row}</sheetData></worksheet>')
+    members = workbook_parts(f'<worksheet xmlns="{MAIN}"><sheetData>{head}{row}</sheetData></worksheet>')
     with zipfile.ZipFile(io.BytesIO(workbook([]))) as dated:
         for name in ("xl/styles.xml", "xl/_rels/workbook.xml.rels"):
             members[name] = dated.read(name)
-    document = parse_document(packed(members), "x.xlsx")
+    document = parse_document(pack_workbook(members), "x.xlsx")
     assert [segment.target_line for segment in document.segments] == ["2024-05-01"]
     new = document.with_targets({}, {0: ReviewStatus.CONFIRMED}).data
     sheet = zipfile.ZipFile(io.BytesIO(new)).read("xl/worksheets/sheet2.xml").decode()

@@ -13,8 +13,8 @@ from lxml import etree
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.bilingual import ColumnChoice, detect_dialect, parse_document
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
-from tests.formats.bilingual.samples import lines_of
-from tests.formats.bilingual.workbook import MAIN, SHEET, packed, parts, workbook
+from tests.formats.bilingual.samples import line_pairs
+from tests.formats.bilingual.workbook import MAIN, SHEET, default_workbook, pack_workbook, workbook_parts
 
 SHEET_PART = "xl/worksheets/sheet2.xml"
 LINES = [
@@ -41,10 +41,10 @@ def cells(data: bytes) -> dict[str, str]:
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_edit_changes_only_one_cell(method, streamed):
-    data = packed(parts(), method, streamed)
+    data = pack_workbook(workbook_parts(), method, streamed)
     document = parse_document(data, "job.xlsx")
     assert document.form == "xlsx"
-    assert lines_of(document) == LINES
+    assert line_pairs(document) == LINES
     assert [(segment.name, segment.line) for segment in document.segments][:2] == [("Text!B2", 2), ("Text!B3", 3)]
     assert document.segments[0].notes == ("Chapter 1",)
     same = document.with_targets({number: line for number, (_, line) in enumerate(LINES)})
@@ -74,48 +74,48 @@ def test_edit_changes_only_one_cell(method, streamed):
 
 
 def test_formula_cells_are_not_editable():
-    document = parse_document(workbook(), "job.xlsx")
+    document = parse_document(default_workbook(), "job.xlsx")
     assert document.notes == ("1 target is computed by a formula and cannot be edited",)
     with pytest.raises(QeError, match="segment 5: the file has no editable place for its target"):
         document.with_targets({4: "warten"})
 
 
 def test_columns_are_selected_by_name_or_letter():
-    data = workbook()
-    assert lines_of(parse_document(data, "job", ColumnChoice("target", "source")))[0] == LINES[0][::-1]
-    assert lines_of(parse_document(data, "job", ColumnChoice("Text!A", "B"))) == LINES
+    data = default_workbook()
+    assert line_pairs(parse_document(data, "job", ColumnChoice("target", "source")))[0] == LINES[0][::-1]
+    assert line_pairs(parse_document(data, "job", ColumnChoice("Text!A", "B"))) == LINES
     by_letters = parse_document(data, "job", ColumnChoice("'Text'!B", "C"))
-    assert lines_of(by_letters)[0] == ("target", "")
+    assert line_pairs(by_letters)[0] == ("target", "")
     reparsed = parse_document(by_letters.with_targets({1: "x"}).data, "job", ColumnChoice("Text!B", "C"))
-    assert lines_of(reparsed)[:2] == [("target", ""), ("Stopp drücken.", "x")]
+    assert line_pairs(reparsed)[:2] == [("target", ""), ("Stopp drücken.", "x")]
     with pytest.raises(QeError, match="there is no sheet Texts; the sheets are Read me, Text"):
         parse_document(data, "job", ColumnChoice("Texts!A", "B"))
     with pytest.raises(QeError, match="the source and target cannot be determined"):
         parse_document(data, "job", ColumnChoice("Text!nothing", "B"))
     with pytest.raises(QeError, match="several sheets contain both columns: Read me, Text"):
-        parse_document(packed(parts(other=SHEET)), "job")
+        parse_document(pack_workbook(workbook_parts(other=SHEET)), "job")
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",))).filter(lambda text: not INVALID_XML_CHARS.search(text)))
 def test_any_text_is_written_and_read_back(text):
     text = text.replace("⟨", "⟨⟨").replace("\r\n", "\u2028").replace("\n", "\u2028").replace("\r", "\u2028")
-    document = parse_document(workbook(), "job")
+    document = parse_document(default_workbook(), "job")
     for number in (0, 3):
         reparsed = parse_document(document.with_targets({number: text}).data, "job")
         assert reparsed.segments[number].target_line == text
 
 
 def damage_part(part: str, old: bytes, new: bytes) -> bytes:
-    members_before = parts()
+    members_before = workbook_parts()
     assert old in members_before[part]
-    return packed(members_before | {part: members_before[part].replace(old, new, 1)})
+    return pack_workbook(members_before | {part: members_before[part].replace(old, new, 1)})
 
 
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (workbook()[:-40], "damaged"),
-        (workbook().replace(b"PK\x05\x06", b"PK\x05\x07"), "damaged"),
+        (default_workbook()[:-40], "damaged"),
+        (default_workbook().replace(b"PK\x05\x06", b"PK\x05\x07"), "damaged"),
         (damage_part(SHEET_PART, b"<v>3</v>", b"<v>99</v>"), "job!B2: the cell refers to a missing shared string"),
         (damage_part(SHEET_PART, b'r="B2"', b'r="A2"'), "job!A2: the cells are out of order"),
         (damage_part(SHEET_PART, b'row r="4"', b'row r="2"'), "job!2: the rows are out of order"),
@@ -123,9 +123,15 @@ def damage_part(part: str, old: bytes, new: bytes) -> bytes:
         (damage_part(SHEET_PART, b"?>\n", b'?>\n<!DOCTYPE x [<!ENTITY a "ha">]>'), "declares the entity a"),
         (damage_part(SHEET_PART, b"?>\n", b'?>\n<!DOCTYPE x [<!ENTITY a SYSTEM "f">]>'), "the external entity a"),
         (damage_part("xl/workbook.xml", b"UTF-8", b"UTF-7"), "the encoding UTF-7, which is not supported"),
-        (packed({name: xml for name, xml in parts().items() if name != "xl/workbook.xml"}), "workbook.xml is missing"),
-        (packed(parts() | {"xl/sharedStrings.xml": b"<sst>" + b" " * (1 << 25)}), "is larger than 16,777,216 bytes"),
-        (packed(parts(), zipfile.ZIP_BZIP2), "unsupported compression method"),
+        (
+            pack_workbook({name: xml for name, xml in workbook_parts().items() if name != "xl/workbook.xml"}),
+            "workbook.xml is missing",
+        ),
+        (
+            pack_workbook(workbook_parts() | {"xl/sharedStrings.xml": b"<sst>" + b" " * (1 << 25)}),
+            "is larger than 16,777,216 bytes",
+        ),
+        (pack_workbook(workbook_parts(), zipfile.ZIP_BZIP2), "unsupported compression method"),
     ],
 )  # fmt: skip
 def test_damaged_workbooks_are_refused(data, says):
@@ -136,7 +142,7 @@ def test_damaged_workbooks_are_refused(data, says):
 
 
 def test_workbook_is_detected_by_content(tmp_path):
-    (tmp_path / "job").write_bytes(workbook())
+    (tmp_path / "job").write_bytes(default_workbook())
     dialect = detect_dialect(tmp_path / "job")
     assert dialect is not None
     assert dialect.name == "xlsx"
@@ -151,7 +157,7 @@ def test_openpyxl_reads_the_written_workbook(tmp_path):
     buffer = io.BytesIO()
     book.save(buffer)
     document = parse_document(buffer.getvalue(), "job")
-    assert lines_of(document) == [("a", "b"), ("c", "")]
+    assert line_pairs(document) == [("a", "b"), ("c", "")]
     new = document.with_targets({0: "ä < b", 1: "d"}).data
     rows = openpyxl.load_workbook(io.BytesIO(new)).active.values
     assert list(rows) == [("id", "source", "target"), (1, "a", "ä < b"), (2, "c", "d")]

@@ -26,7 +26,7 @@ SHEET = (
 OTHER = f'<worksheet xmlns="{MAIN}"><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>'
 
 
-def parts(sheet: str = SHEET, shared: tuple[str, ...] = SHARED, other: str = OTHER) -> dict[str, bytes]:
+def workbook_parts(sheet: str = SHEET, shared: tuple[str, ...] = SHARED, other: str = OTHER) -> dict[str, bytes]:
     """Return the members of a workbook with the sheets “Read me” and “Text”."""
     texts = "".join(f"<si><t>{text}</t></si>" for text in shared)
     members = {
@@ -60,7 +60,7 @@ class _UnseekableBuffer(io.BytesIO):
         raise io.UnsupportedOperation
 
 
-def packed(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, streamed: bool = False) -> bytes:
+def pack_workbook(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, streamed: bool = False) -> bytes:
     """Return a zip archive of members."""
     buffer = _UnseekableBuffer() if streamed else io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as package:
@@ -71,6 +71,6 @@ def packed(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED, stream
     return buffer.getvalue()
 
 
-def workbook() -> bytes:
+def default_workbook() -> bytes:
     """Return the default workbook."""
-    return packed(parts())
+    return pack_workbook(workbook_parts())

@@ -9,7 +9,7 @@ from qe_desktop.formats.ratings import read_ratings
 
 
 @pytest.fixture
-def refused(write):
+def read_error(write):
     """Return a function that writes a file and returns the error of reading it, which has a location in the file."""
 
     def read(content, name="ratings.csv", **options) -> QeError:

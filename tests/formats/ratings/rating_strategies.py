@@ -96,7 +96,7 @@ def comments(draw: st.DrawFn) -> list[Comment]:
     return draw(st.lists(row, max_size=4))
 
 
-def said(ratings: Ratings) -> tuple[str, str, str]:
+def content_of(ratings: Ratings) -> tuple[str, str, str]:
     """Return the whole content of ratings for comparison; NaN equals itself."""
     return (repr(ratings.scores.rows()), repr(ratings.pairs.rows()), repr(ratings.comments))
 

@@ -1,4 +1,4 @@
-"""Ambiguous tables are never taken for ratings without confirmation, and every column that is not read is noted."""
+"""Ambiguous tables are never read as ratings without confirmation, and every column that is not read is noted."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def test_ambiguity_error_describes_the_use_of_each_column(write):
     ]  # fmt: skip
 
 
-def test_rater_columns_can_be_selected(write, refused):
+def test_rater_columns_can_be_selected(write, read_error):
     text = "segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n"
     ratings = read_ratings(write("x.csv", text), raters=("Ada", "Ben"))
     assert ratings.scores.raters == ("Ada", "Ben")
     assert 'column not read: "age"' in ratings.notes
-    assert '"Cy" is not a column of this table' in refused(text, raters=("Cy",)).message
-    assert '"segment" cannot be a rater column' in refused(text, raters=("segment",)).message
+    assert '"Cy" is not a column of this table' in read_error(text, raters=("Cy",)).message
+    assert '"segment" cannot be a rater column' in read_error(text, raters=("segment",)).message
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,9 @@ def test_overflowing_duration_is_nan(write, duration):
     assert np.isnan(ratings.pairs.rows()[3].seconds)
 
 
-def test_xml_with_several_language_pairs_needs_a_choice(write, refused):
+def test_xml_with_several_language_pairs_needs_a_choice(write, read_error):
     both = XML.replace("</wmt16-results>", f"{OTHER_PAIR_HIT}</wmt16-results>")
-    assert "several language pairs: deu-eng, eng-ron" in refused(both).message
+    assert "several language pairs: deu-eng, eng-ron" in read_error(both).message
     assert len(read_ratings(write("y", both), "de-en").pairs) == 4
 
 
@@ -66,14 +66,14 @@ def test_xml_with_several_language_pairs_needs_a_choice(write, refused):
         ("Söhne", "&e;", 8, "undefined entity"),
     ],
 )  # fmt: skip
-def test_xml_errors_state_the_line(refused, old, new, line, says):
-    error = refused(XML.replace(old, new, 1))
+def test_xml_errors_state_the_line(read_error, old, new, line, says):
+    error = read_error(XML.replace(old, new, 1))
     assert says in error.message
     assert error.place.line == line
 
 
-def test_other_xml_is_refused(refused):
-    assert "no ranking results" in refused("<html><body/></html>").message
+def test_other_xml_is_refused(read_error):
+    assert "no ranking results" in read_error("<html><body/></html>").message
 
 
 def row(user="u1", system="S", item=7, kind="TGT", score=50, document="doc", start=1000.0, end=1010.5, **more):
@@ -161,9 +161,9 @@ def test_direct_assessment_without_documents_is_read(write):
     assert rows == [("17", "SYSTEM", 55, 2.5), ("17", "REPEAT", 60, 1.0), ("18", "REFERENCE", 90, 2.25)]
 
 
-def test_csv_with_several_language_pairs_needs_a_choice(write, refused):
+def test_csv_with_several_language_pairs_needs_a_choice(write, read_error):
     text = row() + row(user="u2").replace(",deu,", ",jpn,")
-    assert "several language pairs: eng-deu, eng-jpn" in refused(text).message
+    assert "several language pairs: eng-deu, eng-jpn" in read_error(text).message
     assert read_ratings(write("y", text), "en-ja").scores.rows()[0].rater == "u2"
 
 
@@ -182,8 +182,8 @@ def test_mqm_export_without_scores_is_noted(write):
         ("u,S,1,TGT\n", "4 cells instead of 12"),
     ],
 )
-def test_csv_errors_state_the_line(refused, more, says):
-    error = refused(row() * 12 + row(spans=SPANS) + more)
+def test_csv_errors_state_the_line(read_error, more, says):
+    error = read_error(row() * 12 + row(spans=SPANS) + more)
     assert says in error.message
     assert error.place.line == 14
 

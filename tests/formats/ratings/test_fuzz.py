@@ -15,7 +15,7 @@ from tests.formats.ratings.test_jsonl import event, jsonl
 from tests.formats.ratings.test_wide_csv import TED
 from tests.formats.ratings.test_wmt21_da import HEADER, ROWS
 from tests.formats.ratings.test_wmt_rankings import FIVE, PAIRWISE
-from tests.formats.test_fuzz import spoilt
+from tests.formats.test_fuzz import damage_text
 
 VALID = {
     "wmt": PAIRWISE,
@@ -32,7 +32,7 @@ VALID = {
 
 
 @pytest.fixture(scope="module")
-def ours(tmp_path_factory):
+def written_files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ours")
     ratings = Ratings.of(
         [Score("Ada", "A", "1", "score", 3.5, started=1.7e9, seconds=2.0), Score("Ben", "B", "2", "z", -1.0, flags=1)],
@@ -48,17 +48,17 @@ def ours(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", [*VALID, *(f"ours-{form}" for form in WRITABLE_FORMATS)])
-def test_damaged_files_are_read_or_refused(tmp_path, ours, name):
-    content = ours[name.removeprefix("ours-")] if name.startswith("ours-") else VALID[name]
+def test_damaged_files_are_read_or_refused(tmp_path, written_files, name):
+    content = written_files[name.removeprefix("ours-")] if name.startswith("ours-") else VALID[name]
     path = tmp_path / "ratings"
     path.write_text(content)
     read_ratings(path)
     rng = random.Random(name)
     refusals = []
     for _ in range(150):
-        changed = spoilt(content.encode(), rng)
+        changed = damage_text(content.encode(), rng)
         if rng.random() < 0.3 and changed:
-            changed = spoilt(changed, rng)
+            changed = damage_text(changed, rng)
         path.write_bytes(changed)
         started = time.thread_time()
         for read in (read_ratings, read_journal):

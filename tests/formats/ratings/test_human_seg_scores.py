@@ -13,7 +13,7 @@ from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.formats.ratings import MEAN_RATER, detect_rating_format, read_ratings
 from qe_desktop.formats.ratings.human_seg_scores import is_human_scores_name
 from qe_desktop.ratings.results.scale_results import output_means
-from tests.command_line import answer
+from tests.command_line import json_output
 
 LINES = "one\t-1\none\tNone\none\t0\ntwo\t-2.5\ntwo\t-1\ntwo\t-3\nthree\t-9\nthree\t-5\nthree\t-4\n"
 TEXTS = {name: f"{name} says a\n{name} says b\n{name} says c\n" for name in ("one", "two", "three")}
@@ -106,7 +106,7 @@ def test_metric_scores_are_not_detected_as_ratings(write):
 
 def test_human_score_commands_use_raw_means(write, capsys):
     path = write("mqm.seg.score", LINES)
-    level = answer(capsys, "score", "human", "--human", path)["systems"]
+    level = json_output(capsys, "score", "human", "--human", path)["systems"]
     assert {name: next(iter(values.values())) for name, values in level.items()} == pytest.approx(
         {"one": -0.5, "two": -6.5 / 3, "three": -6}
     )
@@ -116,7 +116,7 @@ def test_human_score_commands_use_raw_means(write, capsys):
     assert means.z is None
     assert means.compared is means.raw
     metric = write("COMET.seg.score", LINES.replace("None", "1"))
-    study = answer(
+    study = json_output(
         capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}", "--segments", "all"
     )
     assert study["humans"] == pytest.approx({"one": -0.5, "two": -6.5 / 3, "three": -6})
@@ -125,6 +125,6 @@ def test_human_score_commands_use_raw_means(write, capsys):
 def test_meta_evaluation_negates_penalties(write, capsys):
     penalties = LINES.replace("-", "").replace("9", "0").replace("5\nthree\t4", "0\nthree\t0")
     path, metric = write("mqm.seg.score", penalties), write("COMET.seg.score", LINES.replace("None", "1"))
-    study = answer(capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}")
+    study = json_output(capsys, "study", "meta-evaluation", "--human", path, "--scores", f"COMET={metric}")
     assert study["humans"]["one"] == -0.5
     assert "penalties, negated so that higher is better" in study["notes"]

@@ -26,15 +26,15 @@ def _error_message(path, text, line):
 
 @pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "expected"),
     [("flags", "1e999", "0 to 255"), ("flags", "-1", "0 to 255"), ("flags", "256", "0 to 255")],
 )
-def test_invalid_flags_in_json_lines_are_refused(tmp_path, alone, field, value, said):
+def test_invalid_flags_in_json_lines_are_refused(tmp_path, alone, field, value, expected):
     # lines as this program writes them are parsed in bulk; a line of another form disables this
     prefix = "" if alone else json.dumps(RANKING) + "\n"
     invalid_line = json.dumps(GOOD | {field: "@"}).replace('"@"', value)
     message = _error_message(tmp_path / "r.jsonl", f"{prefix}{json.dumps(GOOD)}\n{invalid_line}\n", 2 if alone else 3)
-    assert said in message
+    assert expected in message
 
 
 ODD = [
@@ -49,9 +49,9 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize(("field", "value", "said"), ODD)
+@pytest.mark.parametrize(("field", "value", "message"), ODD)
 @pytest.mark.parametrize("alone", [True, False])
-def test_json_lines_with_invalid_values_or_times_are_left_out_and_noted(tmp_path, alone, field, value, said):
+def test_json_lines_with_invalid_values_or_times_are_left_out_and_noted(tmp_path, alone, field, value, message):
     """An invalid value must not prevent reading other ratings, or distort their means."""
     prefix = "" if alone else json.dumps(RANKING) + "\n"
     invalid_line = json.dumps(GOOD | {field: "@"}).replace('"@"', value)
@@ -60,7 +60,7 @@ def test_json_lines_with_invalid_values_or_times_are_left_out_and_noted(tmp_path
     assert ratings.scores.value.tolist() == [5]
     (note,) = ratings.notes
     assert note.startswith("1 line with an invalid value or time left out: ")
-    assert said in note
+    assert message in note
     assert f"(line {2 if alone else 3})" in note
 
 
@@ -108,18 +108,18 @@ def test_invalid_rankings_in_json_lines_are_refused(tmp_path, change):
 
 
 @pytest.mark.parametrize(
-    ("name", "cell", "said"),
+    ("name", "cell", "message"),
     [
         ("flags", "256", "0 to 255"),
         ("flags", "1.5", "0 to 255"),
         ("flags", "-1", "0 to 255"),
     ],
 )
-def test_invalid_flags_in_long_tables_are_refused(tmp_path, name, cell, said):
+def test_invalid_flags_in_long_tables_are_refused(tmp_path, name, cell, message):
     cells = {"rater": "r", "segment": "1", "system": "A", "score": "5", "seconds": "", "flags": ""}
     rows = [cells, cells, cells | {name: cell}]
     text = "\n".join([",".join(cells), *(",".join(row.values()) for row in rows)])
-    assert said in _error_message(tmp_path / "r.csv", text + "\n", 4)
+    assert message in _error_message(tmp_path / "r.csv", text + "\n", 4)
 
 
 @pytest.mark.parametrize(

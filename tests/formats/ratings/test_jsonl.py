@@ -74,9 +74,9 @@ def test_bulk_parsing_equals_parsing_line_by_line(write):
     ],
 )
 @pytest.mark.parametrize("before", [1, 30_000])
-def test_invalid_lines_are_refused_with_their_number(refused, line, says, before):
+def test_invalid_lines_are_refused_with_their_number(read_error, line, says, before):
     good = jsonl({"rater": "Ada", "system": "A", "segment": "1", "scale": "score", "value": 3})
-    error = refused(good * before + line + "\n" + good)
+    error = read_error(good * before + line + "\n" + good)
     assert says in error.message
     assert error.place.line == before + 1
 
@@ -196,8 +196,8 @@ def test_degraded_outputs_have_the_role_bad(write):
     assert score.role is ItemRole.BAD
 
 
-def test_journal_without_systems_is_refused(refused):
-    error = refused(jsonl({**HEADER}, event("a", 1, "adequacy", 1, segment="", outputs=[])))
+def test_journal_without_systems_is_refused(read_error):
+    error = read_error(jsonl({**HEADER}, event("a", 1, "adequacy", 1, segment="", outputs=[])))
     assert "does not say which systems" in error.message
 
 
@@ -229,7 +229,7 @@ def test_journals_are_written_and_read_back(tmp_path):
         ({"rater": None}, '"rater" is missing'),
     ],
 )
-def test_invalid_journal_events_are_refused(refused, fields, says):
-    error = refused(jsonl(HEADER, event("a", 1, "adequacy", 1), event("b", 2, "adequacy", 1) | fields))
+def test_invalid_journal_events_are_refused(read_error, fields, says):
+    error = read_error(jsonl(HEADER, event("a", 1, "adequacy", 1), event("b", 2, "adequacy", 1) | fields))
     assert says in error.message
     assert error.place.line == 3

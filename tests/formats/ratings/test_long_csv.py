@@ -110,19 +110,19 @@ def test_quoted_cell_far_into_a_large_file_is_read(write):
     ],
 )
 @pytest.mark.parametrize("before", [0, 40_000])
-def test_invalid_rows_are_refused_with_their_line(refused, row, says, before):
-    error = refused("rater,segment,system,score,systems,ranks\n" + "Ada,1,A,3,,\n" * before + row + "\n")
+def test_invalid_rows_are_refused_with_their_line(read_error, row, says, before):
+    error = read_error("rater,segment,system,score,systems,ranks\n" + "Ada,1,A,3,,\n" * before + row + "\n")
     assert says in error.message
     assert error.place.line == before + 2
 
 
-def test_error_line_counts_blank_and_quoted_lines(refused):
-    error = refused('rater,segment,score,text\n\nAda,1,3,"a\nb"\n\nAda,1,x,c\n')
+def test_error_line_counts_blank_and_quoted_lines(read_error):
+    error = read_error('rater,segment,score,text\n\nAda,1,3,"a\nb"\n\nAda,1,x,c\n')
     assert (error.message, error.place.line) == ('"x" is not a number', 6)
 
 
 @pytest.mark.parametrize("cell", ["soon", "2024-13-01", "2024-03-24T25:00:00Z", "21:55"])
-def test_invalid_times_are_refused(refused, cell):
-    error = refused(f"rater,segment,score,started\nAda,1,3,2024-03-24T21:55:47Z\nAda,2,3,{cell}\n")
+def test_invalid_times_are_refused(read_error, cell):
+    error = read_error(f"rater,segment,score,started\nAda,1,3,2024-03-24T21:55:47Z\nAda,2,3,{cell}\n")
     assert "is not a time" in error.message
     assert error.place.line == 3

@@ -11,7 +11,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.blinding import collect_ratings
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
-from tests.ratings.campaigns import designed
+from tests.ratings.campaigns import make_random_design
 
 RANGE_1_TO_7 = (("adequacy", 1.0, 7.0),)
 
@@ -59,7 +59,7 @@ def test_results_use_the_range_and_note_ratings_outside_it(tmp_path):
 
 
 def test_campaign_ranges_take_precedence_and_differences_are_noted():
-    campaign_ratings = collect_ratings(designed("adequacy-fluency", 2, 2, 1), [])
+    campaign_ratings = collect_ratings(make_random_design("adequacy-fluency", 2, 2, 1), [])
     assert campaign_ratings.ranges == (("fluency", 1.0, 5.0), ("adequacy", 1.0, 5.0))
     file_ratings = Ratings.of([Score("r", "A", "1", "adequacy", 6)], ranges=RANGE_1_TO_7, origin="b.csv")
     joined = join_ratings([campaign_ratings, file_ratings])

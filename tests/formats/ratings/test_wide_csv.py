@@ -69,17 +69,17 @@ def test_time_columns_of_raters_are_read(write):
     assert np.isnan([first.seconds, second.started, last.started, last.seconds]).all()
 
 
-def test_several_language_pairs_need_a_choice(write, refused):
+def test_several_language_pairs_need_a_choice(write, read_error):
     both = TED + "1,ko-en,ad,1,5,,\n"
-    assert "several language pairs: fa-en, ko-en" in refused(both).message
+    assert "several language pairs: fa-en, ko-en" in read_error(both).message
     assert rows(read_ratings(write("y", both), "ko-en")) == [("ANNOTATOR_01", "system", "1", "adequacy", 5.0)]
 
 
-def test_invalid_rows_are_refused_with_their_line(refused):
+def test_invalid_rows_are_refused_with_their_line(read_error):
     many = TED + "3,fa-en,ad,1,1,2,3\n" * 300
-    error = refused(many + "4,fa-en,ad,1,1,high,3\n")
+    error = read_error(many + "4,fa-en,ad,1,1,high,3\n")
     assert (error.message, error.place.line) == ('"high" is not a number', 305)
-    error = refused(many + "4,fa-en,ad,1,1,high\n")
+    error = read_error(many + "4,fa-en,ad,1,1,high\n")
     assert (error.message, error.place.line) == ("the row has 6 cells instead of 7", 305)
 
 
@@ -87,8 +87,8 @@ def test_invalid_rows_are_refused_with_their_line(refused):
     "text",
     ["a b c\nd e f\n", "1\n2\n3\n", "hello\n", "x,y\n,\n", "Ada,Ada\n1,2\n", "segment,score\n1,2\n", "{}\n", "[1]\n"],
 )
-def test_other_files_are_not_read_as_ratings(refused, text):
-    error = refused(text)
+def test_other_files_are_not_read_as_ratings(read_error, text):
+    error = read_error(text)
     expected = (
         "not in a supported format of ratings",
         "not valid JSON",

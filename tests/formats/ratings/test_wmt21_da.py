@@ -45,9 +45,9 @@ def test_mean_scores_of_segments_are_read(write):
     assert np.isnan(ratings.scores.started).all()
 
 
-def test_several_language_pairs_need_a_choice(write, refused):
+def test_several_language_pairs_need_a_choice(write, read_error):
     both = HEADER + ROWS + ROWS.replace("\tcs\t", "\tis\t")
-    assert "several language pairs: cs-en, is-en" in refused(both).message
+    assert "several language pairs: cs-en, is-en" in read_error(both).message
     assert len(read_ratings(write("y", both), "is-en").scores) == 4
 
 
@@ -60,7 +60,7 @@ def test_several_language_pairs_need_a_choice(write, refused):
         ("M2", " ", 4, "a name is missing"),
     ],
 )
-def test_invalid_rows_are_refused_with_their_line(refused, old, new, line, says):
-    error = refused(HEADER + ROWS.replace(old, new))
+def test_invalid_rows_are_refused_with_their_line(read_error, old, new, line, says):
+    error = read_error(HEADER + ROWS.replace(old, new))
     assert says in error.message
     assert error.place.line == line

@@ -84,10 +84,10 @@ def test_additional_columns_are_read(write):
     assert second.role is ItemRole.SYSTEM
 
 
-def test_several_language_pairs_need_a_choice(write, refused):
+def test_several_language_pairs_need_a_choice(write, read_error):
     both = PAIRWISE + "eng,ron,12,12,judge9,X,1,Y,2,300\n"
-    assert "several language pairs: deu-eng, eng-ron" in refused(both).message
-    assert "deu-eng, eng-ron, not for de-fr" in refused(both, language_pair="de-fr").message
+    assert "several language pairs: deu-eng, eng-ron" in read_error(both).message
+    assert "deu-eng, eng-ron, not for de-fr" in read_error(both, language_pair="de-fr").message
     path = write("x.csv", both)
     assert read_ratings(path, "en-ro").pairs.rows()[0].rater == "judge9"
     assert len(read_ratings(path, "DEU-ENG").pairs) == 2
@@ -104,11 +104,11 @@ def test_several_language_pairs_need_a_choice(write, refused):
         ("judge1,A,4,D", '"judge1,A,4,D', 3, "cannot be read"),
     ],
 )
-def test_invalid_rows_are_refused_with_their_line(refused, old, new, line, says):
-    error = refused(PAIRWISE.replace(old, new, 1))
+def test_invalid_rows_are_refused_with_their_line(read_error, old, new, line, says):
+    error = read_error(PAIRWISE.replace(old, new, 1))
     assert says in error.message
     assert error.place.line == line
 
 
-def test_header_without_rows_is_refused(refused):
-    assert "a header but no rows" in refused(PAIRWISE.split("\n")[0] + "\n").message
+def test_header_without_rows_is_refused(read_error):
+    assert "a header but no rows" in read_error(PAIRWISE.split("\n")[0] + "\n").message

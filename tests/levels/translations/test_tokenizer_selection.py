@@ -15,7 +15,7 @@ from qe_desktop.levels.translations.translation_texts import reference_key, syst
 from qe_desktop.metrics import get_metrics
 from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
-from tests.command_line import answer, refused, run
+from tests.command_line import error_line, json_output, run_command
 
 REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
 SYSTEMS = {
@@ -45,7 +45,7 @@ def file_options(files):
     return ("--reference", files / "ref.A", "--system", files / "systems")
 
 
-def expected(tokenize="zh", **ter):
+def sacrebleu_scores(tokenize="zh", **ter):
     """Return sacreBLEU's scores of the systems."""
     return {
         name: {
@@ -64,31 +64,31 @@ def approx(scores):
 
 
 def test_chinese_scores_equal_sacrebleu(capsys, files):
-    report = answer(capsys, "score", "translations", *file_options(files), "--metric", *USUAL)
-    assert report["systems"] == approx(expected())
+    report = json_output(capsys, "score", "translations", *file_options(files), "--metric", *USUAL)
+    assert report["systems"] == approx(sacrebleu_scores())
     assert "|tok:zh|ter-normalized:yes|ter-asian:yes" in report["signature"]
     assert any(note.startswith("BLEU: nrefs:1|case:mixed|eff:no|tok:zh|smooth:exp") for note in report["notes"])
     # 13a leaves most of a Chinese sentence as one token
-    plain = answer(
+    plain = json_output(
         capsys, "score", "translations", *file_options(files), "--metric", *USUAL, "--tokenize", "13a",
         "--no-ter-asian", "--no-ter-normalized",
     )  # fmt: skip
-    assert plain["systems"] == approx(expected("13a", normalized=False))
+    assert plain["systems"] == approx(sacrebleu_scores("13a", normalized=False))
     assert plain["systems"]["close"]["BLEU"] < report["systems"]["close"]["BLEU"] - 30
     assert "tok:13a" in plain["signature"]
     assert any("use tokenizer zh instead of 13a" in note for note in plain["notes"])
 
 
 def test_language_pair_option_takes_precedence_over_the_script(capsys, files):
-    named = answer(
+    named = json_output(
         capsys, "score", "translations", *file_options(files), "--metric", "BLEU", "--language-pair", "zh-en"
     )
     assert "tok:13a" in named["signature"]
     write_lines(files / "latin.ref", GERMAN)
     write_lines(files / "latin.txt", GERMAN)
     latin = ("--reference", files / "latin.ref", "--system", files / "latin.txt", "--metric", "BLEU")
-    assert "tok:zh" in answer(capsys, "score", "translations", *latin, "--language-pair", "de-zh")["signature"]
-    assert "tok:13a" in answer(capsys, "score", "translations", *latin)["signature"]
+    assert "tok:zh" in json_output(capsys, "score", "translations", *latin, "--language-pair", "de-zh")["signature"]
+    assert "tok:13a" in json_output(capsys, "score", "translations", *latin)["signature"]
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_language_pair_option_takes_precedence_over_the_script(capsys, files):
     ],
 )
 def test_ter_options_equal_those_of_sacrebleu(capsys, files, options, ter):
-    report = answer(capsys, "score", "translations", *file_options(files), "--metric", "TER", *options)
+    report = json_output(capsys, "score", "translations", *file_options(files), "--metric", "TER", *options)
     assert {name: by["TER"] for name, by in report["systems"].items()} == pytest.approx(
-        {name: by["TER"] for name, by in expected(**ter).items()}, abs=1e-9
+        {name: by["TER"] for name, by in sacrebleu_scores(**ter).items()}, abs=1e-9
     )
     signature_part = (
         f"norm:{'yes' if 'normalized' in ter else 'no'}|punct:yes|asian:{'yes' if 'asian_support' in ter else 'no'}"
@@ -111,14 +111,16 @@ def test_ter_options_equal_those_of_sacrebleu(capsys, files, options, ter):
 
 
 def test_comparisons_and_studies_state_the_tokenizer(capsys, files):
-    compared = answer(capsys, "compare", "translations", *file_options(files), "--metric", "BLEU", "--rounds", 50)
-    assert compared["metrics"]["BLEU"]["scores"] == pytest.approx({name: by["BLEU"] for name, by in expected().items()})
+    compared = json_output(capsys, "compare", "translations", *file_options(files), "--metric", "BLEU", "--rounds", 50)
+    assert compared["metrics"]["BLEU"]["scores"] == pytest.approx(
+        {name: by["BLEU"] for name, by in sacrebleu_scores().items()}
+    )
     assert "tok:zh" in compared["signature"]
     for number in range(3):
         write_lines(files / "systems" / f"s{number}.txt", SYSTEMS["close"][: 4 + number] + SYSTEMS["far"][4 + number :])
     scores = [f"{name}\t{number}" for number, name in enumerate(["far", "s0", "s1", "s2", "close"])]
     write_lines(files / "people.tsv", scores)
-    study = answer(
+    study = json_output(
         capsys,
         "study",
         "meta-evaluation",
@@ -130,7 +132,7 @@ def test_comparisons_and_studies_state_the_tokenizer(capsys, files):
         "--curve",
         "recall",
     )
-    assert study["metrics"]["BLEU"]["scores"]["close"] == pytest.approx(expected()["close"]["BLEU"])
+    assert study["metrics"]["BLEU"]["scores"]["close"] == pytest.approx(sacrebleu_scores()["close"]["BLEU"])
     assert "tok:zh" in study["signature"]
     assert any(note.startswith("BLEU: nrefs:1|") and "tok:zh" in note for note in study["notes"])
 
@@ -140,7 +142,7 @@ def test_comparisons_and_studies_state_the_tokenizer(capsys, files):
 def test_every_output_format_names_the_tokenizer(capsys, files, command, form):
     arguments = [files] if command == "findings" else ["translations", *file_options(files)]
     rounds = [] if command == "score" else ["--rounds", 20]
-    code, out, err = run(capsys, command, *arguments, "--metric", "BLEU", *rounds, "--format", form)
+    code, out, err = run_command(capsys, command, *arguments, "--metric", "BLEU", *rounds, "--format", form)
     assert (code, err if form != "tsv" else "") == (0, "")
     if form == "tsv":
         header, *rows = (line.split("\t") for line in out.splitlines())
@@ -160,11 +162,11 @@ def test_pairs_of_a_folder_have_their_own_tokenizers(capsys, files):
         write_lines(folder / "en-zh" / "systems" / f"{name}.txt", lines)
         write_lines(folder / "en-de" / "systems" / f"{name}.txt", [*GERMAN, *[f"x {line}" for line in GERMAN]] * 3)
     file_options = (folder, "--metric", *USUAL, "--rounds", 20)
-    findings = answer(capsys, "findings", *file_options)
-    scores = {name: {one: finding["score"] for one, finding in by.items()} for name, by in
+    findings = json_output(capsys, "findings", *file_options)
+    scores = {name: {metric: finding["score"] for metric, finding in by.items()} for name, by in
               findings["pairs"]["en-zh"]["systems"].items()}  # fmt: skip
-    assert scores == approx(expected())
-    german = answer(
+    assert scores == approx(sacrebleu_scores())
+    german = json_output(
         capsys, "score", "translations", "--reference", folder / "en-de" / "ref.A", "--system",
         folder / "en-de" / "systems", "--metric", "BLEU",
     )  # fmt: skip
@@ -172,12 +174,14 @@ def test_pairs_of_a_folder_have_their_own_tokenizers(capsys, files):
     assert "tok:en-de=13a,en-zh=zh" in findings["signature"]
     assert [note.split(": ")[0] for note in findings["notes"] if "BLEU: nrefs" in note] == ["en-de", "en-zh"]
     assert len([note for note in findings["notes"] if "chrF: nrefs" in note]) == 1
-    code, out, _ = run(capsys, "findings", *file_options, "--by", "metric")
+    code, out, _ = run_command(capsys, "findings", *file_options, "--by", "metric")
     assert code == 0
-    assert f"{expected()['close']['BLEU']:.3f}" in out
-    chosen = answer(capsys, "findings", *file_options, "--tokenize", "char")
+    assert f"{sacrebleu_scores()['close']['BLEU']:.3f}" in out
+    chosen = json_output(capsys, "findings", *file_options, "--tokenize", "char")
     assert "|tok:char|" in chosen["signature"]
-    assert chosen["pairs"]["en-zh"]["systems"]["far"]["BLEU"]["score"] == pytest.approx(expected("char")["far"]["BLEU"])
+    assert chosen["pairs"]["en-zh"]["systems"]["far"]["BLEU"]["score"] == pytest.approx(
+        sacrebleu_scores("char")["far"]["BLEU"]
+    )
 
 
 def test_japanese_without_mecab_is_tokenized_by_characters(capsys, monkeypatch, files):
@@ -185,20 +189,20 @@ def test_japanese_without_mecab_is_tokenized_by_characters(capsys, monkeypatch, 
     write_lines(files / "ja.ref", JAPANESE)
     write_lines(files / "ja.txt", [JAPANESE[0], "今日は天気がとてもいい。"])
     ja = ("--reference", files / "ja.ref", "--system", files / "ja.txt", "--metric", "BLEU")
-    report = answer(capsys, "score", "translations", *ja)
+    report = json_output(capsys, "score", "translations", *ja)
     assert "tok:char" in report["signature"]
     assert any('pip install "qe-desktop[ja]"' in note for note in report["notes"])
-    by_characters = answer(capsys, "score", "translations", *ja, "--tokenize", "char")
+    by_characters = json_output(capsys, "score", "translations", *ja, "--tokenize", "char")
     assert by_characters["systems"] == report["systems"]
     assert not any("pip install" in note for note in by_characters["notes"])
 
 
 def test_unknown_tokenizer_is_an_error(capsys, files):
     for command in ("score", "compare"):
-        assert "no tokenizer “wrong”" in refused(
+        assert "no tokenizer “wrong”" in error_line(
             capsys, command, "translations", *file_options(files), "--tokenize", "wrong"
         )
-    assert "no tokenizer “wrong”" in refused(capsys, "findings", files, "--tokenize", "wrong")
+    assert "no tokenizer “wrong”" in error_line(capsys, "findings", files, "--tokenize", "wrong")
 
 
 # --- from Python
@@ -206,12 +210,12 @@ def test_unknown_tokenizer_is_an_error(capsys, files):
 
 def test_tokenizer_from_python():
     report = qe_desktop.score("translations", REFERENCE, SYSTEMS, USUAL)
-    assert report.json()["systems"] == approx(expected())
+    assert report.json()["systems"] == approx(sacrebleu_scores())
     assert "tok:zh" in report.signature
     chosen = qe_desktop.score(
         "translations", REFERENCE, SYSTEMS, USUAL, tokenize="13a", ter_normalized=False, ter_asian=False
     )
-    assert chosen.json()["systems"] == approx(expected("13a", normalized=False))
+    assert chosen.json()["systems"] == approx(sacrebleu_scores("13a", normalized=False))
     named = qe_desktop.compare("translations", REFERENCE, SYSTEMS, ["BLEU"], rounds=20, language_pair="zh-en")
     assert "tok:13a" in named.signature
     assert "tok:zh" in qe_desktop.compare("translations", REFERENCE, SYSTEMS, ["BLEU"], rounds=20).signature

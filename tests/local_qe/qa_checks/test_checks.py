@@ -10,21 +10,21 @@ from qe_desktop.local_qe.qa_checks.pair_facts import corpus_languages
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, get_checks
 
 
-def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written: bool = True) -> list[str]:
+def marks_of(name: str, *pairs: tuple[str, str], languages: str = "en-de", written: bool = True) -> list[str]:
     """Marks of a check: words of the MT, `|` for a gap after the preceding characters, and source words with an S."""
     source_language, language = corpus_languages(Corpus("made", 0, language_pair=languages))
     rows = [
         SegmentPair(number, source, mt, written, written, source_language, language)
         for number, (source, mt) in enumerate(pairs)
     ]
-    found = []
+    marked_texts = []
     for segment, (span, reason, of_source) in CHECK_BY_NAME[name].find(rows):
         assert reason
         text = rows[segment].source if of_source else rows[segment].mt
-        low, high = span
-        assert 0 <= low <= high <= len(text)
-        found.append(("S " if of_source else "") + (text[low:high] or f"{text[max(0, low - 4) : low]}|"))
-    return found
+        start, stop = span
+        assert 0 <= start <= stop <= len(text)
+        marked_texts.append(("S " if of_source else "") + (text[start:stop] or f"{text[max(0, start - 4) : start]}|"))
+    return marked_texts
 
 
 @pytest.mark.parametrize(
@@ -88,12 +88,12 @@ def marked(name: str, *pairs: tuple[str, str], languages: str = "en-de", written
     ],
 )
 def test_wrong_numbers_and_units_are_marked(source, mt, languages, expected):
-    assert marked("numbers", (source, mt), languages=languages) == expected
+    assert marks_of("numbers", (source, mt), languages=languages) == expected
 
 
 def test_very_long_numbers_cause_no_overflow():
     long = "9" * 5000
-    assert marked("numbers", (f"the {long} here", "das hier")) == ["hier|", f"S {long}"]
+    assert marks_of("numbers", (f"the {long} here", "das hier")) == ["hier|", f"S {long}"]
 
 
 @pytest.mark.parametrize(
@@ -113,18 +113,18 @@ def test_very_long_numbers_cause_no_overflow():
     ],
 )
 def test_doubled_words_are_marked(mt, languages, expected):
-    assert marked("doubled", ("something else", mt), languages=languages) == expected
+    assert marks_of("doubled", ("something else", mt), languages=languages) == expected
 
 
 def test_words_that_the_source_repeats_are_not_marked():
-    assert marked("doubled", ("very very good", "sehr sehr gut")) == []
+    assert marks_of("doubled", ("very very good", "sehr sehr gut")) == []
 
 
 def test_untranslated_words_are_marked_except_names_and_codes():
     first = ("The wicket fell while it rained.", "Das wicket fiel, während es regnete.")
-    assert marked("untranslated", first) == ["wicket"]
+    assert marks_of("untranslated", first) == ["wicket"]
     # another segment has the word without its source, so it is a word of the target language
-    assert marked("untranslated", first, ("The gate", "Das wicket")) == []
+    assert marks_of("untranslated", first, ("The gate", "Das wicket")) == []
     # names, abbreviations, codes and short words are not marked
     for source, mt in (
         ("Anna drove to Boston", "Anna fuhr nach Boston"),
@@ -134,10 +134,10 @@ def test_untranslated_words_are_marked_except_names_and_codes():
         ("see www.example.org/path now", "siehe www.example.org/path jetzt"),
         ("write to anna@mail.example", "schreibe an anna@mail.example"),
     ):
-        assert marked("untranslated", (source, mt)) == [], source
-    assert marked("untranslated", ("The wicket fell.", "打开wicket门。"), languages="en-zh") == ["wicket"]
-    assert marked("untranslated", ("Открой дверь.", "Відкрий дверь."), languages="ru-uk") == ["дверь"]
-    assert marked("untranslated", ("הבית", "הבית"), languages="he-yi") == []
+        assert marks_of("untranslated", (source, mt)) == [], source
+    assert marks_of("untranslated", ("The wicket fell.", "打开wicket门。"), languages="en-zh") == ["wicket"]
+    assert marks_of("untranslated", ("Открой дверь.", "Відкрий дверь."), languages="ru-uk") == ["дверь"]
+    assert marks_of("untranslated", ("הבית", "הבית"), languages="he-yi") == []
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_untranslated_words_are_marked_except_names_and_codes():
     ],
 )
 def test_wrong_brackets_and_quotation_marks_are_marked(source, mt, expected):
-    assert marked("brackets", (source, mt)) == expected
+    assert marks_of("brackets", (source, mt)) == expected
 
 
 @pytest.mark.parametrize(
@@ -214,17 +214,17 @@ def test_wrong_brackets_and_quotation_marks_are_marked(source, mt, expected):
     ],
 )
 def test_wrong_spaces_are_marked(mt, languages, expected):
-    assert marked("spaces", ("something else", mt), languages=languages) == expected
+    assert marks_of("spaces", ("something else", mt), languages=languages) == expected
 
 
 def test_spaces_of_the_source_and_between_tokens_are_not_marked():
-    assert marked("spaces", (" a  b , c ! ", " a  b , c ! ")) == []
-    assert marked("spaces", ("a b", "zwei  Blanks , hier !"), written=False) == []
+    assert marks_of("spaces", (" a  b , c ! ", " a  b , c ! ")) == []
+    assert marks_of("spaces", ("a b", "zwei  Blanks , hier !"), written=False) == []
 
 
 def code_findings(source: str, mt: str, text: str) -> list[tuple[int, str]]:
     pair = SegmentPair(0, "", text, source_line=source, mt_line=mt)
-    return [(found.span[0], found.reason) for _, found in CHECK_BY_NAME["codes"].find([pair])]
+    return [(finding.span[0], finding.reason) for _, finding in CHECK_BY_NAME["codes"].find([pair])]
 
 
 def test_wrong_inline_codes_are_reported():
@@ -244,11 +244,11 @@ def test_wrong_inline_codes_are_reported():
 
 def test_different_translations_of_one_source_are_marked():
     same = ("Press Stop", "Drücken Sie Stopp")
-    assert marked("consistency", same, ("Press Stop", "Drücken Sie Halt"), same) == ["Halt"]
-    assert marked("consistency", same, ("Press  Stop", "Drücken  Sie  Stopp"), same) == []
-    assert marked("consistency", same, ("Press Stop", "Drücken Stopp"), same) == ["ken |"]
-    assert marked("consistency", ("12", "12"), ("12", "13")) == []
-    assert marked("consistency", same, ("Press Start", "Drücken Sie Start")) == []
+    assert marks_of("consistency", same, ("Press Stop", "Drücken Sie Halt"), same) == ["Halt"]
+    assert marks_of("consistency", same, ("Press  Stop", "Drücken  Sie  Stopp"), same) == []
+    assert marks_of("consistency", same, ("Press Stop", "Drücken Stopp"), same) == ["ken |"]
+    assert marks_of("consistency", ("12", "12"), ("12", "13")) == []
+    assert marks_of("consistency", same, ("Press Start", "Drücken Sie Start")) == []
 
 
 def test_all_checks_have_a_name_a_title_and_a_rule():
@@ -264,7 +264,7 @@ def test_an_unknown_check_is_rejected_with_a_list_of_checks():
 
 def test_languages_are_parsed_from_language_pairs():
     pairs = ("en-de", "en-US-de-DE", "en-pt-BR", "zh-Hans-en", "en_US-de", "", "many")
-    found = [corpus_languages(Corpus("made", 0, language_pair=pair)) for pair in pairs]
-    assert found == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]
+    languages = [corpus_languages(Corpus("made", 0, language_pair=pair)) for pair in pairs]
+    assert languages == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]
     exact = Corpus("made", 0, language_pair="zh-Hant-TW-pt-BR", languages=("zh-Hant-TW", "pt-BR"))
     assert corpus_languages(exact) == ("zh", "pt")

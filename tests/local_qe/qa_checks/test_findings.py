@@ -8,11 +8,11 @@ from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.local_qe.qa_checks.findings import segment_names, span_in_target, target_findings, view_findings
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, get_checks
-from tests.local_qe.qa_checks.test_live_checks import opened
+from tests.local_qe.qa_checks.test_live_checks import open_workspace
 
 
 def test_rows_are_of_the_current_targets():
-    view = opened()
+    view = open_workspace()
     rows = view_findings(view)
     assert [(row.segment, row.id, row.check, str(row.message)) for row in rows] == [
         (0, "1", "numbers", "the source has 340 instead of 430")
@@ -29,20 +29,20 @@ def test_rows_are_of_the_current_targets():
 
 def test_each_message_is_one_row():
     sources, targets = ["on 12/31/99 at 23:13"], ["am 18.11.2005 um 15:14"]
-    (row,) = view_findings(opened(sources, targets), get_checks(["numbers"]))
+    (row,) = view_findings(open_workspace(sources, targets), get_checks(["numbers"]))
     assert row.message == "the source has 12, 31, 99, 23, 13 instead of 18, 11, 2005, 15, 14"
     assert len(row.source_spans) == 5
 
 
 def test_progress_can_cancel():
-    seen: list[float] = []
-    view_findings(opened(), report=lambda share, text: seen.append(share))
-    assert seen == sorted(seen)
-    assert len(seen) > 5
+    shares: list[float] = []
+    view_findings(open_workspace(), report=lambda share, text: shares.append(share))
+    assert shares == sorted(shares)
+    assert len(shares) > 5
 
 
 def test_rows_of_one_target_are_those_of_all_targets():
-    loaded = opened()
+    loaded = open_workspace()
     checks = TargetChecks(loaded, CHECKS)
     edits = {0: "mit 430 Mann Mann ", 2: "Das  gleiche.", 3: "Dasselbe", 5: "", 6: "34 12"}
     edited = View(loaded.corpus, review=Review(targets=edits, statuses={4: ReviewStatus.CONFIRMED}))
@@ -55,7 +55,7 @@ def test_rows_of_one_target_are_those_of_all_targets():
 
 
 def test_place_of_a_finding_is_that_in_the_text_as_edited():
-    view = opened(["the same (word)"], ["dasselbe  Wort ⟨1⟩(so)⟨/1⟩ so so"])
+    view = open_workspace(["the same (word)"], ["dasselbe  Wort ⟨1⟩(so)⟨/1⟩ so so"])
     places = {row.check: span_in_target(view, row) for row in view_findings(view, get_checks(["spaces", "doubled"]))}
     text = "dasselbe  Wort (so) so so"
     assert {check: text[start:end] for check, (start, end) in places.items()}["doubled"] == "so"

@@ -55,7 +55,7 @@ def texts(draw: st.DrawFn, flag: str, first: str = "", last: str = "") -> str:
 
 
 @st.composite
-def entries(draw: st.DrawFn) -> tuple[str, list[str], list[str]]:
+def catalogue_entries(draw: st.DrawFn) -> tuple[str, list[str], list[str]]:
     """Flag, sources (two of a plural entry) and targets of an entry."""
     flag = draw(st.sampled_from([*PIECES]))
     first, last = draw(st.sampled_from([("", ""), ("", ""), ("\n", ""), ("", "\n")]))
@@ -72,28 +72,28 @@ def entries(draw: st.DrawFn) -> tuple[str, list[str], list[str]]:
     return flag, sources, targets
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def catalogue(made: list[tuple[str, list[str], list[str]]]) -> tuple[str, list[int]]:
+def make_catalogue(entries: list[tuple[str, list[str], list[str]]]) -> tuple[str, list[int]]:
     """PO text, and the line of each entry's msgid."""
     lines = HEADER.split("\n")[:-1]
     starts = []
-    for number, (flag, sources, targets) in enumerate(made):
+    for number, (flag, sources, targets) in enumerate(entries):
         lines += [f"#, {flag}", f'msgctxt "{number}"']
         starts.append(len(lines) + 1)
-        lines.append(f"msgid {quoted(sources[0])}")
+        lines.append(f"msgid {quote(sources[0])}")
         if len(sources) > 1:
-            lines.append(f"msgid_plural {quoted(sources[1])}")
-            lines += [f"msgstr[{form}] {quoted(target)}" for form, target in enumerate(targets)]
+            lines.append(f"msgid_plural {quote(sources[1])}")
+            lines += [f"msgstr[{form}] {quote(target)}" for form, target in enumerate(targets)]
         else:
-            lines.append(f"msgstr {quoted(targets[0])}")
+            lines.append(f"msgstr {quote(targets[0])}")
         lines.append("")
     return "\n".join(lines), starts
 
 
-def rejected_by_msgfmt(path: Path) -> set[int]:
+def find_msgfmt_errors(path: Path) -> set[int]:
     """Lines that msgfmt has an error about."""
     command = ["msgfmt", "--check", "-o", "/dev/null", str(path)]
     run = subprocess.run(command, capture_output=True, text=True, errors="replace", env={"LC_ALL": "C.UTF-8"})
@@ -101,7 +101,7 @@ def rejected_by_msgfmt(path: Path) -> set[int]:
     return {int(match[1]) for line in lines if (match := re.match(r"[^:]+:(\d+):", line))}
 
 
-def warned_of(path: Path) -> set[int]:
+def find_entries_with_findings(path: Path) -> set[int]:
     """Lines of the entries with a finding."""
     document = read_document(path)
     view = View(corpus_from_documents([document], "made"))
@@ -114,19 +114,19 @@ needs_msgfmt = pytest.mark.skipif(shutil.which("msgfmt") is None, reason="needs 
 
 @needs_msgfmt
 @settings(max_examples=60, deadline=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
-@given(made=st.lists(entries(), min_size=3, max_size=3))
-def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, made):
+@given(entries=st.lists(catalogue_entries(), min_size=3, max_size=3))
+def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
     # msgfmt ends after 20 errors
     path = tmp_path_factory.mktemp("po") / "made.po"
-    text, starts = catalogue(made)
+    text, starts = make_catalogue(entries)
     path.write_text(text, encoding="utf-8")
     # an error is about a line of an entry; those about forms also name the header
     rejected = {
-        max(start for start in starts if start <= line) for line in rejected_by_msgfmt(path) if line >= starts[0]
+        max(start for start in starts if start <= line) for line in find_msgfmt_errors(path) if line >= starts[0]
     }
     # entries begin at their msgctxt
-    warned = {line + 1 for line in warned_of(path)}
-    by_line = dict(zip(starts, made, strict=True))
+    warned = {line + 1 for line in find_entries_with_findings(path)}
+    by_line = dict(zip(starts, entries, strict=True))
     assert [by_line[line] for line in rejected - warned] == []
     # a form that few numbers have may have fields that the source lacks; msgfmt 0.21 lets them pass
     surplus = [by_line[line] for line in warned - rejected]
@@ -156,14 +156,14 @@ def test_format_strings(flag, source, target, message):
 
 
 def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
-    text, _ = catalogue([("c-format", ["one file", "%d files"], ["jeden soubor", "%d soubory", "soubory"])])
+    text, _ = make_catalogue([("c-format", ["one file", "%d files"], ["jeden soubor", "%d soubory", "soubory"])])
     path = tmp_path / "a.po"
     path.write_text(text)
     rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
     assert [(row.segment, str(row.message)) for row in rows] == [
         (2, "the source has 1 format argument, the target has 0")
     ]
-    text, _ = catalogue([("c-format", ["a", "b"], ["c", "d"])])
+    text, _ = make_catalogue([("c-format", ["a", "b"], ["c", "d"])])
     path.write_text(text)
     rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
     assert {str(row.message) for row in rows} == {

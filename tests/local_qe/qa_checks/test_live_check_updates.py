@@ -11,7 +11,7 @@ from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
 from qe_desktop.project import Session, SessionChange
 from qe_desktop.project.events import ReviewField
-from tests.local_qe.qa_checks.test_live_checks import opened
+from tests.local_qe.qa_checks.test_live_checks import open_workspace
 
 SOURCES = ["OK", "with 3 men", "OK", "12", " OK", "with  3 men", "12", "OK", "alone", "with 3 men"]
 LOADED = ["Gut", "mit 3 Mann", "OK", "12", "Gut", "mit drei Mann", "1 2", "", "allein", "mit 3 Mann"]
@@ -37,7 +37,7 @@ def all_findings(checks: TargetChecks) -> list[object]:
 
 @given(steps)
 def test_updated_findings_equal_those_of_a_new_check(steps):
-    session = Session(opened(SOURCES, LOADED).corpus)
+    session = Session(open_workspace(SOURCES, LOADED).corpus)
     updated = TargetChecks(session.view, CHECKS)
     latest_copy = updated.copy()
 
@@ -62,7 +62,7 @@ def test_updated_findings_equal_those_of_a_new_check(steps):
 
 
 def test_updating_a_copy_does_not_change_the_original():
-    view = opened(SOURCES, LOADED)
+    view = open_workspace(SOURCES, LOADED)
     checks = TargetChecks(view, CHECKS)
     before = all_findings(checks)
     session = Session(view.corpus)
@@ -76,8 +76,8 @@ def test_updating_a_copy_does_not_change_the_original():
 def test_an_update_reads_only_targets_of_edited_segments(monkeypatch):
     """Only edited targets are read again, however many sources are repeated."""
     size, same = 2_000, 500
-    sources = ["OK" if place < same else f"text {place // 4}" for place in range(size)]
-    checks = TargetChecks(view := opened(sources, sources), CHECKS)
+    sources = ["OK" if index < same else f"text {index // 4}" for index in range(size)]
+    checks = TargetChecks(view := open_workspace(sources, sources), CHECKS)
     compared: list[int] = []
     usual = repetitions._usual
 

@@ -26,7 +26,7 @@ SOURCES = [
 TARGETS = ["mit 430 Mann", "Jetzt ⟨1⟩OK⟨/1⟩.", "Dasselbe.", "Dasselbe.", "Dasselbe.", "Das Ding ist hier.", "12 34"]
 
 
-def opened(sources: list[str] = SOURCES, loaded: list[str] = TARGETS, **review) -> View:
+def open_workspace(sources: list[str] = SOURCES, loaded: list[str] = TARGETS, **review) -> View:
     size = len(sources)
     written = {
         TextRole.SOURCE: sources, TextRole.MT: loaded, TextRole.RAW_SOURCE: sources, TextRole.RAW_MT: loaded,
@@ -42,7 +42,7 @@ def reasons(checks: TargetChecks, segment: int, line: str) -> list[str]:
     return [str(finding.reason) for finding in checks.findings(segment, line)]
 
 
-def flagged(checks: TargetChecks) -> list[int]:
+def flagged_segments(checks: TargetChecks) -> list[int]:
     return np.flatnonzero(checks.segments()).tolist()
 
 
@@ -62,7 +62,7 @@ def flagged(checks: TargetChecks) -> list[int]:
     ],
 )  # fmt: skip
 def test_a_typed_target_is_checked(segment, line, expected):
-    checks = TargetChecks(opened(), CHECKS)
+    checks = TargetChecks(open_workspace(), CHECKS)
     text = strip_codes(line)
     findings = [(text[slice(*finding.span)], str(finding.reason)) for finding in checks.findings(segment, line)]
     assert findings == expected
@@ -70,34 +70,39 @@ def test_a_typed_target_is_checked(segment, line, expected):
 
 def test_only_enabled_checks_are_run():
     assert (
-        TargetChecks(opened(), [check for check in CHECKS if check.name != "numbers"]).findings(0, "mit 430 Mann") == ()
+        TargetChecks(open_workspace(), [check for check in CHECKS if check.name != "numbers"]).findings(
+            0, "mit 430 Mann"
+        )
+        == ()
     )
 
 
 def test_corrected_findings_disappear_and_new_ones_appear():
-    view = opened()
+    view = open_workspace()
     view = View(view.corpus.with_layer(run_checks(view.corpus)[0]))
     checks = TargetChecks(view, CHECKS)
-    assert flagged(checks) == [0]
+    assert flagged_segments(checks) == [0]
     corrected = View(view.corpus, review=Review(targets={0: "mit 340 Mann", 5: "Das Ding Ding ist hier."}))
     checks.follow(corrected, [0, 5])
-    assert flagged(checks) == [5]
+    assert flagged_segments(checks) == [5]
     checks.follow(view, [0, 5])
-    assert flagged(checks) == [0]
+    assert flagged_segments(checks) == [0]
 
 
 def test_edited_targets_of_the_first_view_are_checked():
-    assert flagged(TargetChecks(opened(targets={5: "Das Ding Ding ist hier.", 0: "mit 341 Mann"}), CHECKS)) == [0, 5]
+    assert flagged_segments(
+        TargetChecks(open_workspace(targets={5: "Das Ding Ding ist hier.", 0: "mit 341 Mann"}), CHECKS)
+    ) == [0, 5]
 
 
 def test_repeated_sources_are_compared_by_their_current_targets():
-    view = opened()
+    view = open_workspace()
     checks = TargetChecks(view, CHECKS)
     assert reasons(checks, 2, "Dasselbe.") == []
     # after an edit of one translation, the unedited others differ from it
     edited = View(view.corpus, review=Review(targets={3: "Das gleiche."}))
     checks.follow(edited, [3])
-    assert flagged(checks) == [2, 4]
+    assert flagged_segments(checks) == [2, 4]
     assert reasons(checks, 3, "Das gleiche.") == []
     assert reasons(checks, 2, "Dasselbe.") == ["another translation of this source in segment 4: “Das gleiche.”"]
     assert reasons(checks, 2, "Das gleiche.") == []
@@ -106,20 +111,20 @@ def test_repeated_sources_are_compared_by_their_current_targets():
         view.corpus, review=Review(targets={3: "Das gleiche."}, statuses=dict.fromkeys((2, 4), ReviewStatus.CONFIRMED))
     )
     checks.follow(confirmed, [2, 4])
-    assert flagged(checks) == [3]
+    assert flagged_segments(checks) == [3]
     assert reasons(checks, 3, "Das gleiche.") == ["another translation of this source in segment 3: “Dasselbe.”"]
 
 
 def test_repeated_sources_of_numbers_only_are_not_compared():
-    checks = TargetChecks(opened(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
-    assert flagged(checks) == []
+    checks = TargetChecks(open_workspace(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
+    assert flagged_segments(checks) == []
 
 
 def test_a_word_of_another_target_without_its_source_is_not_untranslated():
     sources = ["The handy is here.", "A phone.", "The ähandy is there."]
     targets = ["Das Ding ist hier.", "Ein handy.", "Das ähandy ist dort."]
-    assert reasons(TargetChecks(opened(sources, targets), CHECKS), 0, "Das handy ist hier.") == []
-    assert len(reasons(TargetChecks(opened(sources[::2], targets[::2]), CHECKS), 0, "Das handy ist hier.")) == 1
+    assert reasons(TargetChecks(open_workspace(sources, targets), CHECKS), 0, "Das handy ist hier.") == []
+    assert len(reasons(TargetChecks(open_workspace(sources[::2], targets[::2]), CHECKS), 0, "Das handy ist hier.")) == 1
 
 
 def test_targets_of_tokens_are_checked_and_marked_at_their_positions():
@@ -132,7 +137,7 @@ def test_targets_of_tokens_are_checked_and_marked_at_their_positions():
 
 
 def test_repeated_sources_are_found_with_and_without_an_index():
-    corpus = opened().corpus
+    corpus = open_workspace().corpus
     assert repetitions_of(corpus, 3).tolist() == [2, 3, 4]
     index = RepetitionIndex(corpus)
     assert index.members(3).tolist() == [2, 3, 4]
@@ -149,7 +154,7 @@ def test_search_for_a_repeated_source_compares_whole_sources(sources):
 
 
 def test_targets_without_sources_are_checked():
-    view = opened()
+    view = open_workspace()
     texts = {role: text for role, text in view.corpus.texts.items() if role in (TextRole.MT, TextRole.RAW_MT)}
     checks = TargetChecks(View(Corpus("made", view.corpus.size, texts, language_pair="en-de")), CHECKS)
-    assert flagged(checks) == []
+    assert flagged_segments(checks) == []

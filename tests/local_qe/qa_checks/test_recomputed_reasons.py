@@ -8,14 +8,14 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextColumn, Te
 from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
 from qe_desktop.project import ReviewField, Session
-from tests.local_qe.qa_checks.test_live_checks import opened
+from tests.local_qe.qa_checks.test_live_checks import open_workspace
 
 SOURCES = ["with 340 men", "It &quot; is &quot; so .", "The same.", "The same.", "The same.", "the widget (here)", "a"]
 TARGETS = ["mit 430 Mann", "Es ist so so .", "Dasselbe.", "Das gleiche.", "Dasselbe.", "das widget hier", "b"]
 WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
 
 
-def stored(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
+def store_layers(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
     """Corpus with layers of checks as a project returns them: without reasons, with notes in English."""
     layers = {layer.key: replace(layer, reasons=None, **more) for layer in run_checks(corpus, checks)}
     return replace(corpus, layers=layers)
@@ -24,40 +24,40 @@ def stored(corpus: Corpus, checks=CHECKS, **more) -> Corpus:
 def test_all_reasons_are_recomputed_segment_by_segment():
     tokens = {TextRole.SOURCE: TextColumn.of(SOURCES), TextRole.MT: TextColumn.of(TARGETS)}
     for corpus in (
-        opened(SOURCES, TARGETS).corpus,
+        open_workspace(SOURCES, TARGETS).corpus,
         Corpus("made", 7, tokens, language_pair="en-de"),
         Corpus("made", 7, tokens, language_pair="en-de", eos=True),
     ):
-        made = {layer.key: layer.reasons for layer in run_checks(corpus)}
-        assert {key.kind for key in made} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
-        again = stored(corpus)
-        for key, reasons in made.items():
+        reasons_by_layer = {layer.key: layer.reasons for layer in run_checks(corpus)}
+        assert {key.kind for key in reasons_by_layer} == {Kind.WORDS, Kind.GAPS, Kind.SOURCE}
+        again = store_layers(corpus)
+        for key, reasons in reasons_by_layer.items():
             for segment in range(corpus.size):
                 assert recompute_reasons(again, key, segment).by_segment.get(segment) == reasons.by_segment.get(segment)
 
 
 def test_only_the_checks_that_made_a_layer_give_reasons():
-    corpus = opened(SOURCES, TARGETS).corpus
-    again = stored(corpus, [CHECK_BY_NAME["doubled"]])
+    corpus = open_workspace(SOURCES, TARGETS).corpus
+    again = store_layers(corpus, [CHECK_BY_NAME["doubled"]])
     assert recompute_reasons(again, WORDS, 0).by_segment == {}
     assert recompute_reasons(again, WORDS, 1).at(1, 3) == ["“so” is repeated"]
 
 
 def test_other_layers_with_the_name_of_the_checks_have_no_reasons():
-    corpus = opened(SOURCES, TARGETS).corpus
-    assert recompute_reasons(stored(corpus, origin="checks.tags"), WORDS, 0) is None
-    assert recompute_reasons(stored(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
+    corpus = open_workspace(SOURCES, TARGETS).corpus
+    assert recompute_reasons(store_layers(corpus, origin="checks.tags"), WORDS, 0) is None
+    assert recompute_reasons(store_layers(corpus, notes=("by hand",)), WORDS, 0).by_segment == {}
     assert recompute_reasons(corpus, WORDS, 0) is None
 
 
 def test_existing_reasons_are_returned_unchanged():
-    corpus = opened(SOURCES, TARGETS).corpus
+    corpus = open_workspace(SOURCES, TARGETS).corpus
     layers = {layer.key: layer for layer in run_checks(corpus)}
     marked = replace(corpus, layers=layers)
     assert recompute_reasons(marked, WORDS, 0) is layers[WORDS].reasons
 
 
 def test_reasons_of_marks_on_the_mt_ignore_corrected_targets():
-    session = Session(stored(opened(SOURCES, TARGETS).corpus))
+    session = Session(store_layers(open_workspace(SOURCES, TARGETS).corpus))
     session.reviewing.set({0: {ReviewField.TARGET: "mit 340 Mann"}})
     assert recompute_reasons(session.view.corpus, WORDS, 0).at(0, 1) == ["the source has 340 instead of 430"]

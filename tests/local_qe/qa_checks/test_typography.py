@@ -8,7 +8,9 @@ from qe_desktop.local_qe.qa_checks.check import SegmentPair
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
 
 
-def marked(name: str, source: str, mt: str, language: str, region: str = "", source_language: str = "en") -> list[str]:
+def marks_of(
+    name: str, source: str, mt: str, language: str, region: str = "", source_language: str = "en"
+) -> list[str]:
     pair = SegmentPair(0, source, mt, source_language=source_language, language=language, region=region)
     found_issues = [issue for _, issue in CHECK_BY_NAME[name].find([pair])]
     return [mt[slice(*issue.span)] or "|" for issue in found_issues]
@@ -42,7 +44,7 @@ def marked(name: str, source: str, mt: str, language: str, region: str = "", sou
     ],
 )
 def test_end_punctuation(source, mt, language, expected):
-    assert marked("end-punctuation", source, mt, language) == expected
+    assert marks_of("end-punctuation", source, mt, language) == expected
 
 
 def test_what_many_targets_have_is_a_convention_of_the_file():
@@ -85,7 +87,7 @@ def test_what_many_targets_have_is_a_convention_of_the_file():
     ],
 )
 def test_punctuation_of_the_language(mt, language, region, expected):
-    assert marked("punctuation", "something", mt, language, region) == expected
+    assert marks_of("punctuation", "something", mt, language, region) == expected
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_punctuation_of_the_language(mt, language, region, expected):
     ],
 )
 def test_separators(source, mt, language, region, expected):
-    assert marked("separators", source, mt, language, region) == expected
+    assert marks_of("separators", source, mt, language, region) == expected
 
 
 @pytest.mark.parametrize("name", ["end-punctuation", "punctuation", "separators", "brackets", "doubled", "spaces"])
@@ -116,14 +118,14 @@ def test_separators(source, mt, language, region, expected):
 def test_long_texts_take_linear_time(name, piece):
     text = piece * 40_000
     for language in ("de", "fr", "es", "ja", "ar"):
-        marked(name, text, f"{text}x", language)
+        marks_of(name, text, f"{text}x", language)
 
 
 def test_tables_and_lists_of_programs_are_no_sentences():
     source = "  -w, --width=WIDTH   use WIDTH columns\u2028  noatime   do not update it"
     mt = "  -w, --width=BREITE  BREITE Spalten benutzen\u2028  noatime   nicht aktualisieren"
     for name in ("doubled", "untranslated", "brackets", "end-punctuation"):
-        assert marked(name, source, mt, "de") == []
-    assert marked("doubled", "It is so.", "Das ist\u2028ist so.", "de") == ["ist"]
+        assert marks_of(name, source, mt, "de") == []
+    assert marks_of("doubled", "It is so.", "Das ist\u2028ist so.", "de") == ["ist"]
     source, mt = "Use 'uniq' and --sort=name or foo_bar.", "Nutze „uniq“ und --sort=name oder foo_bar."
-    assert marked("untranslated", source, mt, "de") == []
+    assert marks_of("untranslated", source, mt, "de") == []

@@ -24,13 +24,13 @@ from tests.local_qe.spelling.tiny_dictionary import use_only_own_dictionaries, w
 def checker(tmp_path, monkeypatch) -> Iterator[SpellChecker]:
     use_only_own_dictionaries(monkeypatch)
     write_dictionary(tmp_path / "dictionaries")
-    opened = open_checker("de-AT", tmp_path)
-    assert isinstance(opened, SpellChecker)
-    yield opened
-    opened.close()
+    spell_checker = open_checker("de-AT", tmp_path)
+    assert isinstance(spell_checker, SpellChecker)
+    yield spell_checker
+    spell_checker.close()
 
 
-def misspelled(checker: SpellChecker, text: str) -> list[str]:
+def find_misspelled_words(checker: SpellChecker, text: str) -> list[str]:
     words = checked_words(text)
     checker.check(checker.known_misspellings(words).unchecked)
     result = checker.known_misspellings(words)
@@ -40,17 +40,17 @@ def misspelled(checker: SpellChecker, text: str) -> list[str]:
 
 def test_words_compounds_and_parts_of_words(checker):
     assert checker.name == "de_DE"
-    assert misspelled(checker, "Der grühne Apfel ist gesund und 3 Apfl.") == ["grühne", "Apfl"]
-    assert misspelled(checker, "Haustür Haustühr Türhaus") == ["Haustühr"]
-    assert misspelled(checker, "Arbeits- und Adresse; Arbeits und vis-à-vis") == ["Arbeits"]
-    assert misspelled(checker, "l’homme d’home") == ["d’home"]
-    assert misspelled(checker, "日本語 Ελλάδα") == ["Ελλάδα"]
+    assert find_misspelled_words(checker, "Der grühne Apfel ist gesund und 3 Apfl.") == ["grühne", "Apfl"]
+    assert find_misspelled_words(checker, "Haustür Haustühr Türhaus") == ["Haustühr"]
+    assert find_misspelled_words(checker, "Arbeits- und Adresse; Arbeits und vis-à-vis") == ["Arbeits"]
+    assert find_misspelled_words(checker, "l’homme d’home") == ["d’home"]
+    assert find_misspelled_words(checker, "日本語 Ελλάδα") == ["Ελλάδα"]
 
 
 def test_results_are_cached(checker, monkeypatch):
-    misspelled(checker, "Der grühne Apfel")
+    find_misspelled_words(checker, "Der grühne Apfel")
     monkeypatch.setattr(HunspellProcess, "check", lambda *_: pytest.fail("asked again"))
-    assert misspelled(checker, "Apfel Der grühne") == ["grühne"]
+    assert find_misspelled_words(checker, "Apfel Der grühne") == ["grühne"]
 
 
 def test_suggestions_keep_the_apostrophe(checker):
@@ -60,12 +60,12 @@ def test_suggestions_keep_the_apostrophe(checker):
 
 
 def test_own_words_are_right(checker, tmp_path):
-    assert misspelled(checker, "Wortzähler") == ["Wortzähler"]
+    assert find_misspelled_words(checker, "Wortzähler") == ["Wortzähler"]
     checker.add("Wortzähler")
-    assert misspelled(checker, "Wortzähler") == []
+    assert find_misspelled_words(checker, "Wortzähler") == []
     again = open_checker("de", tmp_path)
     assert isinstance(again, SpellChecker)
-    assert misspelled(again, "Wortzähler") == []
+    assert find_misspelled_words(again, "Wortzähler") == []
     again.close()
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from qe_desktop.metrics.ter.shifts import Shift
 from qe_desktop.metrics.ter.ter_alignment import EditStep, align_edits
-from tests.metrics.ter.sequences import pairs
+from tests.metrics.ter.sequences import short_pairs
 
 TERCOM_LETTERS = {"match": "C", "substitution": "S", "insertion": "D", "deletion": "I"}
 """tercom's letters for our operations."""
@@ -34,7 +34,7 @@ def test_operations_equal_tercom(data_folder, way):
         # tercom prints no operations for an empty reference
         if post_edit:
             assert [TERCOM_LETTERS[step.operation] for step in alignment.steps] == [
-                one[2] for one in known["ops[ref,hyp,op,shift]"]
+                operation[2] for operation in known["ops[ref,hyp,op,shift]"]
             ]
 
 
@@ -59,7 +59,7 @@ def test_steps_and_shifts_of_small_cases():
     assert align_edits([], []).steps == ()
 
 
-@given(pairs)
+@given(short_pairs)
 def test_every_token_has_one_step_in_shifted_order(pair):
     mt, post_edit = pair
     alignment = align_edits(mt, post_edit)
@@ -71,5 +71,5 @@ def test_every_token_has_one_step_in_shifted_order(pair):
     order = list(range(len(mt)))
     for shift in alignment.shifts:
         assert isinstance(shift, Shift)
-        order = [order[place] for place in shift.order(len(mt))]
+        order = [order[index] for index in shift.order(len(mt))]
     assert [step.mt for step in alignment.steps if step.mt is not None] == order

@@ -13,7 +13,7 @@ from sacrebleu.metrics import TER
 from qe_desktop.metrics.ter import METRICS, TercomLineTokenizer, ter_metric
 from qe_desktop.metrics.ter.edit_rows import edit_rows
 from qe_desktop.metrics.text.tokenized_pairs import tokenized_pair
-from tests.metrics.ter.sequences import pairs
+from tests.metrics.ter.sequences import short_pairs
 
 TOKENIZER_OPTIONS = {
     "ter": {},
@@ -51,7 +51,7 @@ def test_segment_scores_equal_the_oracle(data_folder):
     for case in cases:
         for name, options in TOKENIZER_OPTIONS.items():
             metric = ter_metric(TercomLineTokenizer(**options))
-            rows = metric.family.rows(tokenized_pair([case["hyp"]], [[one] for one in case["refs"]]))
+            rows = metric.family.rows(tokenized_pair([case["hyp"]], [[reference] for reference in case["refs"]]))
             known = case["ter"][name]
             assert rows[0, [0, 2]].tolist() == pytest.approx([known["edits"], known["ref_len"]], abs=1e-9)
             assert metric.score(rows.sum(axis=0)) == pytest.approx(known["score"], abs=1e-9)
@@ -79,7 +79,7 @@ def test_edits_of_published_translations_equal_sacrebleu(data_folder, pair):
     assert np.array_equal(edits_and_lengths(mt, [post_edit]), sacrebleu_rows(mt, [post_edit]))
 
 
-@given(st.lists(st.tuples(pairs, pairs), min_size=1, max_size=5))
+@given(st.lists(st.tuples(short_pairs, short_pairs), min_size=1, max_size=5))
 @settings(max_examples=40)
 def test_edits_with_several_references_equal_sacrebleu(segments):
     system = [" ".join(first[0]) for first, _ in segments]
@@ -120,7 +120,7 @@ def test_scores_of_an_array_of_totals():
 
 
 def test_segments_with_very_many_distinct_tokens():
-    tokens = [f"w{place}" for place in range(60_000)]
+    tokens = [f"w{index}" for index in range(60_000)]
     shuffled = [*tokens[5:], *tokens[:5]]
     rows = edit_rows(tokenized_pair([" ".join(tokens)], [[" ".join(tokens[:-1])]]), TercomLineTokenizer())
     assert rows.tolist() == [[1, 0, 59_999]]

@@ -8,7 +8,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
 
 
-def take_back(project: Project, version: int = 1) -> None:
+def downgrade_schema(project: Project, version: int = 1) -> None:
     """Convert a project with the newest schema to an older version."""
     with project._database.transaction() as connection:
         server = connection.dialect.name == "postgresql"

@@ -27,13 +27,13 @@ from qe_desktop.project.store import Project, project_copy, project_reader
 from qe_desktop.project.store import project_opening as opening
 from qe_desktop.project.store.location import is_server_url
 from qe_desktop.project.store.write_queue import committer, writer
-from tests.project.store.small_projects import an_edit
+from tests.project.store.small_projects import make_edit_row
 from tests.timeouts import PATIENCE
 
 LOADED = (sqlalchemy, committer, opening, project_reader, project_copy, writer)
 
 
-def forked(work: Callable[[], None]) -> int:
+def fork_process(work: Callable[[], None]) -> int:
     """Run a function in a child process, which then ends; return its process id."""
     child = os.fork()
     if child:
@@ -49,9 +49,9 @@ def forked(work: Callable[[], None]) -> int:
 # --- killed writers
 
 
-def write_until_killed(place: str, pipe: int, seed: int) -> None:
+def write_until_killed(path_or_url: str, pipe: int, seed: int) -> None:
     """Write edits and ratings forever, and report to the pipe which of them are saved."""
-    project = Project.open(place, person=f"person {seed % 3}")
+    project = Project.open(path_or_url, person=f"person {seed % 3}")
     waiting: deque[str] = deque()
 
     def saved(number: int, at: float) -> None:
@@ -63,7 +63,7 @@ def write_until_killed(place: str, pipe: int, seed: int) -> None:
     screens = project.work(campaign, "ann").screens
     for number in count():
         if dice.random() < 0.5:
-            row = an_edit(project, dice.randrange(4) and 3, dice.randrange(3), dice.randrange(2), text="x" * 200)
+            row = make_edit_row(project, dice.randrange(4) and 3, dice.randrange(3), dice.randrange(2), text="x" * 200)
             waiting.append(f"edit {row.uid}")
             project.append([row])
         else:
@@ -82,10 +82,10 @@ def write_until_killed(place: str, pipe: int, seed: int) -> None:
             time.sleep(dice.random() * 0.004)
 
 
-def kill_one(place: str, seed: int, dice: random.Random) -> tuple[list[str], int]:
+def kill_one(path_or_url: str, seed: int, dice: random.Random) -> tuple[list[str], int]:
     """Start a writer and kill it at a random moment; return what it reported as saved, and the rows waited for."""
     reads, writes = os.pipe()
-    child = forked(lambda: write_until_killed(place, writes, seed))
+    child = fork_process(lambda: write_until_killed(path_or_url, writes, seed))
     os.close(writes)
     output = b""
     # most are killed while they write, the others at any moment, even while they open the project
@@ -104,24 +104,24 @@ def kill_one(place: str, seed: int, dice: random.Random) -> tuple[list[str], int
     return output.decode().split("\n")[:-1], min_rows
 
 
-def kill(times: int, place: str) -> dict[str, object]:
+def kill(times: int, path_or_url: str) -> dict[str, object]:
     """Kill writers one after another, and check that everything reported as saved is in the project."""
     dice = random.Random(times)
     reported: list[str] = []
-    awaited = 0
-    begun = time.monotonic()
+    min_total = 0
+    start = time.monotonic()
     for seed in range(times):
-        lines, min_rows = kill_one(place, seed, dice)
+        lines, min_rows = kill_one(path_or_url, seed, dice)
         reported += lines
-        awaited += min_rows
-    seconds = time.monotonic() - begun
-    with Project.open(place, person="judge") as project:
+        min_total += min_rows
+    seconds = time.monotonic() - start
+    with Project.open(path_or_url, person="judge") as project:
         stored = {f"edit {row.uid}" for row in project.edit_rows(project.history().seq.tolist())}
         stored |= {f"rating {event.uid}" for event in project.events(project.campaigns()[0].uid)}
-        integrity = "ok" if is_server_url(place) else _integrity(project)
+        integrity = "ok" if is_server_url(path_or_url) else _integrity(project)
     lost = [line for line in reported if line not in stored]
     return {
-        "killed": times, "asked": awaited, "saved": len(reported), "lost": lost, "there": len(stored),
+        "killed": times, "asked": min_total, "saved": len(reported), "lost": lost, "there": len(stored),
         "integrity": integrity, "seconds": seconds,
     }  # fmt: skip
 
@@ -135,17 +135,17 @@ def _integrity(project: Project) -> str:
 # --- concurrent raters
 
 
-def rate(times: int, place: str, users: list[str]) -> dict[str, object]:
+def rate(times: int, path_or_url: str, users: list[str]) -> dict[str, object]:
     """Let each user rate in a separate process; return the exit statuses and the total seconds."""
-    begun = time.monotonic()
-    children = [forked(lambda user=user: _rate(times, place, user)) for user in users]
+    start = time.monotonic()
+    children = [fork_process(lambda user=user: _rate(times, path_or_url, user)) for user in users]
     statuses = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
-    return {"statuses": statuses, "seconds": time.monotonic() - begun}
+    return {"statuses": statuses, "seconds": time.monotonic() - start}
 
 
-def _rate(times: int, place: str, user: str) -> None:
+def _rate(times: int, path_or_url: str, user: str) -> None:
     os.environ["PGPASSWORD"] = f"{user}!"
-    with Project.open(place.replace("postgres@", f"{user}@", 1), person=user) as project:
+    with Project.open(path_or_url.replace("postgres@", f"{user}@", 1), person=user) as project:
         campaign = project.campaigns()[0].uid
         work = project.work(campaign, user)
         for number in range(times):
@@ -160,5 +160,5 @@ def _rate(times: int, place: str, user: str) -> None:
 
 if __name__ == "__main__":
     what, number, address, *rest = sys.argv[1:]
-    found = kill(int(number), address) if what == "kill" else rate(int(number), address, rest)
-    print(json.dumps(found))
+    result = kill(int(number), address) if what == "kill" else rate(int(number), address, rest)
+    print(json.dumps(result))

@@ -31,22 +31,22 @@ VISIT = Visit(
 )
 
 
-def a_review(project: Project, segment: int = 0, target: ReviewValue = "das Haus", **more: object) -> ReviewRow:
+def make_review_row(project: Project, segment: int = 0, target: ReviewValue = "das Haus", **more: object) -> ReviewRow:
     """Review row, as a session creates it."""
     text = f"translation of segment {segment + 1} edited"
-    made = ReviewRow(
+    row = ReviewRow(
         new_uid(), segment, (TARGET,), (target,), (None,), text=text, at=1.7e9, person=project.person,
         window=project.window,
     )  # fmt: skip
-    return made._replace(**more)
+    return row._replace(**more)
 
 
-def a_visit(project: Project, segment: int = 0, visit: Visit = VISIT) -> VisitRow:
+def make_visit_row(project: Project, segment: int = 0, visit: Visit = VISIT) -> VisitRow:
     """Row of a recorded visit."""
     return VisitRow(segment, visit, 1.7e9, project.person, project.window)
 
 
-def job_of_four() -> TranslationJob:
+def make_job() -> TranslationJob:
     """Job of three bilingual files, one of them empty, with four segments and every kind of data."""
     files = (
         JobFile("a.xlf", "/some/\udcff/a.xlf", "xliff", b"<xliff/>\r\n\xff\0", 0, 3, {"source": "1", "k": "\udcff"}),
@@ -70,29 +70,31 @@ def job_of_four() -> TranslationJob:
 
 def reviewed_corpus() -> Corpus:
     """Corpus with every kind of data, including a job of bilingual files."""
-    return replace(full_corpus(), job=job_of_four())
+    return replace(full_corpus(), job=make_job())
 
 
-def same_job(one: TranslationJob | None, other: TranslationJob | None) -> None:
+def assert_equal_jobs(actual: TranslationJob | None, expected: TranslationJob | None) -> None:
     """Assert that two jobs are equal."""
-    assert (one is None) == (other is None)
-    if one is None or other is None:
+    assert (actual is None) == (expected is None)
+    if actual is None or expected is None:
         return
     facts = ("name", "path", "form", "data", "first", "count", "choice")
-    assert [[getattr(file, fact) for fact in facts] for file in one.files] == [
-        [getattr(file, fact) for fact in facts] for file in other.files
+    assert [[getattr(file, fact) for fact in facts] for file in actual.files] == [
+        [getattr(file, fact) for fact in facts] for file in expected.files
     ]
     for name in ("sources", "targets"):
-        mine, yours = getattr(one, name), getattr(other, name)
-        assert [mine.raw(n) for n in range(len(mine))] == [yours.raw(n) for n in range(len(yours))]
-    assert one.rules == other.rules
-    assert (one.loaded is None) == (other.loaded is None)
-    if one.loaded is not None and other.loaded is not None:
-        assert [one.loaded.raw(n) for n in range(len(one.loaded))] == [
-            other.loaded.raw(n) for n in range(len(other.loaded))
+        actual_column, expected_column = getattr(actual, name), getattr(expected, name)
+        assert [actual_column.raw(n) for n in range(len(actual_column))] == [
+            expected_column.raw(n) for n in range(len(expected_column))
         ]
-    assert one.edited == other.edited
-    np.testing.assert_array_equal(one.statuses, other.statuses, strict=True)
-    np.testing.assert_array_equal(one.without_target, other.without_target, strict=True)
+    assert actual.rules == expected.rules
+    assert (actual.loaded is None) == (expected.loaded is None)
+    if actual.loaded is not None and expected.loaded is not None:
+        assert [actual.loaded.raw(n) for n in range(len(actual.loaded))] == [
+            expected.loaded.raw(n) for n in range(len(expected.loaded))
+        ]
+    assert actual.edited == expected.edited
+    np.testing.assert_array_equal(actual.statuses, expected.statuses, strict=True)
+    np.testing.assert_array_equal(actual.without_target, expected.without_target, strict=True)
     for name in ("notes", "states", "origins", "labels"):
-        assert dict(getattr(one, name)) == dict(getattr(other, name))
+        assert dict(getattr(actual, name)) == dict(getattr(expected, name))

@@ -62,32 +62,32 @@ def full_corpus() -> Corpus:
     )  # fmt: skip
 
 
-def tags_project(place: Path | str, segments: int = 200, words: int = 8, *, password: str | None = None) -> Project:
+def tags_project(path: Path | str, segments: int = 200, words: int = 8, *, password: str | None = None) -> Project:
     """Project that contains only gold tags, all OK."""
     gold = tags(*["o" * words] * segments)
     layer = Layer(GOLD, gold, "gold.tags", "n")
-    return Project.create(place, Corpus("tags", segments, {}, {GOLD: layer}), person="ann", password=password)
+    return Project.create(path, Corpus("tags", segments, {}, {GOLD: layer}), person="ann", password=password)
 
 
-def an_edit(project: Project, segment: int = 0, place: int = 0, tag: int = 1, **more: object) -> EditRow:
+def make_edit_row(project: Project, segment: int = 0, word: int = 0, tag: int = 1, **more: object) -> EditRow:
     """Edit row, as a session creates it."""
     return EditRow(
-        new_uid(), GOLD, segment, (place,), (tag,), (1 - tag,), EditAction.EDIT, person=project.person,
+        new_uid(), GOLD, segment, (word,), (tag,), (1 - tag,), EditAction.EDIT, person=project.person,
         window=project.window, at=1.7e9, **more,
     )  # fmt: skip
 
 
-def a_choice(project: Project, name: str, value: object, *, own: bool = False) -> SettingRow:
+def make_setting_row(project: Project, name: str, value: object, *, own: bool = False) -> SettingRow:
     """Setting for all users or, with `own`, for the project's user."""
     return SettingRow(name, value, project.person if own else "", 1.7e9, project.person, project.window)
 
 
-def a_layer(project: Project, layer: Layer) -> LayerRow:
+def make_layer_row(project: Project, layer: Layer) -> LayerRow:
     """Row of a layer that the project's user adds."""
     return LayerRow(layer.key, layer, True, 1.7e9, project.person, project.window)
 
 
-def a_campaign(
+def make_design(
     raters: Sequence[str] = ("ann", "bob"),
     *,
     protocol: str = "adequacy-fluency",
@@ -127,31 +127,31 @@ def rate_all(project: Project, uid: str, rater: str, value: Callable[[int], floa
     return count
 
 
-def rows_of(path: Path | str, statement: str) -> list[tuple]:
+def select_rows(path: Path | str, statement: str) -> list[tuple]:
     """Rows that an SQL statement returns from a project's file."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(statement).fetchall()
 
 
-def same_corpus(one: Corpus, other: Corpus) -> None:
+def assert_equal_corpora(actual: Corpus, expected: Corpus) -> None:
     """Assert that two corpora are equal."""
     facts = ("name", "size", "eos", "language_pair", "folder", "languages")
-    assert [getattr(one, name) for name in facts] == [getattr(other, name) for name in facts]
+    assert [getattr(actual, name) for name in facts] == [getattr(expected, name) for name in facts]
     for named in ("texts", "translations", "references"):
-        texts, others = getattr(one, named), getattr(other, named)
+        texts, others = getattr(actual, named), getattr(expected, named)
         assert list(texts) == list(others)
         for name, text in texts.items():
             assert [text.raw(n) for n in range(len(text))] == [others[name].raw(n) for n in range(len(others[name]))]
-    assert list(one.metric_scores) == list(other.metric_scores)
-    for name, scores in one.metric_scores.items():
-        again = other.metric_scores[name]
+    assert list(actual.metric_scores) == list(expected.metric_scores)
+    for name, scores in actual.metric_scores.items():
+        again = expected.metric_scores[name]
         assert (again.better, again.origin, again.notes) == (scores.better, scores.origin, scores.notes)
         assert list(again.systems) == list(scores.systems)
         for system, values in scores.systems.items():
             np.testing.assert_array_equal(again.systems[system], values, strict=True)
-    assert list(one.layers) == list(other.layers)
-    for key, layer in one.layers.items():
-        again = other.layers[key]
+    assert list(actual.layers) == list(expected.layers)
+    for key, layer in actual.layers.items():
+        again = expected.layers[key]
         assert (again.key, again.origin, again.form, again.notes) == (layer.key, layer.origin, layer.form, layer.notes)
         if isinstance(layer.column, np.ndarray):
             assert again.column.dtype == layer.column.dtype
@@ -161,11 +161,11 @@ def same_corpus(one: Corpus, other: Corpus) -> None:
             assert again.column.values.dtype == layer.column.values.dtype
             np.testing.assert_array_equal(again.column.values, layer.column.values)
             np.testing.assert_array_equal(again.column.offsets, layer.column.offsets)
-    assert (one.alignments is None) == (other.alignments is None)
-    if one.alignments is not None and other.alignments is not None:
-        np.testing.assert_array_equal(one.alignments.values, other.alignments.values)
-        np.testing.assert_array_equal(one.alignments.offsets, other.alignments.offsets)
-    assert (one.documents is None) == (other.documents is None)
-    if one.documents is not None and other.documents is not None:
-        assert one.documents.names == other.documents.names
-        np.testing.assert_array_equal(one.documents.of_segment, other.documents.of_segment)
+    assert (actual.alignments is None) == (expected.alignments is None)
+    if actual.alignments is not None and expected.alignments is not None:
+        np.testing.assert_array_equal(actual.alignments.values, expected.alignments.values)
+        np.testing.assert_array_equal(actual.alignments.offsets, expected.alignments.offsets)
+    assert (actual.documents is None) == (expected.documents is None)
+    if actual.documents is not None and expected.documents is not None:
+        assert actual.documents.names == expected.documents.names
+        np.testing.assert_array_equal(actual.documents.of_segment, expected.documents.of_segment)

@@ -11,7 +11,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
 from qe_desktop.ratings.campaign import CampaignDesign
 from tests.postgres import Server
-from tests.project.store.small_projects import a_campaign, a_layer, an_edit, full_corpus, rate_all
+from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, make_layer_row, rate_all
 from tests.timeouts import PATIENCE
 
 SECRET = {"ann": "ann's pass'word %s", "bob": "böb"}
@@ -30,7 +30,7 @@ class Team:
     passwords: dict[str, str]
     roles: dict[str, str]
 
-    def as_role(self, who: str):
+    def connect_as(self, who: str):
         """Open a plain connection as a role."""
         return self.server.connect(self.name, self.roles[who], self.passwords[who])
 
@@ -41,7 +41,7 @@ class Team:
 @pytest.fixture(scope="module")
 def team(postgresql: Server) -> Iterator[Team]:
     """Team with unique role names, because roles belong to the whole server."""
-    owner = postgresql.new_role(more="CREATEROLE")
+    owner = postgresql.new_role(options="CREATEROLE")
     name = postgresql.new_database(owner)
     url = postgresql.url(name, owner)
     stranger = postgresql.new_role()
@@ -54,29 +54,31 @@ def team(postgresql: Server) -> Iterator[Team]:
     assert len(done) == 3
     project = Project.open(url, person="the owner", password=f"{owner}!")
     project.extend(full_corpus())
-    project.append([a_layer(project, next(iter(full_corpus().layers.values())))])
-    made = a_campaign(tuple(roles.values()), training=1)
-    project.add_campaign(made)
-    project.append([an_edit(project)])
+    project.append([make_layer_row(project, next(iter(full_corpus().layers.values())))])
+    design = make_design(tuple(roles.values()), training=1)
+    project.add_campaign(design)
+    project.append([make_edit_row(project)])
     project.log("a remark", {"secret": "systems"})
     for who in roles.values():
         rate_all(project, "campaign-1", who)
     # a campaign of bob, to which ann is not assigned
-    project.add_campaign(a_campaign((roles["bob"],), uid="campaign-2", segments=3))
+    project.add_campaign(make_design((roles["bob"],), uid="campaign-2", segments=3))
     assert project.flush(PATIENCE)
     roles |= {"owner": owner, "stranger": stranger}
-    yield Team(postgresql, name, url, owner, made, project, passwords, roles)
+    yield Team(postgresql, name, url, owner, design, project, passwords, roles)
     project.close()
 
 
-def rows(connection, statement: str) -> list[tuple]:
+def fetch_rows(connection, statement: str) -> list[tuple]:
+    """Return the rows of a statement."""
     return connection.execute(statement).fetchall()
 
 
-def denied(team: Team, who: str, statement: str) -> str:
+def denied_message(team: Team, who: str, statement: str) -> str:
+    """Run a statement that the role may not run; return the error of the server."""
     import psycopg
 
-    with team.as_role(who) as connection:
+    with team.connect_as(who) as connection:
         connection.execute(f"SET search_path = {schema.POSTGRESQL_SCHEMA}")
         with pytest.raises(psycopg.Error) as caught:
             connection.execute(statement)

@@ -5,21 +5,21 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store.tables import schema
 from qe_desktop.project.store.tables.append_only import append_only_tables
-from tests.project.store.review_rows import a_review, a_visit
-from tests.project.store.small_projects import a_campaign, a_choice, an_edit, full_corpus, rate_all
+from tests.project.store.review_rows import make_review_row, make_visit_row
+from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, make_setting_row, rate_all
 from tests.timeouts import PATIENCE
 
 
 @pytest.fixture
-def project(stand):
-    made = stand.create(full_corpus())
-    made.add_campaign(a_campaign())
-    rate_all(made, "campaign-1", "ann")
-    made.append([an_edit(made), a_review(made), a_visit(made)])
-    made.append([a_choice(made, "any", 1)])
-    made.log("any")
-    assert made.flush(PATIENCE)
-    return made
+def project(location):
+    created = location.create(full_corpus())
+    created.add_campaign(make_design())
+    rate_all(created, "campaign-1", "ann")
+    created.append([make_edit_row(created), make_review_row(created), make_visit_row(created)])
+    created.append([make_setting_row(created, "any", 1)])
+    created.log("any")
+    assert created.flush(PATIENCE)
+    return created
 
 
 def count(project, table: str) -> int:

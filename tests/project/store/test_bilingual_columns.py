@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Corpus, JobFile, QeError, TextColumn, TextRole, TranslationJob
 from qe_desktop.corpus.target_rules import TargetRules
 from qe_desktop.project.store import Project
-from tests.project.store.review_rows import job_of_four, reviewed_corpus, same_job
-from tests.project.store.small_projects import full_corpus, rows_of, same_corpus
-from tests.project.store.test_cell_validation import spoil
+from tests.project.store.review_rows import assert_equal_jobs, make_job, reviewed_corpus
+from tests.project.store.small_projects import assert_equal_corpora, full_corpus, select_rows
+from tests.project.store.test_cell_validation import corrupt_cell
 
 lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=("Cs",)), max_size=12)
 names = st.text(max_size=6)
@@ -57,25 +57,25 @@ def test_a_job_is_read_back_unchanged(tmp_path, job):
     corpus = Corpus("job", len(job.statuses), {TextRole.RAW_SOURCE: job.sources}, job=job)
     with Project.create(tmp_path / "a.qedesk", corpus, person="ann", replace=True) as project:
         again = project.corpus()
-    same_job(again.job, job)
+    assert_equal_jobs(again.job, job)
 
 
-def test_a_job_is_stored_in_files_and_on_servers(stand):
-    project = stand.create(reviewed_corpus())
+def test_a_job_is_stored_in_files_and_on_servers(location):
+    project = location.create(reviewed_corpus())
     again = project.corpus()
-    same_corpus(again, full_corpus())
-    same_job(again.job, job_of_four())
+    assert_equal_corpora(again, full_corpus())
+    assert_equal_jobs(again.job, make_job())
     corpus = project.summary()["corpus"]
-    assert corpus["texts"] == stand.open().summary()["corpus"]["texts"]
+    assert corpus["texts"] == location.open().summary()["corpus"]["texts"]
     assert not any("job" in text for text in corpus["texts"])
     assert project.summary()["files"] == ["a.xlf", "empty.po", "b.po"]
 
 
-def test_a_job_can_be_added_later_and_only_once(stand):
-    project = stand.create(full_corpus())
+def test_a_job_can_be_added_later_and_only_once(location):
+    project = location.create(full_corpus())
     for _ in range(2):
         project.extend(reviewed_corpus())
-    same_job(stand.open().corpus().job, job_of_four())
+    assert_equal_jobs(location.open().corpus().job, make_job())
 
 
 def test_equal_texts_are_stored_once(tmp_path):
@@ -86,12 +86,12 @@ def test_equal_texts_are_stored_once(tmp_path):
     with Project.create(tmp_path / "a.qedesk", corpus, person="ann") as project:
         again = project.corpus()
         assert again.job.sources is again.job.targets is again.texts[TextRole.RAW_MT]
-    sizes = [size for (size,) in rows_of(tmp_path / "a.qedesk", "SELECT sum(length(data)) FROM chunks")]
+    sizes = [size for (size,) in select_rows(tmp_path / "a.qedesk", "SELECT sum(length(data)) FROM chunks")]
     assert sizes[0] < 1.2 * len(text.data)
 
 
 def test_files_that_do_not_contain_each_segment_once_are_rejected(tmp_path):
-    job = job_of_four()
+    job = make_job()
     for files in (job.files[:2], job.files[::-1], (replace(job.files[0], count=4), *job.files[1:])):
         with pytest.raises(ValueError, match="each segment once"):
             Project.create(tmp_path / "a.qedesk", replace(reviewed_corpus(), job=replace(job, files=files)), person="a")
@@ -111,7 +111,7 @@ def test_files_that_do_not_contain_each_segment_once_are_rejected(tmp_path):
 )
 def test_invalid_columns_of_a_job_are_damage(tmp_path, statement):
     Project.create(tmp_path / "a.qedesk", reviewed_corpus(), person="ann").close()
-    spoil(tmp_path / "a.qedesk", statement)
+    corrupt_cell(tmp_path / "a.qedesk", statement)
     with Project.open(tmp_path / "a.qedesk", person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()
 
@@ -123,7 +123,7 @@ def test_an_oversized_job_is_damage(tmp_path):
     bomb = zlib.compress(bytes(80 << 20), 9)
     with closing(sqlite3.connect(tmp_path / "a.qedesk")) as connection:
         [blob] = connection.execute("SELECT data FROM columns WHERE name = 'job/files'").fetchone()
-    spoil(tmp_path / "a.qedesk", f"UPDATE chunks SET data = x'{bomb.hex()}' WHERE blob = {blob}")
-    spoil(tmp_path / "a.qedesk", f"UPDATE blobs SET crc = {zlib.crc32(bomb)} WHERE seq = {blob}")
+    corrupt_cell(tmp_path / "a.qedesk", f"UPDATE chunks SET data = x'{bomb.hex()}' WHERE blob = {blob}")
+    corrupt_cell(tmp_path / "a.qedesk", f"UPDATE blobs SET crc = {zlib.crc32(bomb)} WHERE seq = {blob}")
     with Project.open(tmp_path / "a.qedesk", person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()

@@ -8,36 +8,36 @@ import pytest
 from qe_desktop.answers.event_history import RatingAction, RatingEvent
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.blinding import collect_ratings
-from tests.project.store.small_projects import a_campaign, full_corpus, rate_all, rows_of
+from tests.project.store.small_projects import full_corpus, make_design, rate_all, select_rows
 from tests.timeouts import PATIENCE
 
 
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "direct-assessment", "pairwise"])
-def test_a_design_is_read_back_unchanged(stand, protocol):
-    made = a_campaign(protocol=protocol, training=2)
-    project = stand.create(None)
-    project.add_campaign(made)
-    assert project.design("campaign-1") == made
-    assert stand.open("bob").campaigns() == [made.campaign]
+def test_a_design_is_read_back_unchanged(location, protocol):
+    design = make_design(protocol=protocol, training=2)
+    project = location.create(None)
+    project.add_campaign(design)
+    assert project.design("campaign-1") == design
+    assert location.open("bob").campaigns() == [design.campaign]
     [row] = project.audit()
     assert (row.what, row.who, row.details["campaign"]) == ("campaign set up", "owner", "campaign-1")
-    assert row.details["seed"] == made.setup.seed
+    assert row.details["seed"] == design.setup.seed
 
 
 def test_unknown_fields_of_newer_versions_are_ignored(tmp_path):
     from qe_desktop.project.store.tables.json_codec import decode_campaign, decode_setup, encode_fields
 
-    made = a_campaign()
-    fields = json.loads(json.dumps(encode_fields(made.campaign) | {"colour": "blue"}))
-    assert decode_campaign(fields) == made.campaign
-    assert decode_setup(json.loads(json.dumps(encode_fields(made.setup) | {"more": [1]}))) == made.setup
+    design = make_design()
+    fields = json.loads(json.dumps(encode_fields(design.campaign) | {"colour": "blue"}))
+    assert decode_campaign(fields) == design.campaign
+    assert decode_setup(json.loads(json.dumps(encode_fields(design.setup) | {"more": [1]}))) == design.setup
 
 
-def test_a_campaign_cannot_be_added_twice(stand):
-    project = stand.create(None)
-    project.add_campaign(a_campaign())
+def test_a_campaign_cannot_be_added_twice(location):
+    project = location.create(None)
+    project.add_campaign(make_design())
     with pytest.raises(QeError, match="already"):
-        project.add_campaign(a_campaign())
+        project.add_campaign(make_design())
     with pytest.raises(QeError, match="no such campaign"):
         project.work("another", "ann")
     assert len(project.audit()) == 1
@@ -47,16 +47,16 @@ def test_row_order_of_outputs_and_screens_does_not_reveal_systems(tmp_path):
     from qe_desktop.project.store import Project
 
     with Project.create(tmp_path / "a.qedesk", None, person="ann") as project:
-        project.add_campaign(a_campaign(segments=30))
-    uids = [row[0] for row in rows_of(tmp_path / "a.qedesk", "SELECT uid FROM outputs ORDER BY rowid")]
+        project.add_campaign(make_design(segments=30))
+    uids = [row[0] for row in select_rows(tmp_path / "a.qedesk", "SELECT uid FROM outputs ORDER BY rowid")]
     assert uids == sorted(uids)
-    screens = [row[0] for row in rows_of(tmp_path / "a.qedesk", "SELECT uid FROM screens ORDER BY rowid")]
+    screens = [row[0] for row in select_rows(tmp_path / "a.qedesk", "SELECT uid FROM screens ORDER BY rowid")]
     assert screens == sorted(screens)
 
 
-def test_rating_resumes_where_it_was_interrupted(stand):
-    project = stand.create(None)
-    project.add_campaign(a_campaign())
+def test_rating_resumes_where_it_was_interrupted(location):
+    project = location.create(None)
+    project.add_campaign(make_design())
     work = project.work("campaign-1", "ann")
     first = work.first_open()
     for event in (work.rate(first, "fluency", 4, 2.5), work.reveal(first), work.rate(first, "adequacy", 3, 1.5)):
@@ -66,7 +66,7 @@ def test_rating_resumes_where_it_was_interrupted(stand):
         project.rate(event)
     project.rate(work.skip(work.next_open(second), "cannot be read"))
     assert project.flush(PATIENCE)
-    again = stand.open("ann").work("campaign-1")
+    again = location.open("ann").work("campaign-1")
     assert list(again.events) == list(work.events)
     assert again.values(first) == {"fluency": 4.0, "adequacy": 3.0}
     assert again.seconds(first) == 4.0
@@ -75,22 +75,22 @@ def test_rating_resumes_where_it_was_interrupted(stand):
     assert again.undo_text == work.undo_text
 
 
-def test_ranks_are_read_back_as_tuples(stand):
-    project = stand.create(None)
-    project.add_campaign(a_campaign(protocol="rank"))
+def test_ranks_are_read_back_as_tuples(location):
+    project = location.create(None)
+    project.add_campaign(make_design(protocol="rank"))
     work = project.work("campaign-1", "ann")
     uid = work.first_open()
     ranks = tuple(range(1, len(work.screen(uid).outputs) + 1))
     project.rate(work.rate(uid, "ranks", ranks))
     assert project.flush(PATIENCE)
-    assert stand.open("ann").work("campaign-1").values(uid) == {"ranks": ranks}
+    assert location.open("ann").work("campaign-1").values(uid) == {"ranks": ranks}
 
 
-def test_progress_is_reported_for_each_rater(stand):
-    project, other = stand.create(None), stand.open("bob")
-    made = a_campaign(training=1)
-    project.add_campaign(made)
-    total = sum(screen.rater == "ann" and not screen.training for screen in made.screens)
+def test_progress_is_reported_for_each_rater(location):
+    project, other = location.create(None), location.open("bob")
+    design = make_design(training=1)
+    project.add_campaign(design)
+    total = sum(screen.rater == "ann" and not screen.training for screen in design.screens)
     assert project.progress("campaign-1") == {"ann": (0, total), "bob": (0, total)}
     rate_all(other, "campaign-1", "ann")
     assert other.flush(PATIENCE)
@@ -98,9 +98,9 @@ def test_progress_is_reported_for_each_rater(stand):
     assert other.progress("campaign-1") == project.progress("campaign-1")
 
 
-def test_news_contain_ratings_of_other_windows_and_not_own_ones(stand):
-    project, other = stand.create(None), stand.open("bob")
-    project.add_campaign(a_campaign())
+def test_news_contain_ratings_of_other_windows_and_not_own_ones(location):
+    project, other = location.create(None), location.open("bob")
+    project.add_campaign(make_design())
     assert other.news().campaigns == ("campaign-1",)
     assert project.news().campaigns == ()
     count = rate_all(project, "campaign-1", "ann")
@@ -112,9 +112,9 @@ def test_news_contain_ratings_of_other_windows_and_not_own_ones(stand):
     assert not project.news()
 
 
-def test_two_windows_of_one_rater_reach_the_same_values(stand):
-    first_project, second_project = stand.create(None), stand.open("ann")
-    first_project.add_campaign(a_campaign())
+def test_two_windows_of_one_rater_reach_the_same_values(location):
+    first_project, second_project = location.create(None), location.open("ann")
+    first_project.add_campaign(make_design())
     first_session, second_session = first_project.work("campaign-1", "ann"), second_project.work("campaign-1", "ann")
     first_project.news(), second_project.news()
     first_uid, second_uid = first_session.screens[0].uid, first_session.screens[1].uid
@@ -129,22 +129,22 @@ def test_two_windows_of_one_rater_reach_the_same_values(stand):
     ]
 
 
-def test_ratings_by_system_equal_those_of_the_events(stand):
-    project = stand.create(full_corpus())
-    made = a_campaign()
-    project.add_campaign(made)
+def test_ratings_by_system_equal_those_of_the_events(location):
+    project = location.create(full_corpus())
+    design = make_design()
+    project.add_campaign(design)
     rate_all(project, "campaign-1", "ann")
     rate_all(project, "campaign-1", "bob", lambda n: (n * 7) % 5 + 1)
     assert project.flush(PATIENCE)
-    found = project.ratings("campaign-1")
-    assert found.scores.rows() == collect_ratings(made, project.events("campaign-1")).scores.rows()
-    assert set(found.scores.systems) <= set(made.setup.systems)
-    assert len(project.ratings().scores) == len(found.scores)
+    ratings = project.ratings("campaign-1")
+    assert ratings.scores.rows() == collect_ratings(design, project.events("campaign-1")).scores.rows()
+    assert set(ratings.scores.systems) <= set(design.setup.systems)
+    assert len(project.ratings().scores) == len(ratings.scores)
 
 
-def test_duplicate_events_are_stored_once(stand):
-    project = stand.create(None)
-    project.add_campaign(a_campaign())
+def test_duplicate_events_are_stored_once(location):
+    project = location.create(None)
+    project.add_campaign(make_design())
     work = project.work("campaign-1", "ann")
     event = work.rate(work.first_open(), "fluency", 3)
     project.append([event, event])
@@ -153,11 +153,11 @@ def test_duplicate_events_are_stored_once(stand):
     assert project.events("campaign-1") == [event]
 
 
-def test_ratings_with_invalid_times_are_stored(stand):
-    project = stand.create(None)
-    made = a_campaign()
-    project.add_campaign(made)
-    screen = made.screens[0]
+def test_ratings_with_invalid_times_are_stored(location):
+    project = location.create(None)
+    design = make_design()
+    project.add_campaign(design)
+    screen = design.screens[0]
     event = RatingEvent(
         "u1", "campaign-1", screen.uid, screen.rater, float("nan"), "fluency", 3, float("inf"), RatingAction.RATE
     )

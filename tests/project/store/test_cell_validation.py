@@ -24,26 +24,26 @@ from qe_desktop.project.store.tables.cell_validation import (
 )
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
 from qe_desktop.ratings.campaign import Campaign, OutputKey, Screen
-from tests.torture.damaged_projects_run import use
-from tests.torture.valid_project import make
+from tests.torture.damaged_projects_run import use_project
+from tests.torture.valid_project import make_valid_project
 
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory):
-    return make(tmp_path_factory.mktemp("whole") / "whole.qedesk")
+    return make_valid_project(tmp_path_factory.mktemp("whole") / "whole.qedesk")
 
 
 @pytest.fixture
-def place(template, tmp_path, monkeypatch):
+def project_path(template, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     for suffix in (".qedesk", ".good"):
         shutil.copy(template, tmp_path / f"damaged{suffix}")
     return tmp_path / "damaged.qedesk"
 
 
-def spoil(place, statement: str) -> None:
+def corrupt_cell(path, statement: str) -> None:
     """Change cells as another program can, without the triggers that prevent it."""
-    with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
@@ -104,10 +104,10 @@ INVALID_CELLS = (
 
 
 @pytest.mark.parametrize("statement", INVALID_CELLS)
-def test_invalid_cells_cause_no_unexpected_exception(place, statement):
+def test_invalid_cells_cause_no_unexpected_exception(project_path, statement):
     """Do everything that the command line and the window do; each of these cells once caused a traceback."""
-    spoil(place, statement)
-    use(place, 0)
+    corrupt_cell(project_path, statement)
+    use_project(project_path, 0)
 
 
 OF_GAPS = (
@@ -125,27 +125,27 @@ OF_GAPS = (
         "UPDATE columns SET name = 'text/MT' WHERE name = 'text/source'",
     ],
 )
-def test_tags_and_alignments_that_do_not_fit_the_tokens_are_damage(place, statement):
+def test_tags_and_alignments_that_do_not_fit_the_tokens_are_damage(project_path, statement):
     """Painting such tags once caused a segmentation fault."""
-    spoil(place, statement)
-    with Project.open(place, person="ann") as project, pytest.raises(QeError, match="damaged"):
+    corrupt_cell(project_path, statement)
+    with Project.open(project_path, person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()
 
 
 @pytest.mark.parametrize("statement", NAMED_COLUMNS)
-def test_invalid_references_and_metric_scores_are_damage(place, statement):
+def test_invalid_references_and_metric_scores_are_damage(project_path, statement):
     """Duplicate and invalid names, and scores that are not one per segment and system."""
-    spoil(place, statement)
-    with Project.open(place, person="ann") as project, pytest.raises(QeError, match="damaged"):
+    corrupt_cell(project_path, statement)
+    with Project.open(project_path, person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()
 
 
-def test_an_invalid_cell_is_reported_and_the_file_stays_unchanged(place):
-    spoil(place, "UPDATE edits SET before = 'u1' WHERE seq = 1")
-    before = place.read_bytes()
-    with Project.open(place, person="ann") as project, pytest.raises(QeError, match="damaged"):
+def test_an_invalid_cell_is_reported_and_the_file_stays_unchanged(project_path):
+    corrupt_cell(project_path, "UPDATE edits SET before = 'u1' WHERE seq = 1")
+    before = project_path.read_bytes()
+    with Project.open(project_path, person="ann") as project, pytest.raises(QeError, match="damaged"):
         project.history()
-    assert place.read_bytes() == before
+    assert project_path.read_bytes() == before
 
 
 def test_an_oversized_rating_set_is_rejected_without_filling_the_memory():

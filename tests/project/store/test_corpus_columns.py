@@ -34,7 +34,7 @@ from qe_desktop.project.events import LayerRow
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import blobs, schema
 from qe_desktop.project.store.tables.corpus_columns import CorpusWriter
-from tests.project.store.small_projects import GOLD, a_layer, full_corpus, same_corpus
+from tests.project.store.small_projects import GOLD, assert_equal_corpora, full_corpus, make_layer_row
 from tests.small_corpora import tags
 from tests.timeouts import PATIENCE
 
@@ -115,30 +115,30 @@ def corpora(draw: st.DrawFn) -> Corpus:
 @given(corpus=corpora())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_column_is_read_back_unchanged(corpus, tmp_path):
-    place = tmp_path / "one.qedesk"
-    with Project.create(place, corpus, person="me", replace=True) as project:
-        found = project.corpus()
-    assert found is not None
-    same_corpus(found, corpus)
+    path = tmp_path / "one.qedesk"
+    with Project.create(path, corpus, person="me", replace=True) as project:
+        read = project.corpus()
+    assert read is not None
+    assert_equal_corpora(read, corpus)
 
 
-def test_a_full_corpus_is_read_back_from_files_and_servers(stand):
+def test_a_full_corpus_is_read_back_from_files_and_servers(location):
     corpus = full_corpus()
-    project = stand.create(corpus)
+    project = location.create(corpus)
     assert project.title == "small"
     assert project.role == "owner"
-    same_corpus(project.corpus(), corpus)
-    same_corpus(stand.open().corpus(), corpus)
+    assert_equal_corpora(project.corpus(), corpus)
+    assert_equal_corpora(location.open().corpus(), corpus)
 
 
-def test_columns_in_several_chunks_are_read_back(stand, monkeypatch):
+def test_columns_in_several_chunks_are_read_back(location, monkeypatch):
     monkeypatch.setattr(blobs, "CHUNK_BYTES", 5)
     corpus = full_corpus()
-    same_corpus(stand.create(corpus).corpus(), corpus)
+    assert_equal_corpora(location.create(corpus).corpus(), corpus)
 
 
-def test_a_project_can_be_created_without_a_corpus(stand):
-    project = stand.create(None, title="ratings only")
+def test_a_project_can_be_created_without_a_corpus(location):
+    project = location.create(None, title="ratings only")
     assert project.corpus() is None
     assert project.title == "ratings only"
     assert len(project.history()) == 0
@@ -151,14 +151,14 @@ def test_layers_with_the_same_offsets_share_them(tmp_path):
     assert words[0].base is words[1].base
 
 
-def test_ratings_of_a_corpus_are_stored_as_an_import(stand):
+def test_ratings_of_a_corpus_are_stored_as_an_import(location):
     ratings = Ratings.of(
         [Score("ann", "B", "1", "adequacy", 4.0, started=1.7e9, seconds=2.5)], origin="people.csv", notes=["a remark"]
     )
-    project = stand.create(replace(full_corpus(), ratings=ratings))
-    found = project.corpus().ratings
-    assert found.scores.rows() == ratings.scores.rows()
-    assert (found.origin, found.notes) == ("people.csv", ("a remark",))
+    project = location.create(replace(full_corpus(), ratings=ratings))
+    stored = project.corpus().ratings
+    assert stored.scores.rows() == ratings.scores.rows()
+    assert (stored.origin, stored.notes) == ("people.csv", ("a remark",))
     assert project.ratings().scores.rows() == ratings.scores.rows()
     [row] = project.audit()
     assert (row.what, row.who, row.details["file"], row.details["added"]) == (
@@ -169,88 +169,88 @@ def test_ratings_of_a_corpus_are_stored_as_an_import(stand):
     )
 
 
-def test_texts_can_be_added_later(stand):
+def test_texts_can_be_added_later(location):
     corpus = full_corpus()
-    project = stand.create(replace(corpus, texts={}, translations={}, documents=None, alignments=None))
+    project = location.create(replace(corpus, texts={}, translations={}, documents=None, alignments=None))
     project.extend(corpus)
     project.extend(corpus)
-    same_corpus(stand.open().corpus(), corpus)
+    assert_equal_corpora(location.open().corpus(), corpus)
 
 
-def test_a_reference_can_be_added_later(stand):
+def test_a_reference_can_be_added_later(location):
     corpus = full_corpus()
     first, second = corpus.references
-    project = stand.create(replace(corpus, references={first: corpus.references[first]}))
+    project = location.create(replace(corpus, references={first: corpus.references[first]}))
     project.extend(corpus)
-    assert list(stand.open().corpus().references) == [first, second]
+    assert list(location.open().corpus().references) == [first, second]
 
 
-def test_metric_scores_can_be_added_later(stand):
+def test_metric_scores_can_be_added_later(location):
     corpus = full_corpus()
-    project = stand.create(replace(corpus, metric_scores={}))
+    project = location.create(replace(corpus, metric_scores={}))
     project.extend(corpus)
     project.extend(corpus)
-    same_corpus(stand.open().corpus(), corpus)
+    assert_equal_corpora(location.open().corpus(), corpus)
 
 
 def _rated(system: str, value: float, origin: str) -> Ratings:
     return Ratings.of([Score("Ada", system, str(segment), "DA", value) for segment in range(4)], origin=origin)
 
 
-def test_ratings_can_be_added_later_without_duplicates(stand):
+def test_ratings_can_be_added_later_without_duplicates(location):
     corpus = full_corpus()
-    project = stand.create(corpus)
+    project = location.create(corpus)
     first, second = _rated("A", 70, "one.csv"), _rated("B", 50, "two.csv")
     with_first = replace(corpus, ratings=first)
     project.extend(with_first, corpus)
     with_both = replace(with_first, ratings=join_ratings([first, second]))
     project.extend(with_both, with_first)
     project.extend(with_both, with_both)
-    again = stand.open()
-    found = again.corpus().ratings
-    assert str(found.scores.rows()) == str([*first.scores.rows(), *second.scores.rows()])
-    assert found.origin == "one.csv, two.csv"
-    assert sorted(map(str, again.ratings().scores.rows())) == sorted(map(str, found.scores.rows()))
+    again = location.open()
+    stored = again.corpus().ratings
+    assert str(stored.scores.rows()) == str([*first.scores.rows(), *second.scores.rows()])
+    assert stored.origin == "one.csv, two.csv"
+    assert sorted(map(str, again.ratings().scores.rows())) == sorted(map(str, stored.scores.rows()))
     assert [(row.file, row.added) for row in again.imports()] == [("one.csv", 4), ("two.csv", 4)]
 
 
-def test_ratings_added_to_existing_ones_are_a_separate_import(stand):
+def test_ratings_added_to_existing_ones_are_a_separate_import(location):
     first, second = _rated("A", 70, "one.csv"), _rated("B", 50, "two.csv")
     corpus = replace(full_corpus(), ratings=first)
-    project = stand.create(corpus)
+    project = location.create(corpus)
     project.extend(replace(corpus, ratings=join_ratings([first, second])), corpus)
-    assert [(row.file, row.added) for row in stand.open().imports()] == [("one.csv", 4), ("two.csv", 4)]
-    assert stand.open().corpus().ratings.scores.systems == ("A", "B")
+    assert [(row.file, row.added) for row in location.open().imports()] == [("one.csv", 4), ("two.csv", 4)]
+    assert location.open().corpus().ratings.scores.systems == ("A", "B")
 
 
-def test_ratings_of_withdrawn_imports_are_not_in_the_corpus(stand):
+def test_ratings_of_withdrawn_imports_are_not_in_the_corpus(location):
     corpus = full_corpus()
-    project = stand.create(corpus)
+    project = location.create(corpus)
     rated = replace(corpus, ratings=_rated("A", 70, "one.csv"))
     project.extend(rated, corpus)
     project.extend(replace(rated, ratings=join_ratings([rated.ratings, _rated("B", 50, "two.csv")])), rated)
     first, second = project.imports()
     project.take_back(first.uid)
-    assert stand.open().corpus().ratings.scores.systems == ("B",)
+    assert location.open().corpus().ratings.scores.systems == ("B",)
     project.take_back(second.uid)
-    assert stand.open().corpus().ratings is None
+    assert location.open().corpus().ratings is None
     project.extend(rated, corpus)
-    assert stand.open().corpus().ratings.scores.systems == ("A",)
+    assert location.open().corpus().ratings.scores.systems == ("A",)
 
 
-def test_a_project_with_the_single_reference_of_old_versions_opens(stand):
+def test_a_project_with_the_single_reference_of_old_versions_opens(location):
     """It was stored like other texts; further references are added to it, and it is not written again."""
     corpus = full_corpus()
-    project = stand.create(replace(corpus, references={}))
+    project = location.create(replace(corpus, references={}))
     single = TextColumn.of(["w", "x", "y", "z"])
     with project._database.writing() as connection:
         CorpusWriter(connection)._text("text/reference", single, None)
-    opened = stand.open().corpus()
+    opened = location.open().corpus()
     assert [(name, list(text.lines())) for name, text in opened.references.items()] == [
         ("reference", ["w", "x", "y", "z"])
     ]
     project.extend(replace(corpus, references={"reference": opened.references["reference"], **corpus.references}))
-    again = stand.open()
+    again = location.open()
     assert list(again.corpus().references) == ["reference", *corpus.references]
     with again._database.reading() as connection:
         rows = connection.execute(select(schema.columns.c.name, schema.columns.c.details)).all()
@@ -260,29 +260,29 @@ def test_a_project_with_the_single_reference_of_old_versions_opens(stand):
 
 
 def test_a_damaged_column_is_reported(tmp_path):
-    place = tmp_path / "a.qedesk"
-    Project.create(place, full_corpus(), person="me").close()
-    with closed(sqlite3.connect(place)) as connection:
+    path = tmp_path / "a.qedesk"
+    Project.create(path, full_corpus(), person="me").close()
+    with closed(sqlite3.connect(path)) as connection:
         connection.execute("DROP TRIGGER chunks_no_update")
         row, data = connection.execute("SELECT blob, data FROM chunks ORDER BY length(data) DESC").fetchone()
         connection.execute("UPDATE chunks SET data = ? WHERE blob = ?", (data[:-1] + b"?", row))
         connection.commit()
-    with Project.open(place, person="me") as project, pytest.raises(QeError, match="damaged"):
+    with Project.open(path, person="me") as project, pytest.raises(QeError, match="damaged"):
         project.corpus()
 
 
-def test_layers_are_added_and_closed_in_other_windows(stand):
-    project, other = stand.create(full_corpus()), stand.open("other")
+def test_layers_are_added_and_closed_in_other_windows(location):
+    project, other = location.create(full_corpus()), location.open("other")
     mine = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
     column = project.corpus().layers[GOLD].tags
-    project.append([a_layer(project, Layer(mine, column, form="n")), LayerRow(GOLD, None, added=False)])
+    project.append([make_layer_row(project, Layer(mine, column, form="n")), LayerRow(GOLD, None, added=False)])
     assert project.flush(PATIENCE)
     news = other.news()
     assert [(row.key, row.added) for row in news.layers] == [(GOLD, False), (mine, True)]
     assert news.layers[1].layer.tags == column
     assert mine in other.corpus().layers
     assert GOLD not in other.corpus().layers
-    project.append([a_layer(project, Layer(GOLD, TagColumn(1 - column.values, column.offsets)))])
+    project.append([make_layer_row(project, Layer(GOLD, TagColumn(1 - column.values, column.offsets)))])
     assert project.flush(PATIENCE)
     assert (other.corpus().layers[GOLD].tags.values == 1 - column.values).all()
 
@@ -300,12 +300,12 @@ def test_the_summary_states_the_provenance_of_layers(tmp_path):
     ]  # fmt: skip
 
 
-def test_a_layer_that_two_windows_add_is_stored_once(stand):
-    project, other = stand.create(full_corpus()), stand.open("other")
+def test_a_layer_that_two_windows_add_is_stored_once(location):
+    project, other = location.create(full_corpus()), location.open("other")
     mine = LayerKey(Provenance.PERSON, "me", Kind.WORDS)
     column = project.corpus().layers[GOLD].tags
     for window in (project, other):
-        window.append([a_layer(window, Layer(mine, column))])
+        window.append([make_layer_row(window, Layer(mine, column))])
         assert window.flush(PATIENCE)
     assert list(project.corpus().layers).count(mine) == 1
 
@@ -313,10 +313,10 @@ def test_a_layer_that_two_windows_add_is_stored_once(stand):
 def test_failed_creation_of_a_project_leaves_no_files(tmp_path):
     with pytest.raises(QeError, match="no such folder"):
         Project.create(tmp_path / "no" / "a.qedesk", None, person="me")
-    place = tmp_path / "a.qedesk"
-    Project.create(place, None, person="me").close()
+    path = tmp_path / "a.qedesk"
+    Project.create(path, None, person="me").close()
     with pytest.raises(QeError, match="already"):
-        Project.create(place, full_corpus(), person="me")
+        Project.create(path, full_corpus(), person="me")
     broken = Corpus("broken", 1, {}, {GOLD: Layer(GOLD, "no column")})  # type: ignore[arg-type]
     with pytest.raises(AttributeError):
         Project.create(tmp_path / "b.qedesk", broken, person="me")
@@ -334,7 +334,7 @@ def test_tags_of_the_virtual_eos_token_are_read_back(tmp_path):
         Layer(LayerKey(Provenance.GOLD, "gold", Kind.SOURCE), tags("b", "")),
     ]
     corpus = Corpus("eos", 2, {TextRole.MT: mt}, {layer.key: layer for layer in layers}, eos=True)
-    place = tmp_path / "eos.qedesk"
-    Project.create(place, corpus, person="me").close()
-    with Project.open(place, person="me") as project:
-        same_corpus(project.corpus(), corpus)
+    path = tmp_path / "eos.qedesk"
+    Project.create(path, corpus, person="me").close()
+    with Project.open(path, person="me") as project:
+        assert_equal_corpora(project.corpus(), corpus)

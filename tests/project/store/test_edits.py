@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, TagColumn, offsets_from_lengths
 from qe_desktop.project.events import EditAction, EditRow, LayerRow, new_uid
 from qe_desktop.project.store import Project
-from tests.project.store.small_projects import GOLD, a_choice, a_layer, an_edit, full_corpus, rows_of, tags_project
+from tests.project.store.small_projects import (
+    GOLD,
+    full_corpus,
+    make_edit_row,
+    make_layer_row,
+    make_setting_row,
+    select_rows,
+    tags_project,
+)
 from tests.timeouts import PATIENCE
 
 MINE = LayerKey(Provenance.PERSON, "ann", Kind.WORDS)
@@ -36,14 +44,14 @@ def edit_rows(draw: st.DrawFn) -> EditRow:
     return EditRow(new_uid(), layer, segment, places, tags, before, text=draw(st.text(max_size=5)), window="w")
 
 
-def naive(rows: list[EditRow], key: LayerKey) -> list[int]:
+def apply_one_by_one(rows: list[EditRow], key: LayerKey) -> list[int]:
     """Tags of a layer after all edits, applied one by one."""
     offsets = offsets_from_lengths(SIZES)
     values = [0] * sum(SIZES)
     for row in rows:
-        for place, tag in zip(row.places, row.tags, strict=True):
+        for word, tag in zip(row.places, row.tags, strict=True):
             if row.layer == key:
-                values[int(offsets[row.segment]) + place] = tag
+                values[int(offsets[row.segment]) + word] = tag
     return values
 
 
@@ -63,17 +71,17 @@ def test_replaying_equals_setting_tags_one_by_one(rows, cut, tmp_path):
         places, tags, before = history.of_row(number)
         assert (tuple(places), tuple(tags), tuple(before)) == (row.places, row.tags, row.before)
     for key in (GOLD, MINE):
-        assert history.replayed(key, corpus.layers[key].tags).values.tolist() == naive(rows, key)
+        assert history.replayed(key, corpus.layers[key].tags).values.tolist() == apply_one_by_one(rows, key)
         segments = {row.segment for row in rows if row.layer == key and row.places}
         assert np.unique(history.effects(key)[0]).tolist() == sorted(segments)
 
 
-def test_rows_are_read_back_unchanged(stand):
-    project = stand.create(full_corpus(), person="ann")
-    row = an_edit(project, 0, 1, 1, text="word 2 OK → BAD \udcff \0 ✓")
-    undo_row = replace(an_edit(project, 0, 1, 0), action=EditAction.UNDO, refers=row.uid)
-    redo_row = replace(an_edit(project, 0, 1, 1), action=EditAction.REDO, refers=row.uid)
-    several = replace(an_edit(project, 3), places=(0, 1, 2), tags=(1, 1, 1), before=(0, 1, 0))
+def test_rows_are_read_back_unchanged(location):
+    project = location.create(full_corpus(), person="ann")
+    row = make_edit_row(project, 0, 1, 1, text="word 2 OK → BAD \udcff \0 ✓")
+    undo_row = replace(make_edit_row(project, 0, 1, 0), action=EditAction.UNDO, refers=row.uid)
+    redo_row = replace(make_edit_row(project, 0, 1, 1), action=EditAction.REDO, refers=row.uid)
+    several = replace(make_edit_row(project, 3), places=(0, 1, 2), tags=(1, 1, 1), before=(0, 1, 0))
     project.append([row, undo_row, redo_row, several])
     assert project.flush(PATIENCE)
     history = project.history()
@@ -92,33 +100,33 @@ def test_rows_are_read_back_unchanged(stand):
     assert {edit_row.layer_uid for edit_row in rows} == {project.corpus_and_uids()[1][GOLD]}
 
 
-def test_duplicate_rows_are_stored_once(stand):
-    project = stand.create(full_corpus())
-    row = an_edit(project)
+def test_duplicate_rows_are_stored_once(location):
+    project = location.create(full_corpus())
+    row = make_edit_row(project)
     project.append([row, row])
     project.append([row])
     assert project.flush(PATIENCE)
     assert len(project.history()) == 1
 
 
-def test_edits_of_a_closed_layer_do_not_apply_to_its_successor(stand):
-    project = stand.create(full_corpus())
+def test_edits_of_a_closed_layer_do_not_apply_to_its_successor(location):
+    project = location.create(full_corpus())
     column = project.corpus().layers[GOLD].tags
-    project.append([an_edit(project, 0, 1, 1)])
-    project.append([LayerRow(GOLD, None, added=False), a_layer(project, Layer(GOLD, column))])
-    project.append([an_edit(project, 0, 0, 1)])
+    project.append([make_edit_row(project, 0, 1, 1)])
+    project.append([LayerRow(GOLD, None, added=False), make_layer_row(project, Layer(GOLD, column))])
+    project.append([make_edit_row(project, 0, 0, 1)])
     assert project.flush(PATIENCE)
     assert project.writer.trouble is None
-    history = stand.open().history()
+    history = location.open().history()
     assert len(history) == 1
     assert history.place.tolist() == [0]
 
 
-def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(stand):
-    project = stand.create(full_corpus())
+def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(location):
+    project = location.create(full_corpus())
     troubles = []
     project.writer.on_trouble.append(troubles.append)
-    rows = [an_edit(project, 0, place) for place in range(3)]
+    rows = [make_edit_row(project, 0, index) for index in range(3)]
     invalid = EditRow(new_uid(), LayerKey(Provenance.GOLD, "no such", Kind.WORDS), 0, (0,), (1,), (0,), window="w")
     project.append([rows[0], invalid, *rows[1:]])
     assert project.flush(PATIENCE)
@@ -127,13 +135,16 @@ def test_an_edit_of_a_missing_layer_is_set_aside_and_the_rest_is_saved(stand):
     assert [row for row, _ in project.writer.refused] == [invalid]
 
 
-def test_news_contain_changes_of_others_and_the_order_of_own_edits(stand):
-    own_project, other_project = stand.create(full_corpus(), person="ann"), stand.open("bob")
+def test_news_contain_changes_of_others_and_the_order_of_own_edits(location):
+    own_project, other_project = location.create(full_corpus(), person="ann"), location.open("bob")
     own_project.history(), other_project.history()
     assert not own_project.news()
-    own_project.append([an_edit(own_project, 0, 0), an_edit(own_project, 2, 1)])
+    own_project.append([make_edit_row(own_project, 0, 0), make_edit_row(own_project, 2, 1)])
     own_project.append(
-        [a_choice(own_project, "threshold/system A", 0.25), a_choice(own_project, "segment", 3, own=True)]
+        [
+            make_setting_row(own_project, "threshold/system A", 0.25),
+            make_setting_row(own_project, "segment", 3, own=True),
+        ]
     )
     assert own_project.flush(PATIENCE)
     news = other_project.news()
@@ -152,23 +163,23 @@ def test_news_contain_changes_of_others_and_the_order_of_own_edits(stand):
     assert not own_project.news()
 
 
-def test_a_history_and_later_news_together_are_complete(stand):
-    own_project, other_project = stand.create(full_corpus()), stand.open("bob")
-    own_project.append([an_edit(own_project, 0, 0)])
+def test_a_history_and_later_news_together_are_complete(location):
+    own_project, other_project = location.create(full_corpus()), location.open("bob")
+    own_project.append([make_edit_row(own_project, 0, 0)])
     assert own_project.flush(PATIENCE)
     history = other_project.history()
-    own_project.append([an_edit(own_project, 0, 1)])
+    own_project.append([make_edit_row(own_project, 0, 1)])
     assert own_project.flush(PATIENCE)
     assert (len(history), len(other_project.news().edits)) == (1, 1)
     assert len(other_project.history(after=int(history.seq[-1]))) == 1
 
 
-def test_two_windows_that_write_concurrently_lose_nothing(stand):
-    own_project, other_project = stand.create(full_corpus(), person="ann"), stand.open("bob")
+def test_two_windows_that_write_concurrently_lose_nothing(location):
+    own_project, other_project = location.create(full_corpus(), person="ann"), location.open("bob")
 
     def work(project: Project, segment: int) -> None:
         for number in range(150):
-            project.append([an_edit(project, segment, number % 3, number % 2)])
+            project.append([make_edit_row(project, segment, number % 3, number % 2)])
 
     threads = [threading.Thread(target=work, args=pair) for pair in ((own_project, 0), (other_project, 3))]
     for thread in threads:
@@ -187,18 +198,18 @@ def test_two_windows_that_write_concurrently_lose_nothing(stand):
     assert [row.places[0] for row in mine] == [number % 3 for number in range(150)]
 
 
-def test_the_last_value_of_a_setting_applies(stand):
-    project = stand.create(full_corpus(), person="ann")
+def test_the_last_value_of_a_setting_applies(location):
+    project = location.create(full_corpus(), person="ann")
     for value in (0.1, 0.2, {"any": ["json", None, 1.5, "\udcff"]}):
-        project.append([a_choice(project, "threshold", value)])
+        project.append([make_setting_row(project, "threshold", value)])
         assert project.flush(PATIENCE)
-    project.append([a_choice(project, "segment", 7, own=True)])
-    project.append([a_choice(project, "gone", 1), a_choice(project, "gone", None)])
+    project.append([make_setting_row(project, "segment", 7, own=True)])
+    project.append([make_setting_row(project, "gone", 1), make_setting_row(project, "gone", None)])
     assert project.flush(PATIENCE)
-    again = stand.open("ann")
+    again = location.open("ann")
     assert again.settings() == {"threshold": {"any": ["json", None, 1.5, "\udcff"]}}
     assert again.settings(own=True) == {"segment": 7}
-    assert stand.open("bob").settings(own=True) == {}
+    assert location.open("bob").settings(own=True) == {}
 
 
 def test_queued_values_of_a_setting_are_merged(tmp_path):
@@ -208,20 +219,20 @@ def test_queued_values_of_a_setting_are_merged(tmp_path):
     with closed(sqlite3.connect(tmp_path / "a.qedesk", isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         for segment in range(50):
-            project.append([a_choice(project, "segment", segment, own=True)])
+            project.append([make_setting_row(project, "segment", segment, own=True)])
         holder.execute("COMMIT")
     assert project.flush(PATIENCE)
     assert project.settings(own=True) == {"segment": 49}
     assert sum(saved) == 50
     project.close()
-    assert len(rows_of(tmp_path / "a.qedesk", "SELECT * FROM settings")) < 10
+    assert len(select_rows(tmp_path / "a.qedesk", "SELECT * FROM settings")) < 10
 
 
-def test_audit_entries_state_who_did_what_and_when(stand):
-    project = stand.create(full_corpus(), person="ann")
+def test_audit_entries_state_who_did_what_and_when(location):
+    project = location.create(full_corpus(), person="ann")
     project.log("unblinded", {"campaign": "c", "why": "it is over"})
     assert project.flush(PATIENCE)
-    [row] = stand.open("bob").audit()
+    [row] = location.open("bob").audit()
     assert (row.who, row.what, row.details) == ("ann", "unblinded", {"campaign": "c", "why": "it is over"})
     assert row.at > 1.6e9
 
@@ -230,4 +241,4 @@ def test_a_closed_project_rejects_rows(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
     assert project.close() == 0
     with pytest.raises(QeError, match="closed"):
-        project.append([an_edit(project)])
+        project.append([make_edit_row(project)])

@@ -15,9 +15,9 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.event_table import decode_events
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS, MAX_UNIX_TIME, EventValidator
 from qe_desktop.ratings.results.rating_results import build_results
-from tests.project.store.old_schemas import take_back
-from tests.project.store.small_projects import a_campaign, rate_all
-from tests.project.store.team import Team, rows
+from tests.project.store.old_schemas import downgrade_schema
+from tests.project.store.small_projects import make_design, rate_all
+from tests.project.store.team import Team, fetch_rows
 from tests.timeouts import PATIENCE
 
 COLUMNS = ("uid", "campaign", "screen", "rater", "at", "field", "value", "seconds", "action", "refers", "window")
@@ -49,7 +49,7 @@ MALFORMED_ROWS = [
 ]  # fmt: skip
 
 
-def a_row(team: Team, **change: object) -> dict[str, object]:
+def make_event_row(team: Team, **change: object) -> dict[str, object]:
     mine = next(screen.uid for screen in team.design.screens if screen.rater == team.roles["ann"])
     return {**ROW, "uid": new_uid(), "screen": mine, "rater": team.roles["ann"], **change}
 
@@ -58,7 +58,7 @@ def insert_error(team: Team, row: dict[str, object], who: str = "ann") -> str:
     """SQLSTATE of the error that rejected a row; empty if the row was accepted."""
     import psycopg
 
-    with team.as_role(who) as connection:
+    with team.connect_as(who) as connection:
         connection.execute("SET search_path = qe_desktop")
         try:
             connection.execute(INSERT, [row[name] for name in COLUMNS])
@@ -69,19 +69,19 @@ def insert_error(team: Team, row: dict[str, object], who: str = "ann") -> str:
 
 @pytest.mark.parametrize("value", BAD_VALUES, ids=lambda value: repr(value[:20]))
 def test_values_outside_the_scale_are_rejected(team, value):
-    assert insert_error(team, a_row(team, value=value)) in ("23514", "22P02")
+    assert insert_error(team, make_event_row(team, value=value)) in ("23514", "22P02")
     assert team.project.ratings("campaign-1").notes == ()
 
 
 @pytest.mark.parametrize("value", BAD_TEXTS, ids=lambda value: repr(value[:20]))
 @pytest.mark.parametrize("field", ["comment", "skip"])
 def test_invalid_and_too_long_texts_are_rejected(team, field, value):
-    assert insert_error(team, a_row(team, field=field, value=value)) in ("23514", "22P05")
+    assert insert_error(team, make_event_row(team, field=field, value=value)) in ("23514", "22P05")
 
 
 @pytest.mark.parametrize("value", GOOD_TEXTS, ids=lambda value: repr(value[:20]))
 def test_valid_texts_are_accepted(team, value):
-    row = a_row(team, field="comment", value=value)
+    row = make_event_row(team, field="comment", value=value)
     assert insert_error(team, row) == ""
     event_read = next(event for event in team.project.events("campaign-1") if event.uid == row["uid"])
     assert event_read.value == json.loads(value)
@@ -89,7 +89,7 @@ def test_valid_texts_are_accepted(team, value):
 
 @pytest.mark.parametrize("change", MALFORMED_ROWS, ids=lambda change: repr(change)[:40])
 def test_rows_that_no_program_writes_are_rejected(team, change):
-    assert insert_error(team, a_row(team, **change)) in ("23514", "42501")
+    assert insert_error(team, make_event_row(team, **change)) in ("23514", "42501")
 
 
 def test_the_database_and_the_reader_apply_the_same_rules(team):
@@ -105,7 +105,7 @@ def test_the_database_and_the_reader_apply_the_same_rules(team):
     ]  # fmt: skip
     accepted = 0
     for change in changes:
-        row = a_row(team, **change)
+        row = make_event_row(team, **change)
         events, left = decode_events([[row[name] for name in COLUMNS[:-1]]])
         counts = bool(events) and not admission.problem(events[0])
         # spaces and zeros around a number do not change its value, but the program does not write them
@@ -121,7 +121,7 @@ def test_the_database_and_the_reader_apply_the_same_rules(team):
 def test_each_protocol_accepts_only_its_own_values(team, protocol):
     uid = f"of {protocol}"
     ann = team.roles["ann"]
-    design = a_campaign((ann,), protocol=protocol, uid=uid, controls=0.0)
+    design = make_design((ann,), protocol=protocol, uid=uid, controls=0.0)
     team.project.add_campaign(design)
     screen = design.screens[0]
     count = len(screen.outputs)
@@ -134,23 +134,26 @@ def test_each_protocol_accepts_only_its_own_values(team, protocol):
     assert count == {"rank": 3, "pairwise": 2, "direct-assessment": 1}[protocol]
     field = "score" if protocol == "direct-assessment" else "ranks"
     for value, accepted in [*((value, True) for value in good), *((value, False) for value in bad)]:
-        row = a_row(team, campaign=uid, screen=screen.uid, field=field, value=value)
+        row = make_event_row(team, campaign=uid, screen=screen.uid, field=field, value=value)
         assert (insert_error(team, row) == "") == accepted, value
     assert len(team.project.events(uid)) == len(good)
 
 
 def test_times_come_from_the_clock_of_the_server_and_not_the_rater(team):
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
         uids = [new_uid() for _ in range(20)]
         invalid_times = [1e12, -1e12, float("nan"), float("inf"), 0.0] * 4
         before = time.time()
         placed = [
-            a_row(team, uid=uid, at=at, field="seen", value=None) for uid, at in zip(uids, invalid_times, strict=True)
+            make_event_row(team, uid=uid, at=at, field="seen", value=None)
+            for uid, at in zip(uids, invalid_times, strict=True)
         ]
         with connection.transaction():
             connection.cursor().executemany(INSERT, [[row[name] for name in COLUMNS] for row in placed])
-        times_by_uid = dict(rows(connection, "SELECT uid, at FROM rating_events WHERE field = 'seen' ORDER BY seq"))
+        times_by_uid = dict(
+            fetch_rows(connection, "SELECT uid, at FROM rating_events WHERE field = 'seen' ORDER BY seq")
+        )
     times = [times_by_uid[uid] for uid in uids]
     assert times == sorted(set(times))
     assert before - 60 < times[0] <= times[-1] < time.time() + 60
@@ -164,8 +167,8 @@ def test_items_of_others_and_missing_items_cause_the_same_error(team):
     errors = []
     for screen in (item_of_bob, "no such item"):
         for rater in ("ann", "bob"):
-            row = a_row(team, screen=screen, rater=team.roles[rater], value="x")
-            with team.as_role("ann") as connection:
+            row = make_event_row(team, screen=screen, rater=team.roles[rater], value="x")
+            with team.connect_as("ann") as connection:
                 connection.execute("SET search_path = qe_desktop")
                 with pytest.raises(psycopg.Error) as caught:
                     connection.execute(INSERT, [row[name] for name in COLUMNS])
@@ -185,7 +188,7 @@ UNREADABLE_ROWS: Sequence[dict[str, object]] = [
 ]  # fmt: skip
 
 
-def put(project: Project, changes: Sequence[dict[str, object]], screen: str, rater: str) -> None:
+def insert_event(project: Project, changes: Sequence[dict[str, object]], screen: str, rater: str) -> None:
     """Write rows without the checks."""
     from sqlalchemy import text
 
@@ -199,10 +202,10 @@ def put(project: Project, changes: Sequence[dict[str, object]], screen: str, rat
             connection.execute(text(f"INSERT INTO rating_events ({names}) VALUES ({marks})"), row)
 
 
-def test_unreadable_rows_are_skipped_and_reported(stand):
+def test_unreadable_rows_are_skipped_and_reported(location):
     """A single invalid row once made all results inaccessible to the owner."""
-    project = stand.create(None)
-    design = a_campaign()
+    project = location.create(None)
+    design = make_design()
     project.add_campaign(design)
     for rater in ("ann", "bob"):
         rate_all(project, "campaign-1", rater)
@@ -210,31 +213,31 @@ def test_unreadable_rows_are_skipped_and_reported(stand):
     before, events = project.ratings("campaign-1"), project.events("campaign-1")
     progress = project.progress("campaign-1")
     screen = next(screen for screen in design.screens if screen.rater == "bob")
-    put(project, UNREADABLE_ROWS, screen.uid, "bob")
+    insert_event(project, UNREADABLE_ROWS, screen.uid, "bob")
     # a text with half a surrogate pair is read, except for that character
     remark = {"field": "comment", "value": '"\\ud800 half \\u0000"', "at": 1.8e9}
-    put(project, [{**remark, "uid": "readable"}], screen.uid, "bob")
-    again = stand.open("owner")
+    insert_event(project, [{**remark, "uid": "readable"}], screen.uid, "bob")
+    again = location.open("owner")
     events_read = again.rater_events("campaign-1")
     assert sum(skipped.count for skipped in events_read.left_out) == len(UNREADABLE_ROWS)
     assert {skipped.rater for skipped in events_read.left_out} == {"bob"}
-    found = again.ratings("campaign-1")
-    assert found.scores.rows() == before.scores.rows()
-    assert [comment.text for comment in found.comments] == ["� half �"]
-    assert found.notes[0].startswith(f"{len(UNREADABLE_ROWS)} rows of bob were skipped: ")
+    ratings = again.ratings("campaign-1")
+    assert ratings.scores.rows() == before.scores.rows()
+    assert [comment.text for comment in ratings.comments] == ["� half �"]
+    assert ratings.notes[0].startswith(f"{len(UNREADABLE_ROWS)} rows of bob were skipped: ")
     assert [event for event in again.events("campaign-1") if event.uid != "readable"] == events
     assert again.progress("campaign-1") == progress
-    assert build_results(found).notes[: len(found.notes)] == found.notes
+    assert build_results(ratings).notes[: len(ratings.notes)] == ratings.notes
     # the rater's own window opens, too
     assert again.work("campaign-1", "bob").progress() == progress["bob"]
     assert again.news() is not None
 
 
-def test_a_copy_contains_unreadable_rows_unchanged(stand, tmp_path):
-    project = stand.create(None)
-    design = a_campaign()
+def test_a_copy_contains_unreadable_rows_unchanged(location, tmp_path):
+    project = location.create(None)
+    design = make_design()
     project.add_campaign(design)
-    put(project, UNREADABLE_ROWS, design.screens[0].uid, design.screens[0].rater)
+    insert_event(project, UNREADABLE_ROWS, design.screens[0].uid, design.screens[0].rater)
     with project.save_as(tmp_path / "copy.qedesk") as copy:
         assert sum(skipped.count for skipped in copy.rater_events("campaign-1").left_out) == len(UNREADABLE_ROWS)
         # rows that are added later are checked
@@ -242,17 +245,17 @@ def test_a_copy_contains_unreadable_rows_unchanged(stand, tmp_path):
             connection.exec_driver_sql("INSERT INTO rating_events SELECT * FROM rating_events LIMIT 1")
 
 
-def test_a_project_of_an_earlier_version_with_invalid_rows_opens(stand):
-    project = stand.create(None)
-    design = a_campaign(secret=b"") if stand.password is None else a_campaign()
+def test_a_project_of_an_earlier_version_with_invalid_rows_opens(location):
+    project = location.create(None)
+    design = make_design(secret=b"") if location.password is None else make_design()
     project.add_campaign(design)
     rate_all(project, "campaign-1", "ann")
     assert project.flush(PATIENCE)
-    put(project, UNREADABLE_ROWS, design.screens[0].uid, design.screens[0].rater)
+    insert_event(project, UNREADABLE_ROWS, design.screens[0].uid, design.screens[0].rater)
     before = project.ratings("campaign-1").scores.rows()
-    take_back(project, 2)
+    downgrade_schema(project, 2)
     project.close()
-    again = stand.open()
+    again = location.open()
     assert again.ratings("campaign-1").scores.rows() == before
     assert again.design("campaign-1").screens == design.screens
     assert again.design("campaign-1").secret == b""
@@ -283,7 +286,7 @@ def test_a_project_of_an_earlier_version_with_invalid_rows_opens(stand):
 )
 def test_a_file_rejects_malformed_rows(tmp_path, change):
     with Project.create(tmp_path / "a.qedesk", None, person="owner") as project:
-        project.add_campaign(a_campaign())
+        project.add_campaign(make_design())
         screen = project.design("campaign-1").screens[0]
     row = {**ROW, "uid": "u", "screen": screen.uid, "rater": screen.rater}
     names = ", ".join(f'"{name}"' for name in COLUMNS)

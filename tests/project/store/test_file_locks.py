@@ -18,51 +18,51 @@ from qe_desktop.formats.io.file_locks import begin_reading, end_reading, is_open
 from qe_desktop.formats.io.files import has_signature, open_regular
 from qe_desktop.formats.io.text_files import open_beginning, open_file
 from qe_desktop.project.store import Project
-from tests.project.store.small_projects import an_edit, tags_project
+from tests.project.store.small_projects import make_edit_row, tags_project
 from tests.timeouts import PATIENCE
 
 fcntl = pytest.importorskip("fcntl")
 
 PROBE = """
 import fcntl, sys
-found = []
+states = []
 for path in sys.argv[1:]:
     with open(path, "rb+") as file:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            found.append("free")
+            states.append("free")
         except OSError:
-            found.append("locked")
-print(*found)
+            states.append("locked")
+print(*states)
 """
 
 
-def locks(place: Path) -> list[str]:
+def held_locks(path: Path) -> list[str]:
     """State of the locks of a project's file and its journal's index, as seen by another process."""
-    index = place.with_name(f"{place.name}-shm")
-    done = subprocess.run([sys.executable, "-c", PROBE, place, index], check=True, capture_output=True, text=True)
+    index = path.with_name(f"{path.name}-shm")
+    done = subprocess.run([sys.executable, "-c", PROBE, path, index], check=True, capture_output=True, text=True)
     return done.stdout.split()
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch):
+def project_path(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     folder = tmp_path / "corpus"
     folder.mkdir()
     project = tags_project(folder / "a.qedesk")
-    project.append([an_edit(project)])
+    project.append([make_edit_row(project)])
     assert project.flush(PATIENCE)
     yield folder / "a.qedesk"
     project.close()
 
 
-def import_folder(place: Path) -> None:
-    (place.parent / "x.mt").write_text("ein Wort\n")
-    os.link(place, place.with_name("linked.data"))
-    place.with_name("link.txt").symlink_to(place)
-    (found,) = plan_imports([place.parent])
-    assert [file.path.name for file in found.files if file.role is Role.MT] == ["x.mt"]
-    descriptions = {file.path.name: file.description for file in found.files}
+def import_folder(path: Path) -> None:
+    (path.parent / "x.mt").write_text("ein Wort\n")
+    os.link(path, path.with_name("linked.data"))
+    path.with_name("link.txt").symlink_to(path)
+    (plan,) = plan_imports([path.parent])
+    assert [file.path.name for file in plan.files if file.role is Role.MT] == ["x.mt"]
+    descriptions = {file.path.name: file.description for file in plan.files}
     assert (
         descriptions["a.qedesk"]
         == descriptions["linked.data"]
@@ -72,60 +72,60 @@ def import_folder(place: Path) -> None:
     )
 
 
-def look(place: Path) -> None:
+def open_related_files(path: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
-        path = place.with_name(place.name + suffix)
+        related = path.with_name(path.name + suffix)
         for opening in (open_regular, open_file, lambda path_to_open: open_beginning(path_to_open, 100)):
             with pytest.raises(QeError, match="this is an open project"):
-                opening(path)
-        assert not has_signature(path, b"SQLite")
-        assert is_open_elsewhere(path)
+                opening(related)
+        assert not has_signature(related, b"SQLite")
+        assert is_open_elsewhere(related)
 
 
-def write_over(place: Path) -> None:
+def write_over(path: Path) -> None:
     with pytest.raises(QeError, match="this is an open project"):
-        write_text(place, "x")
+        write_text(path, "x")
 
 
-def open_again(place: Path) -> None:
-    Project.open(place, person="ben").close()
+def open_again(path: Path) -> None:
+    Project.open(path, person="ben").close()
 
 
-@pytest.mark.parametrize("act", [import_folder, look, write_over, open_again])
-def test_locks_of_an_open_project_persist(place: Path, act: Callable[[Path], None]):
-    assert locks(place) == ["locked", "locked"]
-    act(place)
-    assert locks(place) == ["locked", "locked"]
+@pytest.mark.parametrize("act", [import_folder, open_related_files, write_over, open_again])
+def test_locks_of_an_open_project_persist(project_path: Path, act: Callable[[Path], None]):
+    assert held_locks(project_path) == ["locked", "locked"]
+    act(project_path)
+    assert held_locks(project_path) == ["locked", "locked"]
 
 
-def test_the_probe_finds_a_dropped_lock(place: Path):
-    place.read_bytes()
-    assert locks(place)[0] == "free"
+def test_the_probe_finds_a_dropped_lock(project_path: Path):
+    project_path.read_bytes()
+    assert held_locks(project_path)[0] == "free"
 
 
 def test_opening_a_project_waits_until_its_file_is_no_longer_read(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    place = tmp_path / "a.qedesk"
-    tags_project(place).close()
-    read = begin_reading(place)
+    path = tmp_path / "a.qedesk"
+    tags_project(path).close()
+    read = begin_reading(path)
     assert read is not None
     opened = threading.Event()
-    made: list[Project] = []
+    projects: list[Project] = []
 
     def work() -> None:
-        made.append(Project.open(place, person="ann"))
+        projects.append(Project.open(path, person="ann"))
         opened.set()
 
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        assert not is_open_here(place)
+        assert not is_open_here(path)
         assert not opened.is_set()
     finally:
         end_reading(read)
         thread.join(PATIENCE)
-    assert is_open_here(place)
-    made[0].close()
-    assert not is_open_here(place)
-    with open_regular(place):
+    assert is_open_here(path)
+    projects[0].close()
+    assert not is_open_here(path)
+    with open_regular(path):
         pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.project.store import Project
-from tests.project.store.small_projects import an_edit, rows_of, tags_project
+from tests.project.store.small_projects import make_edit_row, select_rows, tags_project
 from tests.timeouts import PATIENCE, wait_until
 
 
@@ -14,13 +14,13 @@ def test_rows_wait_while_the_disk_is_full_and_the_file_stays_intact(tmp_path):
     saved = []
     project.writer.on_saved.append(lambda count, at: saved.append(count))
     limit = _limit_pages(project, 0)
-    rows = [an_edit(project, segment % 200, segment % 8, text="x" * 2000) for segment in range(400)]
+    rows = [make_edit_row(project, segment % 200, segment % 8, text="x" * 2000) for segment in range(400)]
     project.append(rows)
     wait_until(lambda: troubles)
     assert "disk is full" in troubles[0].message
     assert not saved
     assert project.writer.pending == 400
-    assert rows_of(project.place, "PRAGMA integrity_check") == [("ok",)]
+    assert select_rows(project.place, "PRAGMA integrity_check") == [("ok",)]
     limit(1 << 30)
     assert project.flush(PATIENCE)
     assert troubles[-1] is None
@@ -32,7 +32,7 @@ def test_rows_wait_while_the_disk_is_full_and_the_file_stays_intact(tmp_path):
 def test_rows_that_wait_for_a_full_disk_can_be_saved_elsewhere(tmp_path):
     project = tags_project(tmp_path / "a.qedesk")
     limit = _limit_pages(project, 0)
-    rows = [an_edit(project, segment, 0, text="x" * 3000) for segment in range(200)]
+    rows = [make_edit_row(project, segment, 0, text="x" * 3000) for segment in range(200)]
     project.append(rows)
     with project.save_as(tmp_path / "b.qedesk") as copy:
         assert copy.flush(PATIENCE)
@@ -46,7 +46,7 @@ def _limit_pages(project: Project, more: int):
     from sqlalchemy import event
 
     engine = project._database.engine
-    pages = rows_of(project.place, "PRAGMA page_count")[0][0] + more
+    pages = select_rows(project.place, "PRAGMA page_count")[0][0] + more
     allowed = [pages]
 
     @event.listens_for(engine, "checkout")

@@ -8,7 +8,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project, is_server_url
 from qe_desktop.project.store.engine import make_engine
 from qe_desktop.project.store.location import Location, is_local, locate
-from tests.project.store.small_projects import an_edit, tags_project
+from tests.project.store.small_projects import make_edit_row, tags_project
 from tests.timeouts import PATIENCE, wait_until
 
 SECRET = "s3cret word%/@"
@@ -39,13 +39,13 @@ def test_files_and_server_addresses_are_distinguished(tmp_path):
     ],
 )
 def test_a_password_is_removed_from_an_address(url, shown):
-    found = locate(url)
-    assert str(found) == shown
-    assert found.password == SECRET
-    assert SECRET not in repr(found)
-    assert found.engine_url().password == SECRET
+    location = locate(url)
+    assert str(location) == shown
+    assert location.password == SECRET
+    assert SECRET not in repr(location)
+    assert location.engine_url().password == SECRET
     assert locate(url, "another").password == "another"
-    assert locate(str(found)).password is None
+    assert locate(str(location)).password is None
 
 
 def test_a_symbolic_link_opens_its_target(tmp_path, monkeypatch):
@@ -57,13 +57,13 @@ def test_a_symbolic_link_opens_its_target(tmp_path, monkeypatch):
     link = tmp_path / "link.qedesk"
     link.symlink_to(tmp_path / "one" / "real.qedesk")
     project = Project.open(link, person="ann")
-    project.append([an_edit(project)])
+    project.append([make_edit_row(project)])
     assert project.flush(PATIENCE)
     assert project._database.watch.journal == tmp_path / "one" / "real.qedesk-wal"
     assert project._database.watch.journal.exists()
     link.unlink()
     link.symlink_to(tmp_path / "two" / "real.qedesk")
-    project.append([an_edit(project, 1)])
+    project.append([make_edit_row(project, 1)])
     wait_until(lambda: project.writer.trouble)
     assert "moved, removed or replaced" in str(project.writer.trouble)
     assert project.close(0.2) == 1
@@ -72,7 +72,7 @@ def test_a_symbolic_link_opens_its_target(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("sslkeylogfile=/tmp/keys", "the option sslkeylogfile is not allowed in the address. Allowed options: "),
         ("options=-c%20role%3Dpostgres", "the option options is not allowed in the address"),
@@ -89,11 +89,11 @@ def test_a_symbolic_link_opens_its_target(tmp_path, monkeypatch):
         ("host=%2Fnonexistent%2Cevil.example", "invalid value /nonexistent,evil.example for the option host"),
     ],
 )
-def test_only_some_options_are_allowed_in_an_address(options, said):
+def test_only_some_options_are_allowed_in_an_address(options, message):
     """One option of libpq wrote a file, and another caused a traceback."""
     with pytest.raises(QeError) as caught:
         locate(f"postgresql://ann@host/db?{options}")
-    assert said in caught.value.line()
+    assert message in caught.value.line()
     assert "\n" not in caught.value.line()
 
 

@@ -9,17 +9,17 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from tests.project.store.small_projects import an_edit
+from tests.project.store.small_projects import make_edit_row
 from tests.timeouts import PATIENCE, wait_until
 
 
-def test_rows_wait_while_another_program_writes(place):
+def test_rows_wait_while_another_program_writes(project_path):
     troubles = []
-    project = Project.open(place, person="ann")
+    project = Project.open(project_path, person="ann")
     project.writer.on_trouble.append(troubles.append)
-    with closed(sqlite3.connect(place, isolation_level=None)) as holder:
+    with closed(sqlite3.connect(project_path, isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
-        project.append([an_edit(project, 0, 0)])
+        project.append([make_edit_row(project, 0, 0)])
         # reading is still possible
         assert len(project.history()) == 1
         wait_until(lambda: troubles)
@@ -32,10 +32,10 @@ def test_rows_wait_while_another_program_writes(place):
     assert project.close() == 0
 
 
-def test_a_file_that_another_program_locks_exclusively_cannot_be_opened(place):
-    with closed(sqlite3.connect(place, isolation_level=None)) as holder:
+def test_a_file_that_another_program_locks_exclusively_cannot_be_opened(project_path):
+    with closed(sqlite3.connect(project_path, isolation_level=None)) as holder:
         holder.execute("PRAGMA locking_mode=EXCLUSIVE")
         holder.execute("BEGIN IMMEDIATE")
         holder.execute("UPDATE meta SET value = value")
         with pytest.raises(QeError, match="another program"):
-            Project.open(place, person="ann")
+            Project.open(project_path, person="ann")

@@ -6,9 +6,9 @@ from sqlalchemy import inspect
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import migrations, schema
-from tests.project.store.old_schemas import take_back
-from tests.project.store.review_rows import a_review, a_visit
-from tests.project.store.small_projects import an_edit, full_corpus, rows_of, same_corpus
+from tests.project.store.old_schemas import downgrade_schema
+from tests.project.store.review_rows import make_review_row, make_visit_row
+from tests.project.store.small_projects import assert_equal_corpora, full_corpus, make_edit_row, select_rows
 from tests.timeouts import PATIENCE
 
 
@@ -32,19 +32,19 @@ def test_every_schema_version_has_a_migration():
     assert sorted(migrations.STEPS) == list(range(2, schema.VERSION + 1))
 
 
-def test_an_older_project_is_migrated(stand):
+def test_an_older_project_is_migrated(location):
     corpus = full_corpus()
-    project = stand.create(corpus)
-    project.append([an_edit(project, 0, 1)])
+    project = location.create(corpus)
+    project.append([make_edit_row(project, 0, 1)])
     assert project.flush(PATIENCE)
     newest = shape_of(project)
     with project._database.reading() as connection:
         sums = connection.execute(schema.blobs.select().order_by(schema.blobs.c.seq)).all()
-    take_back(project)
+    downgrade_schema(project)
     project.close()
-    again = stand.open()
+    again = location.open()
     assert shape_of(again) == newest
-    same_corpus(again.corpus(), corpus)
+    assert_equal_corpora(again.corpus(), corpus)
     assert len(again.history()) == 1
     with again._database.reading() as connection:
         assert connection.execute(schema.blobs.select().order_by(schema.blobs.c.seq)).all() == sums
@@ -56,15 +56,15 @@ def test_an_older_project_is_migrated(stand):
         connection.exec_driver_sql("UPDATE blobs SET crc = 0")
 
 
-def test_a_project_of_a_version_without_reviews_accepts_them(stand):
-    project = stand.create(full_corpus())
+def test_a_project_of_a_version_without_reviews_accepts_them(location):
+    project = location.create(full_corpus())
     newest = shape_of(project)
-    take_back(project, 3)
+    downgrade_schema(project, 3)
     project.close()
-    again = stand.open()
+    again = location.open()
     assert shape_of(again) == newest
     assert again.corpus().job is None
-    again.append([a_review(again), a_visit(again)])
+    again.append([make_review_row(again), make_visit_row(again)])
     assert again.flush(PATIENCE)
     assert [len(rows) for rows in again.review()] == [1, 1]
     for table in ("reviews", "visits"):
@@ -81,14 +81,14 @@ def test_tables_added_by_a_migration_belong_to_the_owner_and_are_secret(address)
     Project.prepare_server(address.url, **prepared)
     with project._database.reading() as connection:
         rights = _rights(connection)
-    take_back(project, 3)
+    downgrade_schema(project, 3)
     with project._database.transaction() as connection:
         owner = connection.exec_driver_sql("SELECT tableowner FROM pg_tables WHERE tablename = 'meta'").scalar_one()
         connection.exec_driver_sql(f'GRANT "{owner}" TO "{partner}"')
     project.close()
     url = server.url(address.name, partner)
     with Project.open(url, person="partner", password=f"{partner}!") as again:
-        again.append([a_review(again)])
+        again.append([make_review_row(again)])
         assert again.flush(PATIENCE)
         with again._database.reading() as connection:
             assert _rights(connection) == rights
@@ -100,18 +100,18 @@ def test_tables_added_by_a_migration_belong_to_the_owner_and_are_secret(address)
 
 def _rights(connection) -> list[tuple]:
     """Owner, privileges and row-security policies of each table."""
-    found = connection.exec_driver_sql(
+    rows = connection.exec_driver_sql(
         "SELECT c.relname, c.relowner::regrole::text, c.relrowsecurity, c.relforcerowsecurity, c.relacl::text,"
         " (SELECT array_agg(p.polname || p.polroles::text ORDER BY p.polname)::text FROM pg_policy p"
         " WHERE p.polrelid = c.oid) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
         " WHERE n.nspname = 'qe_desktop' AND c.relkind = 'r' ORDER BY c.relname"
     )
-    return [tuple(row) for row in found]
+    return [tuple(row) for row in rows]
 
 
-def test_a_failed_migration_leaves_the_project_unchanged(stand, monkeypatch):
-    project = stand.create(full_corpus())
-    take_back(project)
+def test_a_failed_migration_leaves_the_project_unchanged(location, monkeypatch):
+    project = location.create(full_corpus())
+    downgrade_schema(project)
     project.close()
 
     def fail(connection) -> None:
@@ -120,19 +120,19 @@ def test_a_failed_migration_leaves_the_project_unchanged(stand, monkeypatch):
 
     monkeypatch.setitem(migrations.STEPS, 2, fail)
     with pytest.raises(QeError, match="power cut"):
-        stand.open()
+        location.open()
     monkeypatch.undo()
-    same_corpus(stand.open().corpus(), full_corpus())
+    assert_equal_corpora(location.open().corpus(), full_corpus())
 
 
 def test_a_read_only_older_project_is_not_migrated(tmp_path, monkeypatch):
     from qe_desktop.project.store import project_opening as opening
 
-    place = tmp_path / "a.qedesk"
-    project = Project.create(place, full_corpus(), person="ann")
-    take_back(project)
+    path = tmp_path / "a.qedesk"
+    project = Project.create(path, full_corpus(), person="ann")
+    downgrade_schema(project)
     project.close()
     monkeypatch.setattr(opening, "is_writable", lambda path: False)
     with pytest.raises(QeError, match="older version"):
-        Project.open(place, person="ann")
-    assert rows_of(place, "SELECT value FROM meta WHERE key = 'schema'") == [("1",)]
+        Project.open(path, person="ann")
+    assert select_rows(path, "SELECT value FROM meta WHERE key = 'schema'") == [("1",)]

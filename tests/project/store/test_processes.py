@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.project.store import Project
-from tests.project.store.small_projects import a_campaign, an_edit, full_corpus, rate_all, rows_of
-from tests.timeouts import HOW_OFTEN, PATIENCE
+from tests.project.store.small_projects import full_corpus, make_design, make_edit_row, rate_all, select_rows
+from tests.timeouts import KILL_COUNTS, PATIENCE
 
 ROOT = Path(__file__).parents[3]
 
@@ -23,7 +23,7 @@ pytestmark = [
 ]
 
 
-def run(*arguments: object, password: str = "") -> dict:
+def run_processes(*arguments: object, password: str = "") -> dict:
     command = [sys.executable, "-m", "tests.project.store.processes", *(str(argument) for argument in arguments)]
     environment = {**os.environ, "PGPASSWORD": password}
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=PATIENCE)
@@ -31,40 +31,40 @@ def run(*arguments: object, password: str = "") -> dict:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
+@pytest.mark.parametrize("kills", KILL_COUNTS)
 def test_saved_rows_survive_every_kill(tmp_path, kills):
-    place = tmp_path / "a.qedesk"
-    with Project.create(place, full_corpus(), person="owner") as project:
-        project.add_campaign(a_campaign())
-    found = run("kill", kills, place)
-    print(found)
-    assert found["lost"] == []
-    assert found["integrity"] == "ok"
-    assert found["there"] >= found["saved"] >= found["asked"] > kills
+    path = tmp_path / "a.qedesk"
+    with Project.create(path, full_corpus(), person="owner") as project:
+        project.add_campaign(make_design())
+    result = run_processes("kill", kills, path)
+    print(result)
+    assert result["lost"] == []
+    assert result["integrity"] == "ok"
+    assert result["there"] >= result["saved"] >= result["asked"] > kills
 
 
-@pytest.mark.parametrize("kills", HOW_OFTEN)
+@pytest.mark.parametrize("kills", KILL_COUNTS)
 def test_saved_rows_on_a_server_survive_every_kill(address, kills):
     with Project.create(address.url, full_corpus(), person="owner", password=address.password) as project:
-        project.add_campaign(a_campaign())
-    found = run("kill", max(5, kills // 10), address.url, password=address.password)
-    print(found)
-    assert found["lost"] == []
-    assert found["saved"] >= found["asked"] > 0
+        project.add_campaign(make_design())
+    result = run_processes("kill", max(5, kills // 10), address.url, password=address.password)
+    print(result)
+    assert result["lost"] == []
+    assert result["saved"] >= result["asked"] > 0
 
 
-def _edit(place: str, person: str, segment: int, times: int) -> None:
-    with Project.open(place, person=person) as project:
+def _edit(url: str, person: str, segment: int, times: int) -> None:
+    with Project.open(url, person=person) as project:
         for number in range(times):
-            project.append([an_edit(project, segment, number % 3, number % 2)])
+            project.append([make_edit_row(project, segment, number % 3, number % 2)])
         assert project.flush(PATIENCE)
 
 
 def test_two_processes_on_one_file_lose_nothing(tmp_path):
-    place = str(tmp_path / "a.qedesk")
-    watching = Project.create(place, full_corpus(), person="owner")
+    path = str(tmp_path / "a.qedesk")
+    watching = Project.create(path, full_corpus(), person="owner")
     context = multiprocessing.get_context("spawn")
-    running = [context.Process(target=_edit, args=(place, f"person {n}", 3 * n, 400)) for n in range(2)]
+    running = [context.Process(target=_edit, args=(path, f"person {n}", 3 * n, 400)) for n in range(2)]
     for process in running:
         process.start()
     edits = []
@@ -80,7 +80,7 @@ def test_two_processes_on_one_file_lose_nothing(tmp_path):
     for person in ("person 0", "person 1"):
         assert [row.places[0] for row in edits if row.person == person] == [number % 3 for number in range(400)]
     watching.close()
-    assert rows_of(place, "PRAGMA integrity_check") == [("ok",)]
+    assert select_rows(path, "PRAGMA integrity_check") == [("ok",)]
 
 
 def test_eight_concurrent_raters_lose_nothing(address):
@@ -89,10 +89,10 @@ def test_eight_concurrent_raters_lose_nothing(address):
     raters = [address.server.new_role() for _ in range(8)]
     with Project.create(address.url, None, person="owner", password=address.password) as project:
         Project.prepare_server(address.url, raters=raters, password=address.password, new_password=lambda name: "")
-        project.add_campaign(a_campaign(raters, segments=12))
+        project.add_campaign(make_design(raters, segments=12))
         project.news()
-        found = run("rate", each, address.url, *raters)
-        assert found["statuses"] == [0] * 8
+        result = run_processes("rate", each, address.url, *raters)
+        assert result["statuses"] == [0] * 8
         ratings = project.news().ratings
         events = project.events("campaign-1")
         assert len(events) == len({event.uid for event in events}) == 8 * each
@@ -106,10 +106,10 @@ def test_eight_concurrent_raters_lose_nothing(address):
 
 def test_a_project_is_a_single_file_again_when_reopened_after_a_kill(tmp_path):
     """Closing moves everything from the journal to the file."""
-    place = tmp_path / "a.qedesk"
-    with Project.create(place, full_corpus(), person="owner") as project:
-        project.add_campaign(a_campaign())
-    run("kill", 3, place)
-    with Project.open(place, person="owner") as project:
+    path = tmp_path / "a.qedesk"
+    with Project.create(path, full_corpus(), person="owner") as project:
+        project.add_campaign(make_design())
+    run_processes("kill", 3, path)
+    with Project.open(path, person="owner") as project:
         rate_all(project, "campaign-1", "bob")
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("a.qedesk")] == ["a.qedesk"]

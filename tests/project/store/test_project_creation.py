@@ -13,55 +13,55 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from tests.project.store.small_projects import an_edit, full_corpus
+from tests.project.store.small_projects import full_corpus, make_edit_row
 from tests.timeouts import PATIENCE
 
 
-def test_an_open_project_is_not_replaced(place, tmp_path):
+def test_an_open_project_is_not_replaced(project_path, tmp_path):
     """Otherwise, changes in the other window would be lost."""
-    with Project.open(place, person="ann") as project:
-        project.append([an_edit(project, 0, 0)])
+    with Project.open(project_path, person="ann") as project:
+        project.append([make_edit_row(project, 0, 0)])
         with pytest.raises(QeError, match="open in a window"):
-            Project.create(place, None, person="bob", replace=True)
+            Project.create(project_path, None, person="bob", replace=True)
         with (
             Project.create(tmp_path / "b.qedesk", None, person="bob") as other,
             pytest.raises(QeError, match="open in"),
         ):
-            other.save_as(place, replace=True)
+            other.save_as(project_path, replace=True)
         assert project.flush(PATIENCE)
         assert len(project.history()) == 2
-    Project.create(place, None, person="bob", replace=True).close()
-    with Project.open(place, person="bob") as project:
+    Project.create(project_path, None, person="bob", replace=True).close()
+    with Project.open(project_path, person="bob") as project:
         assert len(project.history()) == 0
 
 
-def test_a_leftover_journal_is_not_applied_to_a_new_project(place):
-    with closed(sqlite3.connect(place)) as connection:
+def test_a_leftover_journal_is_not_applied_to_a_new_project(project_path):
+    with closed(sqlite3.connect(project_path)) as connection:
         connection.execute("UPDATE meta SET value = '\"old\"' WHERE key = 'title'")
         connection.commit()
-        journal = Path(f"{place}-wal").read_bytes()
+        journal = Path(f"{project_path}-wal").read_bytes()
     assert journal
-    place.unlink()
-    Path(f"{place}-wal").write_bytes(journal)
-    with Project.create(place, full_corpus(), person="ann", title="new") as project:
+    project_path.unlink()
+    Path(f"{project_path}-wal").write_bytes(journal)
+    with Project.create(project_path, full_corpus(), person="ann", title="new") as project:
         assert project.title == "new"
         project.check()
-    with Project.open(place, person="ann") as project:
+    with Project.open(project_path, person="ann") as project:
         assert project.title == "new"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are those of POSIX")
 @pytest.mark.parametrize("name", ["with space%20and?#&.qedesk", "ünï ∀.qedesk", "odd \udcff.qedesk", "no-suffix"])
 def test_unusual_file_names_are_accepted(tmp_path, name):
-    place = tmp_path / name
-    with Project.create(place, full_corpus(), person="ann") as project:
-        project.append([an_edit(project)])
+    path = tmp_path / name
+    with Project.create(path, full_corpus(), person="ann") as project:
+        project.append([make_edit_row(project)])
         assert project.flush(PATIENCE)
         with project.save_as(tmp_path / f"copy of {name}") as copy:
             assert len(copy.history()) == 1
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == sorted([name, f"copy of {name}"])
     with pytest.raises(QeError) as caught:
-        Project.create(place, None, person="ann")
+        Project.create(path, None, person="ann")
     caught.value.line().encode()
 
 

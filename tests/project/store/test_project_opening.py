@@ -1,4 +1,4 @@
-"""Opening a file that is no valid project raises a readable error and leaves the file unchanged."""
+"""Opening a file that is not a valid project raises a readable error and leaves the file unchanged."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from qe_desktop.project.store.tables.schema import VERSION
 from tests.project.store.small_projects import GOLD, full_corpus, tags_project
 
 
-def refused(place: Path, *words: str) -> QeError:
+def opening_error(path: Path, *words: str) -> QeError:
     """Return the error of opening a file; assert that the file and its folder are unchanged."""
-    before, files = place.read_bytes(), sorted(place.parent.iterdir())
+    before, files = path.read_bytes(), sorted(path.parent.iterdir())
     with pytest.raises(QeError) as caught:
-        Project.open(place, person="ann")
+        Project.open(path, person="ann")
     for word in words:
         assert word in caught.value.message
     assert caught.value.hint
-    assert str(place) in caught.value.line()
-    assert place.read_bytes() == before
-    assert sorted(place.parent.iterdir()) == files
+    assert str(path) in caught.value.line()
+    assert path.read_bytes() == before
+    assert sorted(path.parent.iterdir()) == files
     return caught.value
 
 
 def test_files_that_are_not_projects_are_rejected(tmp_path):
     garbage = tmp_path / "garbage.qedesk"
     garbage.write_bytes(os.urandom(5000))
-    refused(garbage, "not a QE Desktop project")
+    opening_error(garbage, "not a QE Desktop project")
     empty = tmp_path / "empty.qedesk"
     empty.touch()
-    refused(empty, "empty")
+    opening_error(empty, "empty")
     text = tmp_path / "text.qedesk"
     text.write_text("OK BAD OK\n" * 50)
-    refused(text, "not a QE Desktop project")
+    opening_error(text, "not a QE Desktop project")
 
 
 def test_a_database_of_another_program_is_rejected(tmp_path):
@@ -48,7 +48,7 @@ def test_a_database_of_another_program_is_rejected(tmp_path):
     with closed(sqlite3.connect(foreign)) as connection:
         connection.execute("CREATE TABLE meta(key, value)")
         connection.commit()
-    refused(foreign, "another program")
+    opening_error(foreign, "another program")
 
 
 def test_a_missing_file_and_a_folder_are_rejected(tmp_path):
@@ -60,35 +60,35 @@ def test_a_missing_file_and_a_folder_are_rejected(tmp_path):
 
 
 @pytest.mark.parametrize("share", [0.0005, 0.01, 0.5, 0.9])
-def test_a_truncated_file_is_damaged(place, share):
-    data = place.read_bytes()
-    place.write_bytes(data[: max(20, int(len(data) * share))])
-    refused(place, "damaged")
+def test_a_truncated_file_is_damaged(project_path, share):
+    data = project_path.read_bytes()
+    project_path.write_bytes(data[: max(20, int(len(data) * share))])
+    opening_error(project_path, "damaged")
 
 
-def test_a_newer_schema_is_rejected(place):
-    with closed(sqlite3.connect(place)) as connection:
+def test_a_newer_schema_is_rejected(project_path):
+    with closed(sqlite3.connect(project_path)) as connection:
         connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(VERSION + 1),))
         connection.commit()
         connection.execute("PRAGMA journal_mode=DELETE")
-    error = refused(place, "newer version", str(VERSION + 1))
+    error = opening_error(project_path, "newer version", str(VERSION + 1))
     assert "Install the latest" in error.hint
 
 
-def test_a_file_without_the_meta_table_is_damaged(place):
-    with closed(sqlite3.connect(place)) as connection:
+def test_a_file_without_the_meta_table_is_damaged(project_path):
+    with closed(sqlite3.connect(project_path)) as connection:
         connection.execute("DROP TABLE meta")
         connection.commit()
         connection.execute("PRAGMA journal_mode=DELETE")
-    refused(place, "damaged")
+    opening_error(project_path, "damaged")
 
 
 @given(damage=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=300)), min_size=1))
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_random_damage_is_reported_or_has_no_effect(damage, place, tmp_path):
+def test_random_damage_is_reported_or_has_no_effect(damage, project_path, tmp_path):
     """Whatever bytes are overwritten, the tags are either read unchanged or reported as damaged."""
     broken = tmp_path / "broken.qedesk"
-    data = bytearray(place.read_bytes())
+    data = bytearray(project_path.read_bytes())
     for where, bytes_ in damage:
         begin = int(where * len(data))
         data[begin : begin + len(bytes_)] = bytes_[: len(data) - begin]
@@ -111,8 +111,8 @@ def test_random_damage_is_reported_or_has_no_effect(damage, place, tmp_path):
         pass
 
 
-def test_an_undamaged_project_contains_its_edit(place):
-    with Project.open(place, person="ann") as project:
+def test_an_undamaged_project_contains_its_edit(project_path):
+    with Project.open(project_path, person="ann") as project:
         assert project.history().layers[0] == GOLD
         assert len(project.history()) == 1
 

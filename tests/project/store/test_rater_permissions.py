@@ -12,8 +12,8 @@ from qe_desktop.project.events import new_uid
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables import schema
 from qe_desktop.ratings.event_validation import clean_text
-from tests.project.store.small_projects import a_campaign, full_corpus
-from tests.project.store.team import SECRET, Team, denied, rows
+from tests.project.store.small_projects import full_corpus, make_design
+from tests.project.store.team import SECRET, Team, denied_message, fetch_rows
 from tests.timeouts import PATIENCE
 
 SECRETS = ["campaign_setups", "output_keys", "screen_keys", "audit", "edits", "reviews", "visits", "settings", "layers",
@@ -39,7 +39,7 @@ def test_secret_tables_cannot_be_read_in_any_way(team, table, who):
         f"SELECT * FROM {table} FOR SHARE",
         f"BEGIN; LOCK TABLE {table} IN ACCESS SHARE MODE",
     ):
-        assert "permission denied" in denied(team, who, statement)
+        assert "permission denied" in denied_message(team, who, statement)
 
 
 @pytest.mark.parametrize("table", SECRETS + OPEN)
@@ -61,38 +61,38 @@ def test_no_table_can_be_changed(team, table):
         f"CREATE TABLE {name}.mine AS SELECT 1",
         f"CREATE FUNCTION {name}.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ):
-        denied(team, "ann", statement)
+        denied_message(team, "ann", statement)
     if table not in ("rating_events",):
-        denied(team, "ann", f"INSERT INTO {table} DEFAULT VALUES")
-        denied(team, "ann", f"COPY {table} FROM STDIN")
+        denied_message(team, "ann", f"INSERT INTO {table} DEFAULT VALUES")
+        denied_message(team, "ann", f"COPY {table} FROM STDIN")
 
 
 def test_a_rater_reads_only_own_screens_and_their_outputs(team):
     rater = team.roles["ann"]
     mine = {screen.uid for screen in team.design.screens if screen.rater == rater}
     shown = {uid for screen in team.design.screens if screen.rater == rater for uid in screen.outputs}
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
-        assert {row[0] for row in rows(connection, "SELECT uid FROM screens")} == mine
-        assert {row[0] for row in rows(connection, "SELECT uid FROM outputs")} == shown
-        assert {row[0] for row in rows(connection, "SELECT uid FROM campaigns")} == {"campaign-1"}
-        assert {row[0] for row in rows(connection, "SELECT DISTINCT campaign FROM passages")} == {"campaign-1"}
-        assert {row[0] for row in rows(connection, "SELECT DISTINCT rater FROM rating_events")} == {rater}
-        assert rows(connection, "SELECT value FROM meta WHERE key = 'schema'") == [(str(schema.VERSION),)]
+        assert {row[0] for row in fetch_rows(connection, "SELECT uid FROM screens")} == mine
+        assert {row[0] for row in fetch_rows(connection, "SELECT uid FROM outputs")} == shown
+        assert {row[0] for row in fetch_rows(connection, "SELECT uid FROM campaigns")} == {"campaign-1"}
+        assert {row[0] for row in fetch_rows(connection, "SELECT DISTINCT campaign FROM passages")} == {"campaign-1"}
+        assert {row[0] for row in fetch_rows(connection, "SELECT DISTINCT rater FROM rating_events")} == {rater}
+        assert fetch_rows(connection, "SELECT value FROM meta WHERE key = 'schema'") == [(str(schema.VERSION),)]
 
 
 def test_the_order_of_the_design_is_hidden(team):
     for table in ("passages", "outputs", "screens"):
-        assert "permission denied" in denied(team, "ann", f"SELECT place FROM {table}")
-        assert "permission denied" in denied(team, "ann", f"SELECT * FROM {table}")
+        assert "permission denied" in denied_message(team, "ann", f"SELECT place FROM {table}")
+        assert "permission denied" in denied_message(team, "ann", f"SELECT * FROM {table}")
         # the physical position of a row would reveal the order of writing
-        denied(team, "ann", f"SELECT ctid FROM {table}")
-        denied(team, "ann", f"SELECT xmin FROM {table}")
+        denied_message(team, "ann", f"SELECT ctid FROM {table}")
+        denied_message(team, "ann", f"SELECT xmin FROM {table}")
 
 
 def test_ratings_of_others_cannot_be_read_indirectly(team):
     other = team.roles["bob"]
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
         for statement in (
             f"SELECT uid FROM rating_events WHERE rater = '{other}'",
@@ -100,7 +100,7 @@ def test_ratings_of_others_cannot_be_read_indirectly(team):
             f"SELECT uid FROM rating_events WHERE rater LIKE '{other[:3]}%' OR true AND rater <> current_user",
             f"WITH o AS MATERIALIZED (SELECT * FROM rating_events) SELECT uid FROM o WHERE rater = '{other}'",
         ):
-            assert rows(connection, statement) == []
+            assert fetch_rows(connection, statement) == []
         # a function that reports its arguments receives no rows of others
         notices: list[str] = []
         connection.add_notice_handler(lambda notice: notices.append(notice.message_primary))
@@ -121,9 +121,9 @@ def test_ratings_of_others_cannot_be_read_indirectly(team):
         assert other.encode() not in copied
         # the planner's statistics contain values of columns
         for view in ("pg_stats", "pg_stats_ext"):
-            assert rows(connection, f"SELECT * FROM pg_catalog.{view} WHERE schemaname = 'qe_desktop'") == []
-    denied(team, "ann", "SELECT * FROM pg_catalog.pg_statistic")
-    denied(team, "ann", "SELECT * FROM pg_catalog.pg_authid")
+            assert fetch_rows(connection, f"SELECT * FROM pg_catalog.{view} WHERE schemaname = 'qe_desktop'") == []
+    denied_message(team, "ann", "SELECT * FROM pg_catalog.pg_statistic")
+    denied_message(team, "ann", "SELECT * FROM pg_catalog.pg_authid")
 
 
 def test_statistics_of_the_planner_are_hidden_from_raters(team):
@@ -132,15 +132,15 @@ def test_statistics_of_the_planner_are_hidden_from_raters(team):
 
 
 def test_sequences_cannot_be_read_or_advanced(team):
-    with team.as_role("ann") as connection:
-        names = rows(connection, "SELECT sequencename FROM pg_sequences WHERE schemaname = 'qe_desktop'")
-        assert rows(
+    with team.connect_as("ann") as connection:
+        names = fetch_rows(connection, "SELECT sequencename FROM pg_sequences WHERE schemaname = 'qe_desktop'")
+        assert fetch_rows(
             connection, "SELECT last_value FROM pg_sequences WHERE schemaname = 'qe_desktop' AND last_value IS NOT NULL"
         ) == []  # fmt: skip
     for (name,) in names:
-        denied(team, "ann", f"SELECT last_value FROM qe_desktop.{name}")
-        denied(team, "ann", f"SELECT nextval('qe_desktop.{name}')")
-        denied(team, "ann", f"SELECT setval('qe_desktop.{name}', 1)")
+        denied_message(team, "ann", f"SELECT last_value FROM qe_desktop.{name}")
+        denied_message(team, "ann", f"SELECT nextval('qe_desktop.{name}')")
+        denied_message(team, "ann", f"SELECT setval('qe_desktop.{name}', 1)")
 
 
 def test_raters_cannot_assume_other_roles(team):
@@ -149,11 +149,11 @@ def test_raters_cannot_assume_other_roles(team):
         f'GRANT "{team.owner}" TO "{team.roles["ann"]}"', "ALTER ROLE CURRENT_USER SUPERUSER",
         "SET LOCAL row_security = off; SELECT 1 FROM output_keys",
     ):  # fmt: skip
-        denied(team, "ann", statement)
+        denied_message(team, "ann", statement)
 
 
 def test_row_security_cannot_be_switched_off(team):
-    denied(team, "ann", "SET row_security = off; SELECT uid FROM rating_events")
+    denied_message(team, "ann", "SET row_security = off; SELECT uid FROM rating_events")
 
 
 INSERT = (
@@ -165,22 +165,23 @@ INSERT = (
 def test_a_rater_can_add_only_own_ratings(team):
     ann, bob = team.roles["ann"], team.roles["bob"]
     own_screen = next(screen.uid for screen in team.design.screens if screen.rater == ann)
-    theirs = next(screen.uid for screen in team.design.screens if screen.rater == bob)
+    bobs_screen = next(screen.uid for screen in team.design.screens if screen.rater == bob)
     good = {"uid": "own", "campaign": "campaign-1", "screen": own_screen, "rater": ann}
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
         connection.execute(INSERT.format(**good))
     for wrong in (
-        {"rater": bob}, {"screen": theirs}, {"rater": bob, "screen": theirs}, {"campaign": "campaign-2"},
-        {"screen": "", "campaign": "campaign-2"}, {"screen": "no such"}, {"campaign": "campaign-2", "screen": theirs},
+        {"rater": bob}, {"screen": bobs_screen}, {"rater": bob, "screen": bobs_screen}, {"campaign": "campaign-2"},
+        {"screen": "", "campaign": "campaign-2"}, {"screen": "no such"},
+        {"campaign": "campaign-2", "screen": bobs_screen},
     ):  # fmt: skip
-        denied(team, "ann", INSERT.format(**{**good, "uid": "wrong", **wrong}))
+        denied_message(team, "ann", INSERT.format(**{**good, "uid": "wrong", **wrong}))
     # neither the sequence number nor the transaction can be forged
     for column in ("seq", "tx"):
-        denied(team, "ann", f"INSERT INTO rating_events (uid, {column}) VALUES ('wrong', 1)")
+        denied_message(team, "ann", f"INSERT INTO rating_events (uid, {column}) VALUES ('wrong', 1)")
     assert team.server.execute("SELECT uid FROM qe_desktop.rating_events WHERE uid = 'wrong'", team.name) == []
-    denied(team, "ann", f"UPDATE rating_events SET value = '5.0' WHERE rater = '{ann}'")
-    denied(team, "ann", INSERT.format(**good) + " ON CONFLICT (uid) DO UPDATE SET value = '1.0'")
+    denied_message(team, "ann", f"UPDATE rating_events SET value = '5.0' WHERE rater = '{ann}'")
+    denied_message(team, "ann", INSERT.format(**good) + " ON CONFLICT (uid) DO UPDATE SET value = '1.0'")
 
 
 @pytest.mark.parametrize("value", ["", 'a "quoted" / \\ \n\t 猫 \U0001f638', "\ud800 \0 \x7f", "x" * 10_000, None])
@@ -208,24 +209,24 @@ def test_statistics_of_the_planner_contain_no_ratings(team):
 
 
 def test_raters_see_only_the_progress_of_others(team):
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("SET search_path = qe_desktop")
-        counts = {row[0]: row[1:] for row in rows(connection, "SELECT * FROM progress('campaign-1')")}
+        counts = {row[0]: row[1:] for row in fetch_rows(connection, "SELECT * FROM progress('campaign-1')")}
         assert set(counts) == {team.roles["ann"], team.roles["bob"]}
         assert all(done == total > 0 for done, total in counts.values())
-        assert rows(connection, "SELECT * FROM progress('campaign-2')") == []
-    denied(team, "ann", "SELECT is_handled('campaign-1', 'x', 'bob', ARRAY['fluency'])")
-    denied(team, "stranger", "SELECT * FROM qe_desktop.progress('campaign-1')")
-    denied(team, "ann", "CREATE OR REPLACE FUNCTION progress(text) RETURNS int LANGUAGE sql AS 'SELECT 1'")
+        assert fetch_rows(connection, "SELECT * FROM progress('campaign-2')") == []
+    denied_message(team, "ann", "SELECT is_handled('campaign-1', 'x', 'bob', ARRAY['fluency'])")
+    denied_message(team, "stranger", "SELECT * FROM qe_desktop.progress('campaign-1')")
+    denied_message(team, "ann", "CREATE OR REPLACE FUNCTION progress(text) RETURNS int LANGUAGE sql AS 'SELECT 1'")
 
 
 def test_functions_of_the_owner_ignore_tables_of_raters(team):
     """Functions that run as the owner must not use a rater's tables instead of those of the project."""
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("CREATE TEMP TABLE screens AS SELECT 'x' AS rater, 'campaign-1' AS campaign")
         connection.execute("CREATE TEMP TABLE rating_events (a int)")
         connection.execute("SET search_path = pg_temp, qe_desktop")
-        counts = {row[0] for row in rows(connection, "SELECT rater FROM qe_desktop.progress('campaign-1')")}
+        counts = {row[0] for row in fetch_rows(connection, "SELECT rater FROM qe_desktop.progress('campaign-1')")}
     assert counts == {team.roles["ann"], team.roles["bob"]}
 
 
@@ -270,7 +271,7 @@ def test_a_rater_can_rate_in_the_program(team, rater):
         lambda project: project.ratings(),
         lambda project: project.ratings("campaign-1"),
         lambda project: project.save_as("/tmp/never.qedesk"),
-        lambda project: project.add_campaign(a_campaign(uid="mine")),
+        lambda project: project.add_campaign(make_design(uid="mine")),
         lambda project: project.extend(full_corpus()),
         lambda project: project.work("campaign-1", "bob"),
         lambda project: project.import_ratings(__file__),

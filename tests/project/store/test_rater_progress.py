@@ -15,7 +15,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
 from qe_desktop.ratings.rater_progress import rater_progress_counts
 from tests.postgres import Server
-from tests.project.store.small_projects import a_campaign
+from tests.project.store.small_projects import make_design
 from tests.timeouts import PATIENCE
 
 FIELDS = {
@@ -37,22 +37,22 @@ campaigns = count()
 
 @pytest.fixture(scope="module")
 def project(postgresql: Server) -> Iterator[Project]:
-    place = postgresql.url(postgresql.new_database())
-    made = Project.create(place, None, person="owner", password=postgresql.password)
-    yield made
-    made.close()
+    url = postgresql.url(postgresql.new_database())
+    created = Project.create(url, None, person="owner", password=postgresql.password)
+    yield created
+    created.close()
 
 
 @given(data=st.data(), protocol=st.sampled_from(sorted(FIELDS)))
 @settings(max_examples=70, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_progress_counted_by_the_server_equals_that_of_the_program(project, data, protocol):
     uid = f"campaign-{next(campaigns)}"
-    made = a_campaign(
+    design = make_design(
         protocol=protocol, uid=uid, segments=2, systems=("A", "B", "C"), repeats=0, controls=0, training=1
     )
-    project.add_campaign(made)
+    project.add_campaign(design)
     events: list[RatingEvent] = []
-    screens = [screen for screen in made.screens if screen.rater == "ann"][:3]
+    screens = [screen for screen in design.screens if screen.rater == "ann"][:3]
     for _ in range(data.draw(st.integers(0, 25))):
         screen = data.draw(st.sampled_from(screens)).uid
         at = float(data.draw(st.integers(0, 6)))
@@ -68,14 +68,14 @@ def test_progress_counted_by_the_server_equals_that_of_the_program(project, data
             events.append(RatingEvent(name, uid, screen, "ann", at, about.field, None, 0.0, action, about.uid))
     project.append(events)
     assert project.flush(PATIENCE)
-    assert project.progress(uid) == rater_progress_counts(made.campaign, made.screens, events)
+    assert project.progress(uid) == rater_progress_counts(design.campaign, design.screens, events)
 
 
 def test_events_of_a_withdrawn_import_are_not_counted(project, tmp_path):
     """Both if only the last value of a field counts, and if events are replayed because one was undone."""
-    made = a_campaign(uid="taken back", segments=2, repeats=0, controls=0, training=0)
-    project.add_campaign(made)
-    first, second, *_ = [screen.uid for screen in made.screens if screen.rater == "ann"]
+    design = make_design(uid="taken back", segments=2, repeats=0, controls=0, training=0)
+    project.add_campaign(design)
+    first, second, *_ = [screen.uid for screen in design.screens if screen.rater == "ann"]
     rated = [
         RatingEvent(f"{screen} {field} {at}", "taken back", screen, "ann", float(at), field, value)
         for screen in (first, second)
@@ -86,10 +86,10 @@ def test_events_of_a_withdrawn_import_are_not_counted(project, tmp_path):
         *rated,
         RatingEvent("undo", "taken back", second, "ann", 9.0, last.field, None, 0.0, RatingAction.UNDO, last.uid),
     ]
-    write_journal(tmp_path / "journal", journal_lines(made, events), journal_header(made.campaign))
-    (found,) = project.import_ratings(tmp_path / "journal")
+    write_journal(tmp_path / "journal", journal_lines(design, events), journal_header(design.campaign))
+    (report,) = project.import_ratings(tmp_path / "journal")
     assert project.progress("taken back")["ann"][0] == 2
-    project.take_back(found.uid)
+    project.take_back(report.uid)
     assert project.progress("taken back")["ann"][0] == 0
     project.import_ratings(tmp_path / "journal")
     assert project.progress("taken back")["ann"][0] == 2

@@ -13,11 +13,11 @@ from qe_desktop.i18n.messages import LocalizedStr
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.rating_table import pack_ratings, unpack_ratings
 from qe_desktop.ratings.campaign_journal import journal_header, journal_lines
-from tests.project.store.small_projects import a_campaign, full_corpus, rate_all
+from tests.project.store.small_projects import full_corpus, make_design, rate_all
 from tests.timeouts import PATIENCE
 
 
-def a_set(*values: float, rater: str = "zoe", origin: str = "foreign.csv", system: str = "A") -> Ratings:
+def make_rating_set(*values: float, rater: str = "zoe", origin: str = "foreign.csv", system: str = "A") -> Ratings:
     scores = [Score(rater, system, str(n), "adequacy", value, started=n, seconds=2.0) for n, value in enumerate(values)]
     return Ratings.of(
         scores,
@@ -32,9 +32,9 @@ def test_packed_ratings_are_unpacked_unchanged():
         [PairwiseJudgement("a", "1", "A+B", "C", 2, 1, "s"), PairwiseJudgement("a", "1", "C", "C", 0, 0, "t")],
         origin="file", notes=["one", "two"],
     )  # fmt: skip
-    found = unpack_ratings(pack_ratings(ratings))
+    restored = unpack_ratings(pack_ratings(ratings))
     for name in ("scores", "pairs"):
-        packed, unpacked = getattr(ratings, name), getattr(found, name)
+        packed, unpacked = getattr(ratings, name), getattr(restored, name)
         for column in type(packed).__slots__:
             left, right = getattr(packed, column), getattr(unpacked, column)
             if isinstance(left, tuple):
@@ -42,96 +42,96 @@ def test_packed_ratings_are_unpacked_unchanged():
             else:
                 assert left.dtype == right.dtype
                 assert left.tobytes() == right.tobytes()
-    assert (found.origin, found.notes) == ("file", ("one", "two"))
+    assert (restored.origin, restored.notes) == ("file", ("one", "two"))
     empty = unpack_ratings(pack_ratings(Ratings.of()))
     assert (len(empty.scores), len(empty.pairs)) == (0, 0)
 
 
-def test_a_rating_set_is_stored_once_with_its_file(stand):
-    project = stand.create(full_corpus(), person="ann")
-    done = project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
+def test_a_rating_set_is_stored_once_with_its_file(location):
+    project = location.create(full_corpus(), person="ann")
+    done = project.add_ratings(make_rating_set(4.0, 3.0), file="wide.csv", sha256="ab")
     assert (done.added, done.known, done.conflicts) == (3, 0, ())
-    again = project.add_ratings(a_set(4.0, 3.0), file="copy of wide.csv", sha256="ab")
+    again = project.add_ratings(make_rating_set(4.0, 3.0), file="copy of wide.csv", sha256="ab")
     assert (again.added, again.known) == (0, 3)
-    found = stand.open().ratings()
-    assert found.scores.rows() == a_set(4.0, 3.0).scores.rows()
+    stored = location.open().ratings()
+    assert stored.scores.rows() == make_rating_set(4.0, 3.0).scores.rows()
     [row] = project.audit()
     assert (row.what, row.who) == ("ratings imported", "ann")
     assert (row.details["file"], row.details["sha256"], row.details["added"]) == ("wide.csv", "ab", 3)
 
 
-def test_a_set_from_a_copy_is_recognized_by_its_contents(stand, tmp_path):
-    project = stand.create(None)
-    project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
+def test_a_set_from_a_copy_is_recognized_by_its_contents(location, tmp_path):
+    project = location.create(None)
+    project.add_ratings(make_rating_set(4.0, 3.0), file="wide.csv", sha256="ab")
     with Project.create(tmp_path / "ben.qedesk", None, person="ben") as other:
         # with notes in another language, another name and another hash of the file
-        other.add_ratings(replace(a_set(4.0, 3.0), notes=("nic",), origin="x"), file="breit.csv", sha256="cd")
-        other.add_ratings(a_set(4.0, 2.0), file="late.csv", sha256="ef")
-    found = project.import_ratings(tmp_path / "ben.qedesk")
-    assert [(result.added, result.known, len(result.conflicts)) for result in found] == [(0, 3, 0), (3, 0, 1)]
+        other.add_ratings(replace(make_rating_set(4.0, 3.0), notes=("nic",), origin="x"), file="breit.csv", sha256="cd")
+        other.add_ratings(make_rating_set(4.0, 2.0), file="late.csv", sha256="ef")
+    results = project.import_ratings(tmp_path / "ben.qedesk")
+    assert [(result.added, result.known, len(result.conflicts)) for result in results] == [(0, 3, 0), (3, 0, 1)]
     again = project.import_ratings(tmp_path / "ben.qedesk")
     assert [(result.added, result.known) for result in again] == [(0, 3), (0, 3)]
 
 
-def test_a_withdrawn_import_stays_withdrawn_if_another_file_has_its_ratings(stand, tmp_path):
-    project = stand.create(None)
-    first = project.add_ratings(a_set(4.0), file="wide.csv", sha256="ab")
+def test_a_withdrawn_import_stays_withdrawn_if_another_file_has_its_ratings(location, tmp_path):
+    project = location.create(None)
+    first = project.add_ratings(make_rating_set(4.0), file="wide.csv", sha256="ab")
     project.take_back(first.uid)
-    project.add_ratings(a_set(4.0), file="fixed.csv", sha256="cd")
+    project.add_ratings(make_rating_set(4.0), file="fixed.csv", sha256="cd")
     project.save_as(tmp_path / "copy.qedesk").close()
     [again] = project.import_ratings(tmp_path / "copy.qedesk")
     assert (again.added, again.known) == (0, 2)
     assert [(row.file, row.away) for row in project.imports()] == [("wide.csv", True), ("fixed.csv", False)]
 
 
-def test_notes_are_stored_in_english_in_projects_and_files(stand, tmp_path):
-    project = stand.create(None)
+def test_notes_are_stored_in_english_in_projects_and_files(location, tmp_path):
+    project = location.create(None)
     note = LocalizedStr("oceniający są symulowani")
     note.english = "the raters are simulated"
-    noted = replace(a_set(4.0), notes=(note,))
+    noted = replace(make_rating_set(4.0), notes=(note,))
     project.add_ratings(noted, file="wide.csv", sha256="ab")
     assert project.ratings().notes == ("the raters are simulated",)
     write_ratings(noted, tmp_path / "noted.jsonl", "jsonl")
     assert '"notes": ["the raters are simulated"]' in (tmp_path / "noted.jsonl").read_text()
 
 
-def test_shared_ratings_count_once_and_conflicts_are_listed(stand):
-    project = stand.create(None)
-    project.add_ratings(a_set(4.0, 3.0), file="early.csv")
-    later = project.add_ratings(a_set(4.0, 2.0, 5.0), file="late.csv")
+def test_shared_ratings_count_once_and_conflicts_are_listed(location):
+    project = location.create(None)
+    project.add_ratings(make_rating_set(4.0, 3.0), file="early.csv")
+    later = project.add_ratings(make_rating_set(4.0, 2.0, 5.0), file="late.csv")
     [conflict] = later.conflicts
     assert (conflict.rater, conflict.segment, conflict.system, conflict.scale) == ("zoe", "1", "A", "adequacy")
     assert conflict.values == (("early.csv", 3.0), ("late.csv", 2.0))
     assert project.ratings().scores.value.tolist() == [4.0, 3.0, 5.0]
     assert len(project.ratings().pairs) == 1
     # known conflicts are not reported again
-    third = project.add_ratings(a_set(1.0, rater="yan"), file="third.csv")
+    third = project.add_ratings(make_rating_set(1.0, rater="yan"), file="third.csv")
     assert third.conflicts == ()
     listed = [row.details for row in project.audit()]
     assert [details["conflicts"] for details in listed] == [0, 1, 0]
     assert "late.csv" in listed[1]["listed"][0]
 
 
-def test_a_changed_file_is_compared_with_its_earlier_import(stand):
-    project = stand.create(None)
-    project.add_ratings(a_set(4.0), file="same.csv")
-    done = project.add_ratings(a_set(5.0), file="same.csv")
+def test_a_changed_file_is_compared_with_its_earlier_import(location):
+    project = location.create(None)
+    project.add_ratings(make_rating_set(4.0), file="same.csv")
+    done = project.add_ratings(make_rating_set(5.0), file="same.csv")
     assert [conflict.values for conflict in done.conflicts] == [(("same.csv", 4.0), ("same.csv (new)", 5.0))]
 
 
 @pytest.fixture
-def campaign(stand):
+def campaign(location):
     """Project with a campaign that one of two raters has rated."""
-    project = stand.create(full_corpus())
-    project.add_campaign(a_campaign())
+    project = location.create(full_corpus())
+    project.add_campaign(make_design())
     rate_all(project, "campaign-1", "ann")
     assert project.flush(PATIENCE)
     return project
 
 
 def journal(project: Project, path: Path) -> Path:
-    made = project.design("campaign-1")
-    write_journal(path, journal_lines(made, project.events("campaign-1")), journal_header(made.campaign))
+    design = project.design("campaign-1")
+    write_journal(path, journal_lines(design, project.events("campaign-1")), journal_header(design.campaign))
     return path
 
 
@@ -142,14 +142,14 @@ def test_a_journal_is_merged_into_its_campaign(campaign, tmp_path):
     assert (done.added, done.known, done.strange, done.conflicts) == (0, len(before), 0, ())
     assert campaign.events("campaign-1") == before
     with Project.create(tmp_path / "owner.qedesk", None, person="owner") as other:
-        other.add_campaign(a_campaign())
+        other.add_campaign(make_design())
         [done] = other.import_ratings(path)
         assert (done.added, done.known) == (len(before), 0)
         assert [event.uid for event in other.events("campaign-1")] == [event.uid for event in before]
         # they are news for this window, too
         assert len(other.news().ratings) == len(before)
-        found, expected = other.ratings("campaign-1"), campaign.ratings("campaign-1")
-        assert found.scores.value.tolist() == expected.scores.value.tolist()
+        merged, expected = other.ratings("campaign-1"), campaign.ratings("campaign-1")
+        assert merged.scores.value.tolist() == expected.scores.value.tolist()
 
 
 def test_two_diverged_copies_are_merged_and_conflicts_are_listed(campaign, tmp_path):
@@ -198,7 +198,7 @@ def test_events_for_items_of_others_are_skipped_and_counted(campaign):
 
 
 def test_files_of_ratings_are_recognized(campaign, tmp_path):
-    write_ratings(a_set(4.0, 2.0), tmp_path / "foreign.jsonl", "jsonl")
+    write_ratings(make_rating_set(4.0, 2.0), tmp_path / "foreign.jsonl", "jsonl")
     [done] = campaign.import_ratings(tmp_path / "foreign.jsonl")
     assert done.added == 3
     shutil.copy(tmp_path / "foreign.jsonl", tmp_path / "renamed.jsonl")
@@ -219,7 +219,7 @@ def test_files_without_suitable_ratings_are_rejected_and_nothing_changes(campaig
     with pytest.raises(QeError):
         campaign.import_ratings(wrong)
     with Project.create(tmp_path / "strange.qedesk", None, person="x") as unrelated:
-        unrelated.add_campaign(replace(a_campaign(uid="campaign-9")))
+        unrelated.add_campaign(replace(make_design(uid="campaign-9")))
     with pytest.raises(QeError, match="no campaign in common"):
         campaign.import_ratings(tmp_path / "strange.qedesk")
     assert not [row for row in campaign.audit() if row.what == "ratings imported"]
@@ -228,23 +228,23 @@ def test_files_without_suitable_ratings_are_rejected_and_nothing_changes(campaig
 def test_notes_describe_how_imports_are_combined(tmp_path: Path) -> None:
     with Project.create(tmp_path / "p.qedesk", None, person="me") as project:
         assert project.ratings().notes == ()
-        project.add_ratings(a_set(4.0, origin="one.csv"))
+        project.add_ratings(make_rating_set(4.0, origin="one.csv"))
         assert project.ratings().notes == ()
-        project.add_ratings(a_set(5.0, origin="two.csv"))
+        project.add_ratings(make_rating_set(5.0, origin="two.csv"))
         assert project.ratings().notes == (
             "combined: 2 imported files",
             "the combined ratings disagree once; the first rating counts",
         )
 
 
-def test_an_import_can_be_withdrawn_and_repeated(stand):
-    project = stand.create(full_corpus(), person="ann")
-    done = project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab")
+def test_an_import_can_be_withdrawn_and_repeated(location):
+    project = location.create(full_corpus(), person="ann")
+    done = project.add_ratings(make_rating_set(4.0, 3.0), file="wide.csv", sha256="ab")
     project.take_back(done.uid)
     assert len(project.ratings().scores) == 0
-    again = stand.open()
+    again = location.open()
     assert [(row.file, row.added, row.away) for row in again.imports()] == [("wide.csv", 3, True)]
     assert len(again.ratings().scores) == 0
-    assert project.add_ratings(a_set(4.0, 3.0), file="wide.csv", sha256="ab").added == 3
+    assert project.add_ratings(make_rating_set(4.0, 3.0), file="wide.csv", sha256="ab").added == 3
     assert len(again.ratings().scores) == 2
     assert [row.what for row in again.audit()] == ["ratings imported", "import taken back", "import brought again"]

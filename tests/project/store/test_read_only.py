@@ -18,17 +18,17 @@ SCRIPT = """
 import os, sys
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-warm, place = sys.argv[1:]
+warm, path = sys.argv[1:]
 with Project.open(warm, person="root") as project:
     project.corpus(); project.history(); project.campaigns(); project.news()
-from tests.project.store.small_projects import an_edit
+from tests.project.store.small_projects import make_edit_row
 if os.geteuid() == 0:
     os.setgroups([]); os.setgid(65534); os.setuid(65534)
 try:
-    with Project.open(place, person="ann") as project:
+    with Project.open(path, person="ann") as project:
         print(project.read_only or "writable")
         print(len(project.corpus().layers), len(project.history()), len(project.news().edits), project.campaigns())
-        for act in (lambda: project.append([an_edit(project)]), lambda: project.extend(project.corpus())):
+        for act in (lambda: project.append([make_edit_row(project)]), lambda: project.extend(project.corpus())):
             try:
                 act()
                 print("written")
@@ -42,19 +42,19 @@ READ_ONLY_MESSAGE = "The project is read-only: its file or folder is not writabl
 
 
 @pytest.fixture
-def open_folder(place: Path) -> Iterator[Path]:
+def open_folder(project_path: Path) -> Iterator[Path]:
     """Folder that every user may read, with a copy of the project."""
     folder = Path(tempfile.mkdtemp(prefix="qe-desktop-readable-"))
     folder.chmod(0o755)
-    shutil.copy(place, folder / "a.qedesk")
+    shutil.copy(project_path, folder / "a.qedesk")
     (folder / "a.qedesk").chmod(0o644)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def open_as_other_user(place: Path, warm: Path) -> list[str]:
+def open_as_other_user(path: Path, warm: Path) -> list[str]:
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, str(warm), str(place)], capture_output=True, text=True,
+        [sys.executable, "-c", SCRIPT, str(warm), str(path)], capture_output=True, text=True,
         cwd=Path(__file__).parents[3],
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -64,7 +64,7 @@ def open_as_other_user(place: Path, warm: Path) -> list[str]:
 @pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
 @pytest.mark.parametrize("what", ["file", "folder", "both"])
-def test_a_project_in_a_read_only_file_or_folder_can_only_be_read(open_folder, place, what):
+def test_a_project_in_a_read_only_file_or_folder_can_only_be_read(open_folder, project_path, what):
     copy = open_folder / "a.qedesk"
     if os.geteuid() == 0:
         # the other user, who opens the project, owns only what is to be writable
@@ -76,7 +76,7 @@ def test_a_project_in_a_read_only_file_or_folder_can_only_be_read(open_folder, p
     if what != "file":
         open_folder.chmod(0o555)
     before = copy.read_bytes()
-    output = open_as_other_user(copy, place)
+    output = open_as_other_user(copy, project_path)
     open_folder.chmod(0o755)
     assert output == [READ_ONLY_MESSAGE, "5 1 0 []", f"refused: {READ_ONLY_MESSAGE}", f"refused: {READ_ONLY_MESSAGE}"]
     assert copy.read_bytes() == before
@@ -84,7 +84,7 @@ def test_a_project_in_a_read_only_file_or_folder_can_only_be_read(open_folder, p
 
 @pytest.mark.process
 @pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
-def test_an_unclosed_project_in_a_read_only_folder_is_reported(open_folder, place):
+def test_an_unclosed_project_in_a_read_only_folder_is_reported(open_folder, project_path):
     copy = open_folder / "a.qedesk"
     with closed(sqlite3.connect(copy)) as connection:
         connection.execute("INSERT INTO settings(uid, \"window\", at, scope, name) VALUES ('u', 1, 0, '', 'n')")
@@ -94,7 +94,7 @@ def test_an_unclosed_project_in_a_read_only_folder_is_reported(open_folder, plac
     copy.write_bytes(data)
     Path(f"{copy}-wal").write_bytes(journal)
     open_folder.chmod(0o555)
-    output = open_as_other_user(copy, place)
+    output = open_as_other_user(copy, project_path)
     open_folder.chmod(0o755)
     (error,) = output
     assert error.startswith("error: the project was not closed properly")

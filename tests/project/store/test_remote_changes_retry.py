@@ -8,15 +8,15 @@ from sqlalchemy import event
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
 from qe_desktop.project.events import LayerRow, RemoteChanges
-from tests.project.store.review_rows import a_review, a_visit
+from tests.project.store.review_rows import make_review_row, make_visit_row
 from tests.project.store.small_projects import (
     GOLD,
     SYSTEM,
-    a_campaign,
-    a_choice,
-    a_layer,
-    an_edit,
     full_corpus,
+    make_design,
+    make_edit_row,
+    make_layer_row,
+    make_setting_row,
     rate_all,
 )
 from tests.timeouts import PATIENCE
@@ -46,19 +46,20 @@ def row_counts(news: RemoteChanges) -> dict[str, int]:
     return {field.name: len(getattr(news, field.name)) for field in fields(news)}
 
 
-def test_news_are_complete_after_a_failure_of_any_statement(stand):
-    project, other = stand.create(full_corpus()), stand.open("other")
+def test_news_are_complete_after_a_failure_of_any_statement(location):
+    project, other = location.create(full_corpus()), location.open("other")
     other.history(), other.review()
     number, expected = 1, {}
     while True:
         project.append([
-            an_edit(project, 0, 1), a_choice(project, "x", number), a_review(project), a_visit(project),
+            make_edit_row(project, 0, 1), make_setting_row(project, "x", number), make_review_row(project),
+            make_visit_row(project),
         ])  # fmt: skip
-        project.add_campaign(a_campaign(uid=f"campaign-{number}", segments=1))
+        project.add_campaign(make_design(uid=f"campaign-{number}", segments=1))
         rate_all(project, f"campaign-{number}", "ann")
         if number % 2:
             column = project.corpus().layers[SYSTEM].tags
-            project.append([a_layer(project, Layer(MINE, column, form="n"))])
+            project.append([make_layer_row(project, Layer(MINE, column, form="n"))])
         else:
             project.append([LayerRow(MINE, None, added=False)])
         assert project.flush(PATIENCE)
@@ -84,12 +85,12 @@ def test_news_are_complete_after_a_failure_of_any_statement(stand):
         number += 1
 
 
-def test_closing_of_a_duplicate_layer_is_reported_after_a_failure(stand):
-    project, other = stand.create(full_corpus()), stand.open("other")
+def test_closing_of_a_duplicate_layer_is_reported_after_a_failure(location):
+    project, other = location.create(full_corpus()), location.open("other")
     column = project.corpus().layers[GOLD].tags
     other.history(), project.history()
     for window in (project, other):
-        window.append([a_layer(window, Layer(MINE, column, form="n"))])
+        window.append([make_layer_row(window, Layer(MINE, column, form="n"))])
         assert window.flush(PATIENCE)
     project.append([LayerRow(MINE, None, added=False)])
     assert project.flush(PATIENCE)

@@ -11,32 +11,40 @@ from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.project import Edit, Session
 from qe_desktop.project.session_restore import missing_rows, restore_session
 from qe_desktop.project.store import Project
-from tests.project.store.review_rows import NOTE, STATUS, TARGET, VISIT, a_review, a_visit, reviewed_corpus
+from tests.project.store.review_rows import (
+    NOTE,
+    STATUS,
+    TARGET,
+    VISIT,
+    make_review_row,
+    make_visit_row,
+    reviewed_corpus,
+)
 from tests.project.store.small_projects import GOLD
-from tests.project.store.test_cell_validation import spoil
+from tests.project.store.test_cell_validation import corrupt_cell
 from tests.timeouts import PATIENCE
 
 
-def begun(project: Project) -> Session:
+def make_session(project: Project) -> Session:
     session = restore_session(project, {})
     assert session is not None
     session.keep_in(project.append, project.person, project.window)
     return session
 
 
-def reopened(stand, project: Project, person: str = "ann") -> tuple[Project, Session]:
+def reopen_session(location, project: Project, person: str = "ann") -> tuple[Project, Session]:
     assert project.flush(PATIENCE)
     project.close()
-    again = stand.open(person)
-    return again, begun(again)
+    again = location.open(person)
+    return again, make_session(again)
 
 
-def test_a_review_is_restored_after_reopening(stand):
-    project = stand.create(reviewed_corpus(), person="ann")
-    session = begun(project)
+def test_a_review_is_restored_after_reopening(location):
+    project = location.create(reviewed_corpus(), person="ann")
+    session = make_session(project)
     session.reviewing.set({0: {TARGET: "a ⟨1⟩home⟨/1⟩ .", STATUS: ReviewStatus.CONFIRMED}, 2: {NOTE: "why?"}})
     session.reviewing.visited(0, VISIT)
-    _, again = reopened(stand, project)
+    _, again = reopen_session(location, project)
     view = again.view
     assert (view.target(0), view.status(0), view.note(2)) == ("a ⟨1⟩home⟨/1⟩ .", ReviewStatus.CONFIRMED, "why?")
     assert view.statuses().tolist() == session.view.statuses().tolist()
@@ -46,24 +54,24 @@ def test_a_review_is_restored_after_reopening(stand):
     assert again.reviewing.unsaved() == []
 
 
-def test_targets_and_tags_share_one_undo_history_after_reopening(stand):
-    project = stand.create(reviewed_corpus(), person="ann")
-    session = begun(project)
+def test_targets_and_tags_share_one_undo_history_after_reopening(location):
+    project = location.create(reviewed_corpus(), person="ann")
+    session = make_session(project)
     session.reviewing.set({0: {TARGET: "one"}, 2: {TARGET: "two"}})
     session.apply(Edit(GOLD, 2, (0,), (0,)))
     session.reviewing.set({0: {STATUS: ReviewStatus.CONFIRMED}})
     session.reviewing.set({3: {NOTE: "n"}})
     session.undo()
-    project, session = reopened(stand, project)
+    project, session = reopen_session(location, project)
     assert (session.undo_text, session.redo_text) == ("segment 1 confirmed", "note on segment 4")
     session.undo()
     session.undo()
-    project, session = reopened(stand, project)
+    project, session = reopen_session(location, project)
     assert session.undo_text == "2 segments changed"
     session.undo()
     assert session.undo() is None
     assert session.view.review.targets == {}
-    project, session = reopened(stand, project)
+    project, session = reopen_session(location, project)
     redo_texts = [session.redo_text]
     while session.redo() is not None:
         redo_texts.append(session.redo_text)
@@ -82,39 +90,39 @@ def test_targets_and_tags_share_one_undo_history_after_reopening(stand):
 
 
 @pytest.mark.parametrize("tag_first", [True, False])
-def test_steps_undone_before_the_last_edit_are_not_redone_after_reopening(stand, tag_first):
-    project = stand.create(reviewed_corpus(), person="ann")
-    session = begun(project)
+def test_steps_undone_before_the_last_edit_are_not_redone_after_reopening(location, tag_first):
+    project = location.create(reviewed_corpus(), person="ann")
+    session = make_session(project)
     edits = [lambda: session.apply(Edit(GOLD, 2, (0,), (0,))), lambda: session.reviewing.set({0: {TARGET: "one"}})]
     first, second = edits if tag_first else reversed(edits)
     first()
     session.undo()
     second()
     assert session.redo() is None
-    project, session = reopened(stand, project)
+    project, session = reopen_session(location, project)
     assert session.redo_text == ""
     assert session.redo() is None
     assert session.undo() is not None
     assert session.undo() is None
 
 
-def test_undo_preserves_later_changes_of_other_users(stand):
-    project = stand.create(reviewed_corpus(), person="ann")
-    session = begun(project)
+def test_undo_preserves_later_changes_of_other_users(location):
+    project = location.create(reviewed_corpus(), person="ann")
+    session = make_session(project)
     session.reviewing.set({0: {TARGET: "mine", NOTE: "mine"}})
-    project, other_session = reopened(stand, project, "bob")
+    project, other_session = reopen_session(location, project, "bob")
     other_session.reviewing.set({0: {TARGET: "theirs"}})
-    project, session = reopened(stand, project)
+    project, session = reopen_session(location, project)
     session.undo()
     assert (session.view.target(0), session.view.note(0)) == ("theirs", "")
 
 
-def test_two_windows_reach_the_same_state(stand):
-    own_project, other_project = stand.create(reviewed_corpus(), person="ann"), stand.open("bob")
-    sessions = [begun(project) for project in (own_project, other_project)]
+def test_two_windows_reach_the_same_state(location):
+    own_project, other_project = location.create(reviewed_corpus(), person="ann"), location.open("bob")
+    sessions = [make_session(project) for project in (own_project, other_project)]
     for number in range(5):
-        for place, session in enumerate(sessions):
-            session.reviewing.set({0: {TARGET: f"{place} {number}"}, 2 + place: {STATUS: ReviewStatus.CONFIRMED}})
+        for index, session in enumerate(sessions):
+            session.reviewing.set({0: {TARGET: f"{index} {number}"}, 2 + index: {STATUS: ReviewStatus.CONFIRMED}})
     for project in (own_project, other_project):
         assert project.flush(PATIENCE)
     sessions[0].reviewing.visited(0, VISIT)
@@ -129,29 +137,29 @@ def test_two_windows_reach_the_same_state(stand):
     assert with_seq[0] == with_seq[1]
 
 
-def test_the_review_of_a_session_without_a_project_is_stored_in_a_new_one(stand):
+def test_the_review_of_a_session_without_a_project_is_stored_in_a_new_one(location):
     session = Session(reviewed_corpus(), person="ann")
     session.reviewing.set({0: {TARGET: "one"}})
     session.reviewing.set({2: {TARGET: "two"}})
     session.undo()
     session.reviewing.visited(0, VISIT)
-    project = stand.create(session.corpus, person="ann", uids=session.layer_uids())
+    project = location.create(session.corpus, person="ann", uids=session.layer_uids())
     project.append(missing_rows(session, project, tuple(session.corpus.layers.values())))
-    _, again = reopened(stand, project)
+    _, again = reopen_session(location, project)
     assert again.view.review.targets == {0: "one"}
     assert again.redo_text == "translation of segment 3 edited"
     assert len(again.reviewing.visits()) == 1
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory) -> Path:
-    place = tmp_path_factory.mktemp("whole") / "a.qedesk"
-    with Project.create(place, reviewed_corpus(), person="ann") as project:
-        row = a_review(project)
-        confirmed = a_review(project, fields=(STATUS,), values=(2,))
-        project.append([row, confirmed, a_visit(project)])
+def undamaged_path(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("whole") / "a.qedesk"
+    with Project.create(path, reviewed_corpus(), person="ann") as project:
+        row = make_review_row(project)
+        confirmed = make_review_row(project, fields=(STATUS,), values=(2,))
+        project.append([row, confirmed, make_visit_row(project)])
         assert project.flush(PATIENCE)
-    return place
+    return path
 
 
 @pytest.mark.parametrize(
@@ -167,8 +175,8 @@ def whole(tmp_path_factory) -> Path:
         "afters = '[\"' || replace(hex(zeroblob(3000000)), '00', 'x') || '\"]'", "fields = 'null'",
     ],
 )  # fmt: skip
-def test_an_invalid_review_row_is_damage(whole, tmp_path, change):
-    assert_damage_is_reported(whole, tmp_path, f"UPDATE OR IGNORE reviews SET {change} WHERE seq = 1")
+def test_an_invalid_review_row_is_damage(undamaged_path, tmp_path, change):
+    assert_damage_is_reported(undamaged_path, tmp_path, f"UPDATE OR IGNORE reviews SET {change} WHERE seq = 1")
 
 
 @pytest.mark.parametrize(
@@ -187,15 +195,15 @@ def test_an_invalid_review_row_is_damage(whole, tmp_path, change):
         "window = 99", "details = replace(details, '41.5', 'NaN')", "details = replace(details, '41.5', 'Infinity')",
     ],
 )  # fmt: skip
-def test_an_invalid_visit_is_damage(whole, tmp_path, change):
-    assert_damage_is_reported(whole, tmp_path, f"UPDATE visits SET {change}")
+def test_an_invalid_visit_is_damage(undamaged_path, tmp_path, change):
+    assert_damage_is_reported(undamaged_path, tmp_path, f"UPDATE visits SET {change}")
 
 
 def assert_damage_is_reported(whole, tmp_path, statement: str) -> None:
-    place = tmp_path / "a.qedesk"
-    shutil.copy(whole, place)
-    spoil(place, statement)
-    with Project.open(place, person="ann") as project:
+    path = tmp_path / "a.qedesk"
+    shutil.copy(whole, path)
+    corrupt_cell(path, statement)
+    with Project.open(path, person="ann") as project:
         for ask in (project.review, project.summary, lambda: restore_session(project, {})):
             with pytest.raises(QeError, match="damaged"):
                 ask()

@@ -17,7 +17,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.cell_validation import CorruptRowError
 from qe_desktop.project.store.tables.json_codec import decode_visit, encode_visit, row_from_json, row_to_json
 from qe_desktop.project.store.tables.review_table import are_valid_reviews, validate_review
-from tests.project.store.review_rows import NOTE, STATUS, TARGET, VISIT, a_review, a_visit
+from tests.project.store.review_rows import NOTE, STATUS, TARGET, VISIT, make_review_row, make_visit_row
 from tests.project.store.small_projects import full_corpus, tags_project
 from tests.timeouts import PATIENCE
 
@@ -29,7 +29,7 @@ VALUES: dict[ReviewField, st.SearchStrategy[ReviewValue]] = {
 }
 seconds = st.floats(0, 1e9)
 stretches = st.lists(st.integers(0, 99), max_size=6).map(
-    lambda ends: tuple(HighlightSpan(one, other, one % 2 == 0) for one, other in pairwise(sorted(ends)))
+    lambda ends: tuple(HighlightSpan(first, second, first % 2 == 0) for first, second in pairwise(sorted(ends)))
 )
 highlighted = st.builds(
     DisplayedHighlights, st.lists(words).map(tuple), st.sampled_from(["", "any", "all"]), st.none() | stretches
@@ -62,8 +62,8 @@ def test_rows_are_read_back_from_json(row):
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    with tags_project(tmp_path_factory.mktemp("reviews") / "a.qedesk") as made:
-        yield made
+    with tags_project(tmp_path_factory.mktemp("reviews") / "a.qedesk") as created:
+        yield created
 
 
 @given(rows=st.lists(st.one_of(review_rows(), st.builds(VisitRow, st.integers(0, 9), visits, seconds)), max_size=8))
@@ -75,46 +75,48 @@ def test_rows_are_stored_unchanged_and_in_order(project, rows):
     assert project.writer.refused == ()
     added = [stored[before:] for stored, before in zip(project.review(), counts, strict=True)]
     for kind, stored in zip((ReviewRow, VisitRow), added, strict=True):
-        assert [_unnumbered(row) for row in stored] == [row for row in rows if isinstance(row, kind)]
+        assert [without_seq(row) for row in stored] == [row for row in rows if isinstance(row, kind)]
         assert [row.seq for row in stored] == sorted(row.seq for row in stored)
 
 
-def _unnumbered(row: ReviewRow | VisitRow) -> ReviewRow | VisitRow:
+def without_seq(row: ReviewRow | VisitRow) -> ReviewRow | VisitRow:
     return row._replace(seq=0) if isinstance(row, ReviewRow) else replace(row, seq=0)
 
 
-def test_rows_are_read_back_unchanged_by_another_window(stand):
-    project = stand.create(full_corpus(), person="ann")
-    row = a_review(project, 3, "das ⟨1⟩ Haus\u2028ü𝄞⟨/1⟩", group="g")
-    undo_row = a_review(project, 3)._replace(values=(None,), befores=row.values, action=EditAction.UNDO, refers=row.uid)
+def test_rows_are_read_back_unchanged_by_another_window(location):
+    project = location.create(full_corpus(), person="ann")
+    row = make_review_row(project, 3, "das ⟨1⟩ Haus\u2028ü𝄞⟨/1⟩", group="g")
+    undo_row = make_review_row(project, 3)._replace(
+        values=(None,), befores=row.values, action=EditAction.UNDO, refers=row.uid
+    )
     empty_undo = undo_row._replace(uid="n", fields=(), values=(), befores=())
-    several = a_review(
+    several = make_review_row(
         project, 1, fields=(STATUS, NOTE), values=(int(ReviewStatus.REJECTED), "why\n?"), befores=(None, "a")
     )
-    visit = a_visit(project, 2)
+    visit = make_visit_row(project, 2)
     project.append([row, undo_row, visit, empty_undo, several])
     assert project.flush(PATIENCE)
-    found, recorded = stand.open("bob").review()
-    assert [_unnumbered(stored) for stored in found] == [row, undo_row, empty_undo, several]
+    stored, recorded = location.open("bob").review()
+    assert [without_seq(stored) for stored in stored] == [row, undo_row, empty_undo, several]
     assert [replace(stored, seq=0) for stored in recorded] == [visit]
 
 
-def test_duplicate_rows_are_stored_once(stand):
-    project = stand.create(full_corpus())
-    row, visit = a_review(project), a_visit(project)
+def test_duplicate_rows_are_stored_once(location):
+    project = location.create(full_corpus())
+    row, visit = make_review_row(project), make_visit_row(project)
     project.append([row, row, visit, visit])
     project.append([visit, row])
     assert project.flush(PATIENCE)
     assert [len(stored) for stored in project.review()] == [1, 1]
 
 
-def test_news_contain_rows_of_others_and_the_order_of_own_rows(stand):
-    own_project, other_project = stand.create(full_corpus(), person="ann"), stand.open("bob")
+def test_news_contain_rows_of_others_and_the_order_of_own_rows(location):
+    own_project, other_project = location.create(full_corpus(), person="ann"), location.open("bob")
     for project in (own_project, other_project):
         project.history(), project.review()
         assert not project.news()
-    rows = [a_review(own_project, 0), a_review(own_project, 2)]
-    own_project.append([*rows, a_visit(own_project, 1)])
+    rows = [make_review_row(own_project, 0), make_review_row(own_project, 2)]
+    own_project.append([*rows, make_visit_row(own_project, 1)])
     assert own_project.flush(PATIENCE)
     news = other_project.news()
     assert [(row.uid, row.person, row.window) for row in news.reviews] == [
@@ -129,24 +131,24 @@ def test_news_contain_rows_of_others_and_the_order_of_own_rows(stand):
     assert not own_project.news()
 
 
-def test_rows_read_and_later_news_together_are_complete(stand):
-    own_project, other_project = stand.create(full_corpus()), stand.open("bob")
+def test_rows_read_and_later_news_together_are_complete(location):
+    own_project, other_project = location.create(full_corpus()), location.open("bob")
     other_project.history()
-    own_project.append([a_review(own_project, 0), a_visit(own_project)])
+    own_project.append([make_review_row(own_project, 0), make_visit_row(own_project)])
     assert own_project.flush(PATIENCE)
     assert [len(stored) for stored in other_project.review()] == [1, 1]
-    own_project.append([a_review(own_project, 1), a_visit(own_project)])
+    own_project.append([make_review_row(own_project, 1), make_visit_row(own_project)])
     assert own_project.flush(PATIENCE)
     news = other_project.news()
     assert (len(news.reviews), len(news.visits)) == (1, 1)
 
 
-def test_two_windows_that_write_concurrently_lose_nothing(stand):
-    own_project, other_project = stand.create(full_corpus(), person="ann"), stand.open("bob")
+def test_two_windows_that_write_concurrently_lose_nothing(location):
+    own_project, other_project = location.create(full_corpus(), person="ann"), location.open("bob")
 
     def work(project: Project, segment: int) -> None:
         for number in range(100):
-            project.append([a_review(project, segment, f"{number}"), a_visit(project, segment)])
+            project.append([make_review_row(project, segment, f"{number}"), make_visit_row(project, segment)])
 
     threads = [threading.Thread(target=work, args=pair) for pair in ((own_project, 0), (other_project, 3))]
     for thread in threads:
@@ -225,7 +227,7 @@ def test_a_visit_of_an_earlier_version_has_unknown_highlighted_spans():
 
 @pytest.mark.parametrize("change", CASES, ids=map(str, range(len(CASES))))
 def test_one_invalid_row_is_found_among_many(change):
-    rows = [ReviewRow(new_uid(), place, (TARGET,), (f"{place}",), (None,)) for place in range(50)]
+    rows = [ReviewRow(new_uid(), index, (TARGET,), (f"{index}",), (None,)) for index in range(50)]
     rows[7] = rows[7]._replace(**change)
     assert are_valid_reviews(rows, 200) == is_valid(rows[7])
 
@@ -233,9 +235,9 @@ def test_one_invalid_row_is_found_among_many(change):
 def test_invalid_rows_are_set_aside_and_the_rest_is_saved(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with tags_project(tmp_path / "a.qedesk") as project:
-        invalid = [a_review(project)._replace(**change) for change in INVALID_REVIEWS if "at" not in change]
-        invalid += [replace(a_visit(project), visit=replace(VISIT, **change)) for change in INVALID_VISITS]
-        valid = [a_review(project), a_visit(project)]
+        invalid = [make_review_row(project)._replace(**change) for change in INVALID_REVIEWS if "at" not in change]
+        invalid += [replace(make_visit_row(project), visit=replace(VISIT, **change)) for change in INVALID_VISITS]
+        valid = [make_review_row(project), make_visit_row(project)]
         project.append([valid[0], *invalid, valid[1]])
         assert project.flush(PATIENCE)
         assert [row for row, _ in project.writer.refused] == invalid
@@ -244,22 +246,26 @@ def test_invalid_rows_are_set_aside_and_the_rest_is_saved(tmp_path, monkeypatch)
 
 def test_rows_with_invalid_times_are_saved(tmp_path):
     with tags_project(tmp_path / "a.qedesk") as project:
-        project.append([a_review(project)._replace(at=-5.0), replace(a_visit(project), at=1e12)])
+        project.append([make_review_row(project)._replace(at=-5.0), replace(make_visit_row(project), at=1e12)])
         assert project.flush(PATIENCE)
         assert [stored[0].at for stored in project.review()] == [0.0, 0.0]
 
 
-def test_the_summary_states_the_progress_of_the_review(stand):
-    project = stand.create(full_corpus())
+def test_the_summary_states_the_progress_of_the_review(location):
+    project = location.create(full_corpus())
     confirmed = {"fields": (STATUS,), "values": (int(ReviewStatus.CONFIRMED),)}
     rejected = {"fields": (STATUS,), "values": (int(ReviewStatus.REJECTED),)}
     undone = {"values": (None,), "befores": ("das Haus",), "action": EditAction.UNDO, "refers": "x"}
-    project.append([a_review(project, 0), a_review(project, 1), a_review(project, 1, **undone)])
+    project.append([make_review_row(project, 0), make_review_row(project, 1), make_review_row(project, 1, **undone)])
     project.append(
-        [a_review(project, 0, **confirmed), a_review(project, 2, **rejected), a_review(project, 0, **rejected)]
+        [
+            make_review_row(project, 0, **confirmed),
+            make_review_row(project, 2, **rejected),
+            make_review_row(project, 0, **rejected),
+        ]
     )
-    project.append([a_review(project, 3, **confirmed), a_review(project, 3, "n", fields=(NOTE,))])
-    project.append([a_visit(project, 3), a_visit(project, 3)])
+    project.append([make_review_row(project, 3, **confirmed), make_review_row(project, 3, "n", fields=(NOTE,))])
+    project.append([make_visit_row(project, 3), make_visit_row(project, 3)])
     assert project.flush(PATIENCE)
     assert project.summary()["review"] == {
         "edited": 1, "confirmed": 1, "rejected": 2, "noted": 1, "rows": 8, "visits": 2, "visited": 1, "seconds": 83.0,

@@ -9,24 +9,24 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
-from tests.project.store.small_projects import an_edit, rows_of, tags_project
+from tests.project.store.small_projects import make_edit_row, select_rows, tags_project
 from tests.timeouts import PATIENCE
 
 IGNORING = "CREATE TRIGGER theirs BEFORE INSERT ON edits BEGIN SELECT RAISE(IGNORE); END"
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch):
+def project_path(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     path = tmp_path / "a.qedesk"
     with tags_project(path) as project:
-        project.append([an_edit(project, segment) for segment in range(3)])
+        project.append([make_edit_row(project, segment) for segment in range(3)])
         assert project.flush(PATIENCE)
     return path
 
 
-def change(place, *statements: str) -> None:
-    with closing(sqlite3.connect(place, isolation_level=None)) as connection:
+def change(path, *statements: str) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA legacy_alter_table=ON")
         for statement in statements:
             connection.execute(statement)
@@ -44,21 +44,23 @@ def change(place, *statements: str) -> None:
         ("DROP INDEX edits_of_segment", "missing index “edits_of_segment”"),
     ],
 )
-def test_a_file_with_foreign_objects_is_read_only_and_its_copy_has_none(place, statement, named):
-    change(place, statement)
-    before = place.read_bytes()
-    with Project.open(place, person="ann") as project:
+def test_a_file_with_foreign_objects_is_read_only_and_its_copy_has_none(project_path, statement, named):
+    change(project_path, statement)
+    before = project_path.read_bytes()
+    with Project.open(project_path, person="ann") as project:
         assert named in project.read_only
         assert len(project.history()) == 3
         with pytest.raises(QeError, match="project is read-only"):
-            project.append([an_edit(project)])
-        with project.save_as(place.with_name("copy.qedesk")) as copy:
+            project.append([make_edit_row(project)])
+        with project.save_as(project_path.with_name("copy.qedesk")) as copy:
             assert copy.read_only == ""
-            copy.append([an_edit(copy, 7)])
+            copy.append([make_edit_row(copy, 7)])
             assert copy.flush(PATIENCE)
             assert len(copy.history()) == 4
-    assert place.read_bytes() == before
-    assert rows_of(place.with_name("copy.qedesk"), "SELECT name FROM sqlite_master WHERE name = 'theirs'") == []
+    assert project_path.read_bytes() == before
+    assert (
+        select_rows(project_path.with_name("copy.qedesk"), "SELECT name FROM sqlite_master WHERE name = 'theirs'") == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,26 +73,26 @@ def test_a_file_with_foreign_objects_is_read_only_and_its_copy_has_none(place, s
         ("DROP TABLE settings",),
     ],
 )
-def test_a_file_with_changed_tables_is_rejected(place, statements):
-    change(place, *statements)
-    before = place.read_bytes()
+def test_a_file_with_changed_tables_is_rejected(project_path, statements):
+    change(project_path, *statements)
+    before = project_path.read_bytes()
     with pytest.raises(QeError, match="changed by another program"):
-        Project.open(place, person="ann")
-    assert place.read_bytes() == before
+        Project.open(project_path, person="ann")
+    assert project_path.read_bytes() == before
 
 
-def test_rows_that_are_not_stored_are_not_reported_as_saved(place):
+def test_rows_that_are_not_stored_are_not_reported_as_saved(project_path):
     """Another program adds a trigger while the project is open."""
-    project = Project.open(place, person="ann")
+    project = Project.open(project_path, person="ann")
     saved: list[int] = []
     project.writer.on_saved.append(lambda count, at: saved.append(count))
-    change(place, IGNORING)
-    project.append([an_edit(project, 5)])
+    change(project_path, IGNORING)
+    project.append([make_edit_row(project, 5)])
     assert not project.flush(0.3)
     assert "are not stored" in str(project.writer.trouble)
     assert not saved
     assert project.writer.pending == 1
-    change(place, "DROP TRIGGER theirs")
+    change(project_path, "DROP TRIGGER theirs")
     assert project.flush(PATIENCE)
     assert saved == [1]
     assert len(project.history()) == 4

@@ -13,9 +13,9 @@ from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.write_queue.spool import data_folder
 from qe_desktop.project.store.write_queue.writer import BackOff
-from tests.command_line import run
+from tests.command_line import run_command
 from tests.postgres import Server, running_server
-from tests.project.store.small_projects import GOLD, a_campaign, an_edit, full_corpus
+from tests.project.store.small_projects import GOLD, full_corpus, make_design, make_edit_row
 from tests.timeouts import PATIENCE, wait_until
 
 
@@ -27,14 +27,14 @@ def own_server() -> Iterator[Server]:
 
 @pytest.fixture
 def project(own_server: Server) -> Iterator[Project]:
-    made = Project.create(
+    created = Project.create(
         own_server.url(own_server.new_database()), full_corpus(), person="ann", password=own_server.password
     )
-    made.writer._back_off = BackOff(0.01, 2.0, 0.1)
-    yield made
+    created.writer._back_off = BackOff(0.01, 2.0, 0.1)
+    yield created
     if own_server.process is None:
         own_server.start()
-    made.close()
+    created.close()
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["in order", "crash"])
@@ -49,7 +49,7 @@ def test_restarts_of_a_server_lose_nothing(own_server, project, how):
 
     def type_on() -> None:
         while not stop.is_set():
-            row = an_edit(project, 0, len(rows) % 3, len(rows) % 2)
+            row = make_edit_row(project, 0, len(rows) % 3, len(rows) % 2)
             rows.append(row)
             project.append([row])
             time.sleep(0.001)
@@ -79,7 +79,7 @@ def test_restarts_of_a_server_lose_nothing(own_server, project, how):
 
 def test_unsent_rows_are_sent_at_the_next_opening(own_server, project):
     own_server.stop()
-    rows = [an_edit(project, 0, place) for place in range(3)]
+    rows = [make_edit_row(project, 0, index) for index in range(3)]
     project.append(rows)
     wait_until(lambda: list((data_folder() / "unsaved").glob("*.jsonl")))
     assert project.close(0.1) == 3
@@ -96,7 +96,7 @@ def test_unsent_rows_are_sent_at_the_next_opening(own_server, project):
 
 def test_connections_closed_by_the_server_are_reopened(own_server, project):
     for number in range(10):
-        project.append([an_edit(project, 0, number % 3)])
+        project.append([make_edit_row(project, 0, number % 3)])
         own_server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'postgres'"
                            " AND pid <> pg_backend_pid()")  # fmt: skip
     assert project.flush(PATIENCE)
@@ -119,19 +119,19 @@ def test_reading_from_an_unreachable_server_raises_a_readable_error(own_server, 
 
 def test_news_of_concurrent_writers_are_complete(own_server, project):
     """Sequence numbers are assigned before the commit, so that lower ones may follow; each row is reported once."""
-    project.add_campaign(a_campaign([f"rater {n}" for n in range(4)], segments=8))
-    others = [
+    project.add_campaign(make_design([f"rater {n}" for n in range(4)], segments=8))
+    writers = [
         Project.open(project.place, person=f"rater {n}", password=own_server.password) for n in range(4)
     ]  # fmt: skip
     project.news()
-    sent: list[list[str]] = [[] for _ in others]
+    sent: list[list[str]] = [[] for _ in writers]
 
     def rate(number: int) -> None:
-        work = others[number].work("campaign-1")
+        work = writers[number].work("campaign-1")
         for turn in range(60):
             event = work.rate(work.screens[turn % len(work.screens)].uid, "fluency", turn % 5 + 1)
             sent[number].append(event.uid)
-            others[number].rate(event)
+            writers[number].rate(event)
 
     received: list[str] = []
     threads = [threading.Thread(target=rate, args=(number,)) for number in range(4)]
@@ -139,9 +139,9 @@ def test_news_of_concurrent_writers_are_complete(own_server, project):
         thread.start()
     while any(thread.is_alive() for thread in threads):
         received += [event.uid for event in project.news().ratings]
-    for other in others:
-        assert other.flush(PATIENCE)
-        other.close()
+    for writer in writers:
+        assert writer.flush(PATIENCE)
+        writer.close()
     received += [event.uid for event in project.news().ratings]
     assert sorted(received) == sorted(uid for uids in sent for uid in uids)
 
@@ -201,7 +201,7 @@ def test_edits_of_two_users_are_in_the_order_of_their_commits(own_server, projec
     other = Project.open(project.place, person="bob", password=own_server.password)
     for turn in range(30):
         for window in (project, other):
-            window.append([an_edit(window, 0, 0, turn % 2)])
+            window.append([make_edit_row(window, 0, 0, turn % 2)])
     assert project.flush(PATIENCE)
     assert other.flush(PATIENCE)
     seqs = project.history().seq.tolist()
@@ -223,12 +223,12 @@ def test_an_insecure_password_method_is_rejected(own_server):
 
 
 def test_an_unencrypted_connection_causes_a_warning(project, own_server, monkeypatch, capsys):
-    assert project.warning == "", "nobody listens on the way to this computer"
+    assert project.warning == "", "connections to this computer cannot be intercepted"
     monkeypatch.setattr("qe_desktop.project.store.project_opening.is_local", lambda host: False)
     with Project.open(project.place, person="ann", password=own_server.password) as opened:
         assert opened.warning.startswith("The connection to ")
         assert "is not encrypted" in opened.warning
     monkeypatch.setenv("PGPASSWORD", own_server.password)
-    code, _, err = run(capsys, "project", "info", project.place)
+    code, _, err = run_command(capsys, "project", "info", project.place)
     assert code == 0
     assert "qe-desktop: warning: The connection to " in err

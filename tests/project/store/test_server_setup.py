@@ -9,9 +9,9 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.postgres import ddl_lock
-from tests.project.store.old_schemas import take_back
-from tests.project.store.small_projects import a_campaign
-from tests.project.store.team import Team, rows
+from tests.project.store.old_schemas import downgrade_schema
+from tests.project.store.small_projects import make_design
+from tests.project.store.team import Team, fetch_rows
 from tests.timeouts import PATIENCE
 
 
@@ -26,13 +26,13 @@ def test_access_can_be_granted_twice(team):
 
 
 def test_roles_that_can_read_everything_are_rejected_as_raters(team):
-    strong = team.server.new_role(more="SUPERUSER")
+    strong = team.server.new_role(options="SUPERUSER")
     member = team.server.new_role()
     team.server.execute(f'GRANT "{team.owner}" TO "{member}"')
     higher = team.server.new_role()
     team.server.execute(f'GRANT "{strong}" TO "{higher}"')
-    makes_roles, copies = team.server.new_role(more="CREATEROLE"), team.server.new_role(more="REPLICATION")
-    reads_all = team.server.new_role(more="IN ROLE pg_read_all_data")
+    makes_roles, copies = team.server.new_role(options="CREATEROLE"), team.server.new_role(options="REPLICATION")
+    reads_all = team.server.new_role(options="IN ROLE pg_read_all_data")
     # before PostgreSQL 16, a role that can create roles can assume all of them
     (version,) = team.server.execute("SELECT current_setting('server_version_num')::int")[0]
     roles = [strong, member, team.owner, higher, copies, reads_all, *([makes_roles] if version < 160000 else [])]
@@ -91,7 +91,7 @@ def test_the_owner_can_be_another_role_than_the_connecting_one(postgresql):
     assert done == [f"created the role {owner}", f"created the project; owner: {owner}"]
     project = Project.open(postgresql.url(name, owner), person="o", password="pw")
     assert project.role == "owner"
-    project.add_campaign(a_campaign())
+    project.add_campaign(make_design())
     assert [campaign.uid for campaign in project.campaigns()] == ["campaign-1"]
     project.close()
 
@@ -105,7 +105,7 @@ POLICIES = "SELECT p.oid, p.polname, CAST(p.polrelid AS regclass) FROM pg_policy
 @pytest.fixture
 def open_transaction(team: Team):
     """Connection of ann, with a transaction that has read rows and does not end."""
-    with team.as_role("ann") as connection:
+    with team.connect_as("ann") as connection:
         connection.execute("BEGIN")
         connection.execute("SELECT count(uid) FROM qe_desktop.rating_events")
         connection.execute("SELECT count(uid) FROM qe_desktop.screens")
@@ -113,7 +113,7 @@ def open_transaction(team: Team):
         connection.execute("ROLLBACK")
 
 
-def secure(team: Team, *raters: str) -> list[str]:
+def prepare_server(team: Team, *raters: str) -> list[str]:
     return Project.prepare_server(
         team.url, raters=raters, password=team.passwords["owner"], new_password=lambda name: "unasked"
     )
@@ -121,29 +121,29 @@ def secure(team: Team, *raters: str) -> list[str]:
 
 def result_within(seconds: float, work):
     """Return what a function returns or raises; assert that it ends in time."""
-    found: list[object] = []
+    results: list[object] = []
 
     def run() -> None:
         try:
-            found.append(work())
+            results.append(work())
         except Exception as error:
-            found.append(error)
+            results.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(seconds)
-    assert found, "it waits for somebody"
-    return found[0]
+    assert results, "the statement waits for a lock"
+    return results[0]
 
 
 def test_granting_access_does_not_wait_if_nothing_changes(team, open_transaction):
     """Policies were once created again, which waited for every reader, and all other clients then waited, too."""
     before = team.server.execute(POLICIES, team.name)
     bob = team.roles["bob"]
-    assert result_within(120, lambda: secure(team, bob)) == [f"granted {bob} access as a rater"]
+    assert result_within(120, lambda: prepare_server(team, bob)) == [f"granted {bob} access as a rater"]
     assert team.server.execute(POLICIES, team.name) == before
-    with team.as_role("bob") as connection:
-        assert rows(connection, "SELECT count(uid) FROM qe_desktop.screens")[0][0] > 0
+    with team.connect_as("bob") as connection:
+        assert fetch_rows(connection, "SELECT count(uid) FROM qe_desktop.screens")[0][0] > 0
 
 
 def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, open_transaction, monkeypatch):
@@ -151,7 +151,7 @@ def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, o
     remark = "COMMENT ON POLICY rater_adds ON qe_desktop.rating_events IS 'of an earlier version'"
     team.server.execute(remark, team.name)
     before = team.server.execute(POLICIES, team.name)
-    error = result_within(120, lambda: secure(team, team.roles["bob"]))
+    error = result_within(120, lambda: prepare_server(team, team.roles["bob"]))
     assert isinstance(error, QeError)
     assert f"{team.roles['ann']} (process {open_transaction.info.backend_pid})" in error.message
     assert "pg_terminate_backend" in error.hint
@@ -161,7 +161,7 @@ def test_a_process_that_locks_the_tables_is_named_and_others_do_not_wait(team, o
     bob.close()
     open_transaction.execute("COMMIT")
     open_transaction.execute("BEGIN")
-    assert secure(team, team.roles["bob"])
+    assert prepare_server(team, team.roles["bob"])
     after = team.server.execute(POLICIES, team.name)
     assert len(set(before) - set(after)) == 1
 
@@ -173,22 +173,22 @@ def test_a_migration_fails_while_a_transaction_reads_and_succeeds_later(postgres
     url = postgresql.url(name, owner)
     Project.prepare_server(url, raters=[rater], password=f"{owner}!", new_password=lambda name: "unasked")
     with Project.open(url, person="o", password=f"{owner}!") as project:
-        project.add_campaign(a_campaign((rater,)))
+        project.add_campaign(make_design((rater,)))
         postgresql.execute("UPDATE pg_trigger SET tgenabled = 'D' WHERE tgname = 'passages_only_added'", name)
         postgresql.execute("UPDATE qe_desktop.passages SET reference = 'r'", name)
         postgresql.execute("UPDATE pg_trigger SET tgenabled = 'O' WHERE tgname = 'passages_only_added'", name)
-        take_back(project, 2)
+        downgrade_schema(project, 2)
     with postgresql.connect(name, rater, f"{rater}!") as connection:
         connection.execute("BEGIN")
-        assert rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("r",)]
+        assert fetch_rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("r",)]
         error = result_within(120, lambda: Project.open(url, person="o", password=f"{owner}!"))
         assert isinstance(error, QeError)
         assert rater in error.message
         connection.execute("ROLLBACK")
         # after the transaction, the migration also applies to raters who had access before
         Project.open(url, person="o", password=f"{owner}!").close()
-        assert rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("",)]
-        assert rows(connection, "SELECT count(takes) FROM qe_desktop.campaigns") == [(1,)]
+        assert fetch_rows(connection, "SELECT DISTINCT reference FROM qe_desktop.passages") == [("",)]
+        assert fetch_rows(connection, "SELECT count(takes) FROM qe_desktop.campaigns") == [(1,)]
     with Project.open(postgresql.url(name, rater), person="r", password=f"{rater}!") as project:
         work = project.work("campaign-1")
         project.rate(work.rate(work.screens[0].uid, "fluency", 4))
@@ -199,21 +199,21 @@ def test_a_migration_fails_while_a_transaction_reads_and_succeeds_later(postgres
 
 
 def test_transactions_of_raters_have_time_limits(team):
-    with team.as_role("ann") as connection:
-        assert rows(connection, "SHOW idle_in_transaction_session_timeout") == [("1min",)]
-        assert rows(connection, "SHOW statement_timeout") == [("1min",)]
+    with team.connect_as("ann") as connection:
+        assert fetch_rows(connection, "SHOW idle_in_transaction_session_timeout") == [("1min",)]
+        assert fetch_rows(connection, "SHOW statement_timeout") == [("1min",)]
 
 
 def test_the_number_of_connections_of_a_rater_is_limited(team):
     """Otherwise, one rater could use all connections of the server."""
     bob, carl = team.roles["bob"], f"{team.roles['bob']}_carl"
     limit = "SELECT rolconnlimit FROM pg_roles WHERE rolname = '{}'"
-    secure(team, bob, carl)
+    prepare_server(team, bob, carl)
     try:
         assert team.server.execute(limit.format(carl), team.name) == [(20,)]
         # existing roles, which the owner may not be able to change, keep their limits
         team.server.execute(f'ALTER ROLE "{carl}" CONNECTION LIMIT 3', team.name)
-        secure(team, carl)
+        prepare_server(team, carl)
         assert team.server.execute(limit.format(carl), team.name) == [(3,)]
     finally:
         team.server.execute(f'DROP OWNED BY "{carl}"', team.name)

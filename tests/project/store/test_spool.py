@@ -20,7 +20,7 @@ from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import RejectedError, TransientError
 from qe_desktop.project.store.tables.json_codec import row_from_json, row_to_json
 from qe_desktop.project.store.write_queue.spool import Spool, data_folder, recover_spool
-from tests.project.store.small_projects import GOLD, an_edit, full_corpus
+from tests.project.store.small_projects import GOLD, full_corpus, make_edit_row
 from tests.small_corpora import tags
 
 texts = st.text(max_size=8)
@@ -81,10 +81,10 @@ def test_rows_are_read_back_from_json(row):
     ],
 )
 def test_layers_are_read_back_from_json(layer):
-    found = row_from_json(json.loads(json.dumps(row_to_json(LayerRow(layer.key, layer)))))
-    assert isinstance(found, LayerRow)
-    assert found.layer is not None
-    again = found.layer
+    read = row_from_json(json.loads(json.dumps(row_to_json(LayerRow(layer.key, layer)))))
+    assert isinstance(read, LayerRow)
+    assert read.layer is not None
+    again = read.layer
     assert (again.key, again.origin, again.form, again.notes) == (layer.key, layer.origin, layer.form, layer.notes)
     if isinstance(layer.column, np.ndarray):
         np.testing.assert_array_equal(again.column, layer.column)
@@ -101,30 +101,30 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "spool"
 
 
-def spool_of(folder: Path, window: str, place: str = "postgresql://here/place") -> Spool:
-    return Spool(place, "project", window, folder)
+def make_spool(folder: Path, window: str, project_url: str = "postgresql://here/place") -> Spool:
+    return Spool(project_url, "project", window, folder)
 
 
 def test_rows_of_an_earlier_session_are_recovered_once(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0), audit(1)])
     before.keep([audit(2)])
     before.close()
     recovered: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 3
+    assert recover_spool(make_spool(folder, "after"), recovered.extend) == 3
     assert [row.uid for row in recovered] == ["uid 0", "uid 1", "uid 2"]
     assert not before.path.exists()
-    assert recover_spool(spool_of(folder, "later"), recovered.extend) == 0
+    assert recover_spool(make_spool(folder, "later"), recovered.extend) == 0
 
 
 def test_rows_of_other_projects_and_running_sessions_are_not_recovered(folder):
-    elsewhere = spool_of(folder, "before", "postgresql://another/place")
+    elsewhere = make_spool(folder, "before", "postgresql://another/place")
     elsewhere.keep([audit(0)])
     elsewhere.close()
-    running = spool_of(folder, "running")
+    running = make_spool(folder, "running")
     running.keep([audit(1)])
     recovered: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 0
+    assert recover_spool(make_spool(folder, "after"), recovered.extend) == 0
     assert elsewhere.path.exists()
     assert running.path.exists()
     running.clear()
@@ -133,40 +133,40 @@ def test_rows_of_other_projects_and_running_sessions_are_not_recovered(folder):
 def test_rows_are_recovered_by_a_moved_project_but_not_by_a_copy(folder, tmp_path):
     original, moved = tmp_path / "here.qedesk", tmp_path / "there.qedesk"
     original.touch()
-    spool = spool_of(folder, "before", str(original))
+    spool = make_spool(folder, "before", str(original))
     spool.keep([audit(0)])
     spool.close()
     recovered: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "copy", str(moved)), recovered.extend) == 0
+    assert recover_spool(make_spool(folder, "copy", str(moved)), recovered.extend) == 0
     original.rename(moved)
-    assert recover_spool(spool_of(folder, "moved", str(moved)), recovered.extend) == 1
+    assert recover_spool(make_spool(folder, "moved", str(moved)), recovered.extend) == 1
 
 
 def test_a_line_truncated_by_a_crash_is_skipped(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0), audit(1)])
     before.close()
     data = before.path.read_bytes()
     before.path.write_bytes(data[:-20])
     recovered: list[AuditRow] = []
-    assert recover_spool(spool_of(folder, "after"), recovered.extend) == 1
+    assert recover_spool(make_spool(folder, "after"), recovered.extend) == 1
     assert [row.uid for row in recovered] == ["uid 0"]
 
 
 def test_a_line_truncated_by_a_full_disk_does_not_affect_others(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0)])
     with before.path.open("ab") as file:
         file.write(b'\n{"row":"AuditRow","at":')
     before.keep([audit(1)])
     before.close()
     recovered: list[AuditRow] = []
-    recover_spool(spool_of(folder, "after"), recovered.extend)
+    recover_spool(make_spool(folder, "after"), recovered.extend)
     assert [row.uid for row in recovered] == ["uid 0", "uid 1"]
 
 
 def test_unreadable_lines_are_set_aside_and_reported(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0)])
     unreadable = [b'{"row":"RowOfTomorrow","uid":"t"}', b'{"row":"AuditRow","at":1}', b"[1]", b"not JSON}", b'{"cut":']
     with before.path.open("ab") as file:
@@ -174,7 +174,7 @@ def test_unreadable_lines_are_set_aside_and_reported(folder):
     before.keep([audit(1)])
     before.close()
     recovered: list[AuditRow] = []
-    after = spool_of(folder, "after")
+    after = make_spool(folder, "after")
     assert recover_spool(after, recovered.extend) == 2
     assert [row.uid for row in recovered] == ["uid 0", "uid 1"]
     assert not before.path.exists()
@@ -183,38 +183,38 @@ def test_unreadable_lines_are_set_aside_and_reported(folder):
     [error] = after.aside
     assert "3 changes" in error.message
     assert str(unread) in error.hint
-    again = spool_of(folder, "again")
+    again = make_spool(folder, "again")
     recover_spool(again, recovered.extend)
     assert unread.exists()
     assert again.aside == []
 
 
 def test_lines_that_cannot_be_set_aside_stay_in_the_file(folder, monkeypatch):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0)])
     with before.path.open("ab") as file:
         file.write(b'{"row":"RowOfTomorrow"}\n')
     before.close()
     before.path.with_suffix(".unread").mkdir()
-    assert recover_spool(spool_of(folder, "after"), lambda batch: None) == 0
+    assert recover_spool(make_spool(folder, "after"), lambda batch: None) == 0
     assert b"RowOfTomorrow" in before.path.read_bytes()
 
 
 def test_a_transient_error_of_the_database_preserves_the_file(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(0)])
     before.close()
 
-    def away(batch: object) -> None:
+    def fail_transiently(batch: object) -> None:
         raise TransientError("away")
 
-    assert recover_spool(spool_of(folder, "after"), away) == 0
+    assert recover_spool(make_spool(folder, "after"), fail_transiently) == 0
     assert before.path.exists()
 
 
 def test_a_file_that_cannot_be_committed_does_not_delay_the_next(folder):
     for number, window in enumerate(("a" * 12, "b" * 12)):
-        before = spool_of(folder, window)
+        before = make_spool(folder, window)
         before.keep([audit(number)])
         before.close()
     recovered: list[AuditRow] = []
@@ -224,13 +224,13 @@ def test_a_file_that_cannot_be_committed_does_not_delay_the_next(folder):
             raise TransientError("not now")
         recovered.extend(batch)
 
-    assert recover_spool(spool_of(folder, "after"), commit) == 1
+    assert recover_spool(make_spool(folder, "after"), commit) == 1
     assert [row.uid for row in recovered] == ["uid 1"]
     assert [path.name[-18:-6] for path in folder.rglob("*.jsonl")] == ["a" * 12]
 
 
 def test_rejected_rows_are_set_aside(folder):
-    before = spool_of(folder, "before")
+    before = make_spool(folder, "before")
     before.keep([audit(number) for number in range(5)])
     before.close()
     recovered: list[AuditRow] = []
@@ -240,7 +240,7 @@ def test_rejected_rows_are_set_aside(folder):
             raise RejectedError("not this")
         recovered.extend(batch)
 
-    after = spool_of(folder, "after")
+    after = make_spool(folder, "after")
     recover_spool(after, commit)
     assert [row.uid for row in recovered] == ["uid 0", "uid 1", "uid 2", "uid 4"]
     assert "uid 3" in after.path.with_suffix(".refused").read_text()
@@ -252,7 +252,7 @@ def test_the_reason_of_a_rejection_is_stored_in_english(folder):
     messages.set_language(messages.Language("de", german, lambda number: 0))
     try:
         refused = RejectedError(tr("no layer {layer}", layer=tr("gold")), hint=tr("Try again."))
-        path = spool_of(folder, "window").set_aside(audit(1), refused)
+        path = make_spool(folder, "window").set_aside(audit(1), refused)
     finally:
         messages.set_language(messages.ENGLISH)
     assert refused.message == "keine Ebene Gold"
@@ -260,17 +260,17 @@ def test_the_reason_of_a_rejection_is_stored_in_english(folder):
 
 
 def test_unsaved_rows_are_recovered_at_the_next_opening(tmp_path, monkeypatch):
-    place = tmp_path / "a.qedesk"
-    project = Project.create(place, full_corpus(), person="ann")
+    path = tmp_path / "a.qedesk"
+    project = Project.create(path, full_corpus(), person="ann")
     monkeypatch.setattr(project.writer, "_commit", _fail_transiently)
-    row = an_edit(project, 0, 1)
+    row = make_edit_row(project, 0, 1)
     project.append([row])
     assert project.close(0.2) == 1
     assert list((data_folder() / "unsaved").glob("*.jsonl"))
-    with Project.open(place, person="bob") as again:
+    with Project.open(path, person="bob") as again:
         history = again.history()
-        [found] = again.edit_rows(history.seq.tolist())
-    assert (found.uid, found.person, found.window) == (row.uid, "ann", row.window)
+        [recovered] = again.edit_rows(history.seq.tolist())
+    assert (recovered.uid, recovered.person, recovered.window) == (row.uid, "ann", row.window)
     assert not list((data_folder() / "unsaved").glob("*"))
 
 
@@ -280,18 +280,18 @@ def _fail_transiently(batch: object) -> None:
 
 @pytest.mark.process
 def test_a_kill_while_the_database_is_unavailable_loses_nothing(tmp_path):
-    place = tmp_path / "a.qedesk"
-    Project.create(place, full_corpus(), person="ann").close()
+    path = tmp_path / "a.qedesk"
+    Project.create(path, full_corpus(), person="ann").close()
     program = f"""
 import sys, time
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.errors import TransientError
-from tests.project.store.small_projects import an_edit
-project = Project.open({str(place)!r}, person="ann")
+from tests.project.store.small_projects import make_edit_row
+project = Project.open({str(path)!r}, person="ann")
 def away(batch): raise TransientError("away")
 project.writer._commit = away
-for place in range(3):
-    project.append([an_edit(project, 0, place)])
+for word in range(3):
+    project.append([make_edit_row(project, 0, word)])
 while project.writer._spool_writer._kept < 3:
     time.sleep(0.01)
 print("kept", flush=True)
@@ -303,7 +303,7 @@ time.sleep(60)
     running.kill()
     running.wait()
     running.stdout.close()
-    with Project.open(place, person="ann") as project:
+    with Project.open(path, person="ann") as project:
         assert project.history().place.tolist() == [0, 1, 2]
 
 

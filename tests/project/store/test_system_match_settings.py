@@ -21,15 +21,15 @@ def corpus():
     return replace(full_corpus(), ratings=rated)
 
 
-def opened(stand):
-    project = stand.open()
-    found = restore_session(project, {})
-    found.keep_in(project.append, project.person, project.window)
-    return project, found
+def open_session(location):
+    project = location.open()
+    session = restore_session(project, {})
+    session.keep_in(project.append, project.person, project.window)
+    return project, session
 
 
-def test_matches_are_stored_and_can_be_reset(stand):
-    project = stand.create(corpus())
+def test_matches_are_stored_and_can_be_reset(location):
+    project = location.create(corpus())
     session = restore_session(project, {})
     session.keep_in(project.append, project.person, project.window)
     changes = []
@@ -40,7 +40,7 @@ def test_matches_are_stored_and_can_be_reset(stand):
     assert [(change.layers, change.remote) for change in changes] == [(True, False)] * 3
     assert session.view.corpus.metric_scores["COMET"].scored.keys() == {"B"}
     assert project.flush(PATIENCE)
-    second_project, reopened = opened(stand)
+    second_project, reopened = open_session(location)
     assert reopened.corpus.metric_scores["COMET"].matched == SystemNameMapping({"C": "B", "B": None})
     assert list(reopened.corpus.metric_scores["COMET"].systems) == ["B", "C"]
     assert list(reopened.corpus.metric_scores[ODD].scored) == [ODD]
@@ -50,17 +50,17 @@ def test_matches_are_stored_and_can_be_reset(stand):
     session.hear(project.news())
     assert list(session.view.corpus.metric_scores["COMET"].scored) == ["B", "C"]
     assert changes[-1].remote
-    assert opened(stand)[1].corpus.metric_scores["COMET"].matched == IDENTITY_MAPPING
+    assert open_session(location)[1].corpus.metric_scores["COMET"].matched == IDENTITY_MAPPING
 
 
-def test_matches_made_before_the_project_are_stored_in_it(stand):
+def test_matches_made_before_the_project_are_stored_in_it(location):
     session = Session(corpus())
     session.match("COMET", SystemNameMapping({"C": "B", "B": None}))
     session.match("no such metric", SystemNameMapping({"C": "B"}))
-    project = stand.create(corpus())
+    project = location.create(corpus())
     project.append(missing_rows(session, project, list(session.corpus.layers.values())))
     assert project.flush(PATIENCE)
-    assert list(opened(stand)[1].corpus.metric_scores["COMET"].scored) == ["B"]
+    assert list(open_session(location)[1].corpus.metric_scores["COMET"].scored) == ["B"]
 
 
 @pytest.mark.parametrize("value", [None, 1, [], {"a": 1}, {"a": "x", "b": "x"}, "B"])

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from qe_desktop.corpus import QeError
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.append_only import allow_changes
-from tests.project.store.small_projects import a_campaign
+from tests.project.store.small_projects import make_design
 
 INVALID_DATA = [
     ("campaigns", "public = '[]'"), ("campaigns", "public = 'null'"), ("campaigns", "public = '{'"),
@@ -32,9 +32,9 @@ HARMLESS = (
 
 
 @pytest.mark.parametrize(("table", "change"), INVALID_DATA)
-def test_invalid_data_of_a_server_raises_only_readable_errors(stand, table, change):
-    project = stand.create(None)
-    project.add_campaign(a_campaign())
+def test_invalid_data_of_a_server_raises_only_readable_errors(location, table, change):
+    project = location.create(None)
+    project.add_campaign(make_design())
     with project._database.transaction() as connection:
         if table != "meta":
             allow_changes(connection, table)
@@ -51,7 +51,7 @@ def test_invalid_data_of_a_server_raises_only_readable_errors(stand, table, chan
             messages.append(error.line())
             return None
 
-    rater = read(lambda: stand.open("ann"))
+    rater = read(lambda: location.open("ann"))
     if isinstance(rater, Project):
         read(rater.campaigns)
         read(rater.summary)

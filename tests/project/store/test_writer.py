@@ -57,11 +57,11 @@ def database():
 
 @pytest.fixture
 def writer(database):
-    made = Writer(database.commit, back_off=FAST)
-    yield made
+    created = Writer(database.commit, back_off=FAST)
+    yield created
     database.away.clear()
     database.go.set()
-    made.close()
+    created.close()
 
 
 def test_rows_are_saved_and_reported_in_order(writer, database):

@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 
 from qe_desktop.ratings.aggregation.bradley_terry import fit_bradley_terry
 from qe_desktop.ratings.aggregation.win_rates import WinTable, count_wins
-from tests.ratings.rankings import oracle, pairs_of
+from tests.ratings.rankings import load_expected, make_pairs
 
 
 def table_of(wins, ties=None) -> WinTable:
@@ -27,8 +27,8 @@ def win_probabilities(strengths):
 
 @pytest.mark.parametrize(("ties", "name"), [("drop", "theta_mle"), ("half", "theta_half_ties")])
 def test_strengths_equal_known_values(ties, name):
-    known = oracle("bradley_terry")
-    table = count_wins(pairs_of(oracle("ranking_wins")["rankings"]))
+    known = load_expected("bradley_terry")
+    table = count_wins(make_pairs(load_expected("ranking_wins")["rankings"]))
     assert table.wins.tolist() == known["win_matrix"]
     fit = fit_bradley_terry(table, ties)
     assert fit.problem == ""
@@ -36,14 +36,14 @@ def test_strengths_equal_known_values(ties, name):
 
 
 def test_win_probabilities_equal_known_values():
-    known = oracle("bradley_terry")
+    known = load_expected("bradley_terry")
     fit = fit_bradley_terry(table_of(known["win_matrix"]))
     probabilities = dict(zip(fit.systems, win_probabilities(fit.strengths)[0].tolist(), strict=True))
     assert probabilities == pytest.approx({"A": 0.5} | known["prob_A_beats"], abs=6e-7)
 
 
 def test_system_without_comparisons_is_reported():
-    fit = fit_bradley_terry(table_of(oracle("bradley_terry")["disconnected_case"]["wins"]))
+    fit = fit_bradley_terry(table_of(load_expected("bradley_terry")["disconnected_case"]["wins"]))
     assert fit.strengths is None
     assert "C was never compared with another system." in fit.problem
 
@@ -58,7 +58,7 @@ def test_unconnected_groups_are_reported():
 
 
 def test_systems_that_never_lose_or_never_win_are_reported():
-    fit = fit_bradley_terry(table_of(oracle("bradley_terry")["always_wins_case"]["wins"]))
+    fit = fit_bradley_terry(table_of(load_expected("bradley_terry")["always_wins_case"]["wins"]))
     assert fit.strengths is None
     assert fit.problem == "A never lost to any other system. The difference in strength would be infinite."
     chain = fit_bradley_terry(table_of([[0, 2, 3, 1], [0, 0, 2, 0], [0, 1, 0, 0], [0, 2, 0, 0]]))
@@ -124,7 +124,7 @@ def test_relabelled_systems_keep_their_strengths(tables):
     assert second.strengths == pytest.approx(first.strengths[order], abs=1e-7)
 
 
-def test_cycle_closed_by_single_wins_beside_huge_counts_converges():
+def test_cycle_closed_by_single_wins_among_huge_counts_converges():
     """The curvature spans many powers of ten: Newton's step once met a singular matrix or ended elsewhere."""
     for many, ring, few in ((67_517, 54, 3), (33_759, 52, 1)):
         wins = np.zeros((7, 7), np.int64)

@@ -22,10 +22,10 @@ from qe_desktop.ratings.aggregation.hypothesis_tests import (
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
 from qe_desktop.significance import adjust_p
 from qe_desktop.significance.clusters import rank_clusters, rank_ranges, significantly_better
-from tests.ratings.rankings import oracle
-from tests.ratings.scale_ratings import made
+from tests.ratings.rankings import load_expected
+from tests.ratings.scale_ratings import random_scores
 
-ORACLE = oracle("significance_clusters")
+ORACLE = load_expected("significance_clusters")
 NAMES = list(ORACLE["scores"])
 MEANS = segment_means(
     ScoreRatings.of(
@@ -141,7 +141,7 @@ def test_a_system_without_ratings_is_not_tested():
 
 @given(st.randoms(use_true_random=False))
 def test_order_of_rows_does_not_matter(random):
-    rows = made(np.random.default_rng(random.randrange(10**6)), 60)
+    rows = random_scores(np.random.default_rng(random.randrange(10**6)), 60)
     again = list(rows)
     random.shuffle(again)
     first, second = (rank_sums(segment_means(s, "score")) for s in map(ScoreRatings.of, (rows, again)))
@@ -223,7 +223,7 @@ def test_clusters_end_where_all_above_beat_all_below(flags, mostly):
     assert rank_clusters(order, better) == naive_clusters(order.tolist(), better)
     low, high = rank_ranges(better)
     for system in range(n):
-        assert low[system] == 1 + sum(better[other][system] for other in range(n))
+        assert low[system] == 1 + sum(better[other_system][system] for other_system in range(n))
         assert high[system] == n - sum(better[system])
 
 

@@ -8,7 +8,7 @@ import pytest
 from qe_desktop.corpus import Score, ScoreRatings
 from qe_desktop.ratings.aggregation.means import resampled_means, segment_means
 from qe_desktop.significance import percentile_intervals_ignoring_nan
-from tests.ratings.scale_ratings import made
+from tests.ratings.scale_ratings import random_scores
 
 
 def ratings_of(values, system="A", scale="adequacy"):
@@ -67,7 +67,7 @@ def test_intervals_of_systems_with_one_or_no_rated_segment():
 
 
 def test_chunks_and_order_of_rows_do_not_matter(monkeypatch):
-    rows = [row for row in made(np.random.default_rng(4), 120) if np.isfinite(row.value)]
+    rows = [row for row in random_scores(np.random.default_rng(4), 120) if np.isfinite(row.value)]
     expected = resample(rows, ("score",), rounds=150, seed=7)
     names = ScoreRatings.of(rows).systems
     monkeypatch.setattr("qe_desktop.significance.bootstrap.MAX_BOOTSTRAP_CELLS", 1)

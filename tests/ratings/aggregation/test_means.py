@@ -14,10 +14,10 @@ from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.means import segment_means, segment_totals, system_means
 from qe_desktop.ratings.aggregation.rating_groups import exact_sums, group_deviations, round_to_15_digits
 from qe_desktop.ratings.agreement.reliability import rater_reliability
-from tests.ratings.rankings import oracle
-from tests.ratings.scale_ratings import adequacy_and_fluency, grouped, rated_rows
+from tests.ratings.rankings import load_expected
+from tests.ratings.scale_ratings import adequacy_and_fluency, group_values, score_lists
 
-ORACLE = oracle("adequacy_fluency")
+ORACLE = load_expected("adequacy_fluency")
 SCALES = ("adequacy", "fluency")
 
 
@@ -37,8 +37,8 @@ def test_system_means_and_totals_equal_the_oracle():
 @pytest.mark.parametrize("case", ["missing_case", "missing_case_2"])
 def test_segments_have_equal_weight_if_ratings_are_missing(case):
     dropped = {tuple(key) for key in ORACLE[case]["dropped"]}
-    kept = [row for row in ORACLE["ratings"] if tuple(row[:3]) not in dropped]
-    check(adequacy_and_fluency(kept), ORACLE[case]["system_segment_mean"])
+    remaining = [row for row in ORACLE["ratings"] if tuple(row[:3]) not in dropped]
+    check(adequacy_and_fluency(remaining), ORACLE[case]["system_segment_mean"])
     # a rating without a value counts as missing
     nan = [row if tuple(row[:3]) not in dropped else [*row[:3], np.nan, np.nan] for row in ORACLE["ratings"]]
     check(adequacy_and_fluency(nan), ORACLE[case]["system_segment_mean"])
@@ -100,11 +100,11 @@ def test_order_puts_systems_without_a_mean_last():
     assert np.isnan(means.mean[0])
 
 
-@given(rated_rows())
+@given(score_lists())
 def test_means_equal_a_plain_loop(rows):
     scores = ScoreRatings.of(rows)
     counted = [row for row in rows if row.role in (ItemRole.SYSTEM, ItemRole.REPEAT)]
-    units = grouped(counted, lambda row: (row.system, row.segment))
+    units = group_values(counted, lambda row: (row.system, row.segment))
     means = segment_means(scores, "adequacy")
     assert len(means) == len(units)
     for system, segment, mean in zip(means.system, means.segment, means.mean, strict=True):
@@ -118,7 +118,7 @@ def test_means_equal_a_plain_loop(rows):
             assert over_segments.mean[index] == pytest.approx(np.mean(system_values), rel=1e-14)
 
 
-@given(rated_rows(), st.randoms(use_true_random=False))
+@given(score_lists(), st.randoms(use_true_random=False))
 def test_means_are_identical_for_any_order_of_rows(rows, random):
     scores = ScoreRatings.of(rows)
     order = list(range(len(rows)))

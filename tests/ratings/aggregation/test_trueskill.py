@@ -16,7 +16,7 @@ from qe_desktop.corpus import ItemRole, PairRatings, PairwiseJudgement, QeError
 from qe_desktop.ratings.aggregation import trueskill as trueskill_runs
 from qe_desktop.ratings.aggregation.trueskill import rank_ranges, trueskill, update_skills
 from tests.ratings import naive_ranking_statistics
-from tests.ratings.rankings import drawn, oracle, turned, wmt16
+from tests.ratings.rankings import load_expected, random_judgements, read_wmt16, swap_systems
 
 
 def play(matches, mu, sigma, beta, tau, draw_probability) -> dict[str, list[float]]:
@@ -32,14 +32,14 @@ def play(matches, mu, sigma, beta, tau, draw_probability) -> dict[str, list[floa
 
 @pytest.mark.parametrize(("name", "matches"), [("wmt_after_1", 1), ("wmt_after_10", 10), ("wmt_final", None)])
 def test_updates_equal_known_values(name, matches):
-    known = oracle("trueskill")
+    known = load_expected("trueskill")
     skills = play(known["matches"][:matches], **known["wmt_params"])
     for system, pair in skills.items():
         assert pair == pytest.approx(known[name][system], abs=6e-7)
 
 
 def test_updates_with_default_constants_equal_known_values():
-    known = oracle("trueskill")
+    known = load_expected("trueskill")
     skills = play(known["matches"][:10], 25.0, 25 / 3, 25 / 6, 25 / 300, 0.1)
     for system, pair in skills.items():
         # the normal distribution of the package is accurate to seven digits
@@ -76,7 +76,7 @@ def test_extreme_updates_stay_finite(ahead, outcome):
 
 
 def test_runs_agree_with_the_trueskill_package():
-    rows = drawn(60, 4, seed=3).rows()
+    rows = random_judgements(60, 4, seed=3).rows()
     table = [(row.first, row.second, row.first_rank, row.second_rank) for row in rows]
     rng = random.Random(1)
     expected_runs = [naive_ranking_statistics.trueskill_run(table, rng) for _ in range(150)]
@@ -100,8 +100,8 @@ def test_pairs_without_judgements_are_skipped():
 
 
 def test_results_depend_only_on_the_seed():
-    rows = drawn(300, 5).rows()
-    shuffled = [turned(row) if number % 2 else row for number, row in enumerate(rows)]
+    rows = random_judgements(300, 5).rows()
+    shuffled = [swap_systems(row) if number % 2 else row for number, row in enumerate(rows)]
     random.Random(1).shuffle(shuffled)
     first, second = trueskill(PairRatings.of(rows), runs=50), trueskill(PairRatings.of(shuffled), runs=50)
     assert first.systems == second.systems
@@ -111,7 +111,7 @@ def test_results_depend_only_on_the_seed():
 
 
 def test_many_systems_run_in_several_blocks(monkeypatch):
-    pairs = drawn(200, 6)
+    pairs = random_judgements(200, 6)
     monkeypatch.setattr(trueskill_runs, "MAX_RUN_CELLS", 6 * 6 * 64)
     shares: list[float] = []
     result = trueskill(pairs, runs=150, progress=shares.append)
@@ -130,7 +130,7 @@ def test_progress_callback_can_stop_the_runs():
         raise Stop
 
     with pytest.raises(Stop):
-        trueskill(drawn(2000, 4), runs=10, progress=stop)
+        trueskill(random_judgements(2000, 4), runs=10, progress=stop)
 
 
 def test_clear_groups_are_clusters():
@@ -193,7 +193,7 @@ def test_unconnected_systems_are_reported():
 @pytest.mark.parametrize("wrong", [{"runs": 0}, {"seed": -1}])
 def test_invalid_runs_and_seeds_are_refused(wrong):
     with pytest.raises(QeError, match="at least one run"):
-        trueskill(drawn(10, 3), **wrong)
+        trueskill(random_judgements(10, 3), **wrong)
 
 
 def test_one_judgement_is_enough():
@@ -208,7 +208,7 @@ def test_one_judgement_is_enough():
 @pytest.mark.parametrize("pair", ["deu-eng", "eng-ron", "tur-eng", "eng-tur"])
 def test_published_scores_of_wmt16(data_folder, pair):
     folder = data_folder / "ratings" / "wmt16_rankings"
-    result = trueskill(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
+    result = trueskill(read_wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
     clusters: list[list[str]] = [[]]
     published = {}
     for line in (folder / "published_results" / f"wmt16.{pair}.txt").read_text().splitlines():

@@ -24,7 +24,7 @@ from qe_desktop.ratings.aggregation.win_rates import (
     strictly_better,
 )
 from tests.ratings import naive_ranking_statistics
-from tests.ratings.rankings import judgements, oracle, pairs_of, turned, wmt16
+from tests.ratings.rankings import judgement_lists, load_expected, make_pairs, read_wmt16, swap_systems
 
 SHARES = {
     "at_least_as_good_wmt08_11": at_least_as_good,
@@ -37,8 +37,8 @@ SHARES = {
 
 
 def test_counts_of_rankings():
-    known = oracle("ranking_wins")
-    table = count_wins(pairs_of(known["rankings"]))
+    known = load_expected("ranking_wins")
+    table = count_wins(make_pairs(known["rankings"]))
     assert table.systems == tuple(known["systems"])
     assert table.wins.tolist() == known["win_matrix"]
     assert table.ties.tolist() == known["tie_matrix"]
@@ -48,15 +48,15 @@ def test_counts_of_rankings():
 
 @pytest.mark.parametrize("name", SHARES)
 def test_shares_of_wins(name):
-    known = oracle("ranking_wins")
-    table = count_wins(pairs_of(known["rankings"]))
+    known = load_expected("ranking_wins")
+    table = count_wins(make_pairs(known["rankings"]))
     shares = dict(zip(table.systems, SHARES[name](table).tolist(), strict=True))
     assert shares == pytest.approx(known[name], abs=5e-7)
 
 
 def test_sign_tests_of_all_pairs():
-    known = oracle("ranking_wins")
-    table = count_wins(pairs_of(known["rankings"]))
+    known = load_expected("ranking_wins")
+    table = count_wins(make_pairs(known["rankings"]))
     p = sign_tests(table)
     assert np.isnan(p.diagonal()).all()
     for pair, row in known["sign_test_two_sided"].items():
@@ -121,7 +121,7 @@ def test_identical_outputs_count_for_each_system_and_tie_once_per_screen():
     }  # fmt: skip
 
 
-@given(judgements())
+@given(judgement_lists())
 def test_table_equals_a_plain_loop(rows):
     table = count_wins(PairRatings.of(rows))
     expected = naive_ranking_statistics.outcomes(rows)
@@ -133,9 +133,9 @@ def test_table_equals_a_plain_loop(rows):
         assert nonzero == {cell: count for cell, count in expected.items() if cell[0] == kind}
 
 
-@given(judgements(), st.randoms(use_true_random=False))
+@given(judgement_lists(), st.randoms(use_true_random=False))
 def test_order_of_rows_and_of_pairs_does_not_matter(rows, random):
-    shuffled = [turned(row) if random.random() < 0.5 else row for row in rows]
+    shuffled = [swap_systems(row) if random.random() < 0.5 else row for row in rows]
     random.shuffle(shuffled)
     first, second = count_wins(PairRatings.of(rows)), count_wins(PairRatings.of(shuffled))
     assert sorted(first.systems) == sorted(second.systems)
@@ -152,7 +152,7 @@ def test_counts_and_expected_wins_of_wmt16(data_folder, pair):
     )
     known = known["language_pairs"][pair]
     folder = data_folder / "ratings" / "wmt16_rankings"
-    table = count_wins(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
+    table = count_wins(read_wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
     assert table.comparisons == known["comparisons"]
     index = {name: position for position, name in enumerate(table.systems)}
     for first, second, wins, ties, losses in known["pair_counts"]:
@@ -166,8 +166,8 @@ def test_counts_and_expected_wins_of_wmt16(data_folder, pair):
 @pytest.mark.parametrize("pair", ["eng-ron", "tur-eng", "eng-tur"])
 def test_collapsed_judgements_expand_to_the_pairwise_ones(data_folder, pair):
     folder = data_folder / "ratings" / "wmt16_rankings"
-    pairwise = count_wins(wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
-    collapsed = count_wins(wmt16(folder / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz"))
+    pairwise = count_wins(read_wmt16(folder / "pairwise" / f"wmt16.{pair}.csv.gz"))
+    collapsed = count_wins(read_wmt16(folder / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz"))
     order = [collapsed.systems.index(name) for name in pairwise.systems]
     assert np.array_equal(pairwise.wins, collapsed.wins[np.ix_(order, order)])
     assert np.array_equal(pairwise.ties, collapsed.ties[np.ix_(order, order)])

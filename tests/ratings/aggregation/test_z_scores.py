@@ -9,10 +9,10 @@ from hypothesis import given
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.means import segment_means, system_means
 from qe_desktop.ratings.aggregation.z_scores import standardise
-from tests.ratings.rankings import oracle
-from tests.ratings.scale_ratings import grouped, rated_rows
+from tests.ratings.rankings import load_expected
+from tests.ratings.scale_ratings import group_values, score_lists
 
-ORACLE = oracle("z_normalise")
+ORACLE = load_expected("z_normalise")
 SCORES = ScoreRatings.of([Score(r, system, str(g), "score", value) for r, g, system, value in ORACLE["ratings"]])
 
 
@@ -76,10 +76,10 @@ def test_z_scores_of_the_file_are_not_standardized_again():
     assert not standardized.dropped
 
 
-@given(rated_rows())
+@given(score_lists())
 def test_z_scores_equal_a_plain_loop(rows):
     standardized = standardise(ScoreRatings.of(rows), "adequacy").values
-    rater_values = grouped([row for row in rows if row.role != ItemRole.TRAINING], lambda row: row.rater)
+    rater_values = group_values([row for row in rows if row.role != ItemRole.TRAINING], lambda row: row.rater)
     for row, z in zip(rows, standardized, strict=True):
         values = rater_values[row.rater]
         if row.role == ItemRole.TRAINING or not np.isfinite(row.value) or len(set(values)) < 2:

@@ -24,12 +24,12 @@ from qe_desktop.ratings.agreement.krippendorff import (
     alpha_intervals,
     select_pairable,
 )
-from tests.ratings.rankings import oracle
-from tests.ratings.scale_ratings import table
+from tests.ratings.rankings import load_expected
+from tests.ratings.scale_ratings import flatten_table
 
-ORACLE = oracle("agreement")
+ORACLE = load_expected("agreement")
 EXAMPLE = np.asarray(ORACLE["ratings"], np.float64)
-UNIT, VALUE = table(ORACLE["ratings"])
+UNIT, VALUE = flatten_table(ORACLE["ratings"])
 WEIGHTS = ("none", "linear", "quadratic")
 cell = st.one_of(st.none(), st.integers(1, 5).map(float), st.sampled_from([0.1, 66.1, 1 / 3]))
 tables = st.integers(1, 4).flatmap(
@@ -47,7 +47,7 @@ def test_cohen_of_the_example(weights, key):
 def test_fleiss_randolph_and_alpha_of_the_example():
     assert fleiss_kappa(UNIT, VALUE).value == pytest.approx(ORACLE["fleiss"], abs=1e-6)
     assert randolph_kappa(UNIT, VALUE).value == pytest.approx(ORACLE["randolph"], abs=1e-6)
-    gaps = table(ORACLE["with_missing"]["ratings"])
+    gaps = flatten_table(ORACLE["with_missing"]["ratings"])
     for level in MEASUREMENT_LEVELS:
         assert krippendorff_alpha(UNIT, VALUE, level).value == pytest.approx(ORACLE["krippendorff"][level], abs=1e-6)
         result = krippendorff_alpha(*gaps, level)
@@ -60,7 +60,9 @@ def test_labels_need_not_be_numbers():
     first, second = np.asarray(case["rater1"]), np.asarray(case["rater2"])
     assert cohen_kappa(first, second).value == pytest.approx(case["cohen"], abs=1e-6)
     bad = np.stack([first == "B", second == "B"], axis=1).astype(float)
-    assert krippendorff_alpha(*table(bad), "nominal").value == pytest.approx(case["krippendorff_nominal"], abs=1e-6)
+    assert krippendorff_alpha(*flatten_table(bad), "nominal").value == pytest.approx(
+        case["krippendorff_nominal"], abs=1e-6
+    )
     with pytest.raises(ValueError, match="numbers"):
         cohen_kappa(first, second, "linear")
     with pytest.raises(ValueError, match="per item"):
@@ -70,7 +72,7 @@ def test_labels_need_not_be_numbers():
 @pytest.mark.parametrize("value", [3.0, 66.1])
 def test_measures_of_constant_ratings_are_undefined(value):
     same = np.full((7, 3), value)
-    unit, values = table(same)
+    unit, values = flatten_table(same)
     measures = [cohen_kappa(same[:, 0], same[:, 1], weights) for weights in WEIGHTS]
     measures += [fleiss_kappa(unit, values), randolph_kappa(unit, values)]
     measures += [krippendorff_alpha(unit, values, level) for level in MEASUREMENT_LEVELS]
@@ -104,7 +106,7 @@ def test_unused_value_keeps_its_position_on_the_scale():
     assert cohen_kappa(first, second, "linear").value == pytest.approx(
         naive_cohen(first, second, lambda a, b: abs(a - b))
     )
-    assert randolph_kappa(*table(np.stack([first, second], 1)), 5).value == pytest.approx((0.5 - 0.2) / 0.8)
+    assert randolph_kappa(*flatten_table(np.stack([first, second], 1)), 5).value == pytest.approx((0.5 - 0.2) / 0.8)
 
 
 def test_missing_ratings_are_noted():
@@ -131,13 +133,15 @@ DISTANCES = {
 @given(st.lists(st.tuples(cell, cell), min_size=1, max_size=20), st.sampled_from(WEIGHTS))
 def test_cohen_equals_observed_over_expected_distance(pairs, weights):
     first, second = (np.array([np.nan if v is None else v for v in column]) for column in zip(*pairs, strict=True))
-    kept = [pair for pair in pairs if None not in pair]
+    complete_pairs = [pair for pair in pairs if None not in pair]
     result = cohen_kappa(first, second, weights)
-    assert result.n == len(kept)
-    if len({value for pair in kept for value in pair}) < 2:
+    assert result.n == len(complete_pairs)
+    if len({value for pair in complete_pairs for value in pair}) < 2:
         assert result.value is None
         return
-    assert result.value == pytest.approx(naive_cohen(*zip(*kept, strict=True), DISTANCES[weights]), rel=1e-9, abs=1e-9)
+    assert result.value == pytest.approx(
+        naive_cohen(*zip(*complete_pairs, strict=True), DISTANCES[weights]), rel=1e-9, abs=1e-9
+    )
 
 
 def naive_alpha(units, level):
@@ -170,7 +174,7 @@ def present_values(rows):
 
 @given(tables, st.sampled_from(MEASUREMENT_LEVELS))
 def test_alpha_equals_that_of_the_coincidence_matrix(rows, level):
-    result = krippendorff_alpha(*table(rows), level)
+    result = krippendorff_alpha(*flatten_table(rows), level)
     units = present_values(rows)
     assert result.n == sum(len(unit) > 1 for unit in units)
     expected = naive_alpha(units, level)
@@ -188,7 +192,7 @@ def naive_fleiss(units):
 
 @given(tables, st.integers(2, 9))
 def test_fleiss_and_randolph_equal_a_plain_loop(rows, more):
-    unit, values = table(rows)
+    unit, values = flatten_table(rows)
     units = present_values(rows)
     different = {value for unit in units if len(unit) > 1 for value in unit}
     if len(different) < 2:
@@ -204,7 +208,7 @@ def test_fleiss_and_randolph_equal_a_plain_loop(rows, more):
 
 @given(tables, st.randoms(use_true_random=False), st.sampled_from(MEASUREMENT_LEVELS))
 def test_order_and_names_of_units_do_not_matter(rows, random, level):
-    unit, values = table(rows)
+    unit, values = flatten_table(rows)
     order = list(range(len(unit)))
     random.shuffle(order)
     names = random.sample(range(1000), len(rows))
@@ -227,20 +231,22 @@ def simulate_ratings(units, raters, categories, seed=1):
 def test_intervals_agree_with_resampled_units(level):
     rows = simulate_ratings(60, 3, 5)
     rows[:20, 0] = np.nan
-    low, high = alpha_intervals(select_pairable(*table(rows)), rounds=2000, seed=3)[level]
+    low, high = alpha_intervals(select_pairable(*flatten_table(rows)), rounds=2000, seed=3)[level]
     rng = np.random.default_rng(4)
-    resamples = [krippendorff_alpha(*table(rows[rng.integers(0, 60, 60)]), level).value for _ in range(1000)]
+    resamples = [krippendorff_alpha(*flatten_table(rows[rng.integers(0, 60, 60)]), level).value for _ in range(1000)]
     expected = np.quantile(resamples, [0.025, 0.975])
     assert [low, high] == pytest.approx(expected, abs=0.15 * (expected[1] - expected[0]))
-    assert low < krippendorff_alpha(*table(rows), level).value < high
+    assert low < krippendorff_alpha(*flatten_table(rows), level).value < high
 
 
 def test_intervals_on_a_scale_of_many_values():
     rows = simulate_ratings(200, 4, 100) + np.linspace(0, 0.3, 4)
-    result = alpha_intervals(select_pairable(*table(rows)), rounds=1000, seed=1)
+    result = alpha_intervals(select_pairable(*flatten_table(rows)), rounds=1000, seed=1)
     assert set(result) == {"interval"}
     rng = np.random.default_rng(4)
-    resamples = [krippendorff_alpha(*table(rows[rng.integers(0, 200, 200)]), "interval").value for _ in range(1000)]
+    resamples = [
+        krippendorff_alpha(*flatten_table(rows[rng.integers(0, 200, 200)]), "interval").value for _ in range(1000)
+    ]
     expected = np.quantile(resamples, [0.025, 0.975])
     assert result["interval"] == pytest.approx(expected, abs=0.15 * (expected[1] - expected[0]))
 
@@ -248,9 +254,9 @@ def test_intervals_on_a_scale_of_many_values():
 @pytest.mark.parametrize("patterns", [0, 4096])
 def test_resampling_patterns_agrees_with_resampling_units(monkeypatch, patterns):
     rows = simulate_ratings(400, 3, MAX_SCALE_VALUES - 1)
-    expected = alpha_intervals(select_pairable(*table(rows)), rounds=4000, seed=9)
+    expected = alpha_intervals(select_pairable(*flatten_table(rows)), rounds=4000, seed=9)
     monkeypatch.setattr("qe_desktop.ratings.agreement.krippendorff.MAX_PATTERNS", patterns)
-    result = alpha_intervals(select_pairable(*table(rows)), rounds=4000, seed=1)
+    result = alpha_intervals(select_pairable(*flatten_table(rows)), rounds=4000, seed=1)
     for level in MEASUREMENT_LEVELS:
         width = expected[level][1] - expected[level][0]
         assert result[level] == pytest.approx(expected[level], abs=0.1 * width)
@@ -264,33 +270,37 @@ def test_outputs_of_a_segment_are_resampled_together(top, level):
     good = np.repeat(rng.uniform(1, top, segments), systems)
     rows = np.clip(np.rint(good[:, None] + rng.normal(0, top / 8, (segments * systems, 3))), 1, top)
     segment = np.repeat(rng.permutation(segments), systems)
-    interval = alpha_intervals(select_pairable(*table(rows)), segments=segment, rounds=2000, seed=3)[level]
+    interval = alpha_intervals(select_pairable(*flatten_table(rows)), segments=segment, rounds=2000, seed=3)[level]
     blocks = rows.reshape(segments, systems, 3)
     resamples = [blocks[rng.integers(0, segments, segments)].reshape(-1, 3) for _ in range(1000)]
-    expected = np.quantile([krippendorff_alpha(*table(sample), level).value for sample in resamples], [0.025, 0.975])
+    expected = np.quantile(
+        [krippendorff_alpha(*flatten_table(sample), level).value for sample in resamples], [0.025, 0.975]
+    )
     assert interval == pytest.approx(expected, abs=0.15 * (expected[1] - expected[0]))
-    alone = alpha_intervals(select_pairable(*table(rows)), rounds=2000, seed=3)[level]
+    alone = alpha_intervals(select_pairable(*flatten_table(rows)), rounds=2000, seed=3)[level]
     assert interval[1] - interval[0] > alone[1] - alone[0]
     mixed = rng.permutation(len(rows))
-    swapped = alpha_intervals(select_pairable(*table(rows[mixed])), segments=segment[mixed], rounds=2000, seed=3)[level]
+    swapped = alpha_intervals(
+        select_pairable(*flatten_table(rows[mixed])), segments=segment[mixed], rounds=2000, seed=3
+    )[level]
     assert swapped == pytest.approx(interval, abs=1e-9), "the order of a file does not matter"
 
 
 def test_one_segment_has_no_interval():
-    ratings = select_pairable(*table(simulate_ratings(12, 3, 5)))
+    ratings = select_pairable(*flatten_table(simulate_ratings(12, 3, 5)))
     assert alpha_intervals(ratings, segments=np.zeros(12, np.int64), rounds=100) == {}
 
 
 def test_no_interval_where_resamples_are_mostly_undefined():
     rows = np.array([[1.0, 1.0]] * 30 + [[1.0, 2.0]])
-    ratings = select_pairable(*table(rows))
+    ratings = select_pairable(*flatten_table(rows))
     assert alpha_intervals(ratings, rounds=0) == {}
-    assert alpha_intervals(select_pairable(*table(rows[:5])), rounds=100) == {}
+    assert alpha_intervals(select_pairable(*flatten_table(rows[:5])), rounds=100) == {}
     # the one unit that differs is in a share of 1 - 1/e of the resamples
     assert set(alpha_intervals(ratings, rounds=500)) == set(MEASUREMENT_LEVELS)
 
 
 def test_the_same_seed_gives_the_same_interval():
-    ratings = select_pairable(*table(simulate_ratings(50, 3, 5)))
+    ratings = select_pairable(*flatten_table(simulate_ratings(50, 3, 5)))
     assert alpha_intervals(ratings, seed=5) == alpha_intervals(ratings, seed=5)
     assert alpha_intervals(ratings, seed=5) != alpha_intervals(ratings, seed=6)

@@ -21,10 +21,10 @@ from qe_desktop.ratings.agreement.agreement_measures import (
 )
 from qe_desktop.ratings.agreement.inter_rater import bin_values, first_ratings, inter_rater_agreement
 from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS, alpha_intervals, select_pairable
-from tests.ratings.rankings import oracle
-from tests.ratings.scale_ratings import made, rated_rows, table
+from tests.ratings.rankings import load_expected
+from tests.ratings.scale_ratings import flatten_table, random_scores, score_lists
 
-ORACLE = oracle("agreement")
+ORACLE = load_expected("agreement")
 
 
 def scores_of(rows) -> ScoreRatings:
@@ -132,7 +132,7 @@ def test_many_values_are_compared_in_bins():
     scores = scores_of(values)
     result = inter_rater_agreement(scores, "adequacy")
     assert result.bins == 10
-    unit, flat = table(values)
+    unit, flat = flatten_table(values)
     tens = np.minimum(np.floor(flat / 10), 9)
     assert result.fleiss.value == pytest.approx(fleiss_kappa(unit, tens).value)
     assert result.randolph.value == pytest.approx(randolph_kappa(unit, tens, 10).value)
@@ -153,7 +153,7 @@ def test_bins_of_other_scales_span_the_values():
     assert bin_values(np.zeros(0), 3).tolist() == []
 
 
-@given(rated_rows(roles=False), st.sampled_from([1, 5, 1 << 20]))
+@given(score_lists(roles=False), st.sampled_from([1, 5, 1 << 20]))
 def test_pairs_equal_a_plain_loop(rows, batch_size):
     saved, module.PAIRS_PER_BATCH = module.PAIRS_PER_BATCH, batch_size
     try:
@@ -187,7 +187,7 @@ def test_pairs_equal_a_plain_loop(rows, batch_size):
 
 
 def test_order_of_rows_with_times_does_not_matter():
-    rows = made(np.random.default_rng(5), 150)
+    rows = random_scores(np.random.default_rng(5), 150)
     shuffled = [rows[index] for index in np.random.default_rng(6).permutation(len(rows))]
     first, second = (inter_rater_agreement(ScoreRatings.of(part), "score", rounds=50) for part in (rows, shuffled))
     for level in MEASUREMENT_LEVELS:

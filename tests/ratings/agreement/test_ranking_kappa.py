@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import ItemRole, PairRatings, PairwiseJudgement
 from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from tests.ratings import naive_ranking_statistics
-from tests.ratings.rankings import judgements, oracle, pairs_of, turned, wmt16
+from tests.ratings.rankings import judgement_lists, load_expected, make_pairs, read_wmt16, swap_systems
 
 
 def test_kappa_equals_the_known_value():
-    known = oracle("wmt_ranking_kappa")
-    pairs = pairs_of(known["rankings"])
+    known = load_expected("wmt_ranking_kappa")
+    pairs = make_pairs(known["rankings"])
     result = wmt_kappa(pairs, intra=False)
     assert (result.agree, result.comparable) == (known["identical"], known["comparable"])
     assert (result.ties, result.total) == (known["ties"], known["total"])
@@ -27,7 +27,7 @@ def test_kappa_equals_the_known_value():
     assert result.problem == ""
 
 
-@given(judgements(), st.booleans(), st.booleans())
+@given(judgement_lists(), st.booleans(), st.booleans())
 def test_counts_equal_a_plain_loop(rows, intra, as_listed):
     result = wmt_kappa(PairRatings.of(rows), intra=intra, as_listed=as_listed)
     expected = naive_ranking_statistics.agreement(rows, intra=intra, as_listed=as_listed)
@@ -40,7 +40,7 @@ def test_counts_equal_a_plain_loop(rows, intra, as_listed):
         assert result.kappa == pytest.approx((result.pA - chance) / (1 - chance))
 
 
-@given(judgements(), st.randoms(use_true_random=False), st.booleans(), st.booleans())
+@given(judgement_lists(), st.randoms(use_true_random=False), st.booleans(), st.booleans())
 def test_order_of_rows_does_not_matter(rows, random, intra, as_listed):
     shuffled = list(rows)
     random.shuffle(shuffled)
@@ -48,9 +48,9 @@ def test_order_of_rows_does_not_matter(rows, random, intra, as_listed):
     assert first == second
 
 
-@given(judgements(), st.lists(st.booleans(), min_size=40, max_size=40))
+@given(judgement_lists(), st.lists(st.booleans(), min_size=40, max_size=40))
 def test_order_within_pairs_does_not_matter_by_default(rows, turn):
-    reversed_rows = [turned(row) if reverse else row for row, reverse in zip(rows, turn, strict=False)]
+    reversed_rows = [swap_systems(row) if reverse else row for row, reverse in zip(rows, turn, strict=False)]
     assert wmt_kappa(PairRatings.of(rows), intra=False) == wmt_kappa(PairRatings.of(reversed_rows), intra=False)
     assert wmt_kappa(PairRatings.of(rows), intra=True) == wmt_kappa(PairRatings.of(reversed_rows), intra=True)
 
@@ -139,7 +139,7 @@ def test_undefined_agreement_is_reported(rows, intra, words):
 @pytest.mark.parametrize("pair", ["deu-eng", "eng-ron", "tur-eng"])
 def test_published_kappas_of_wmt16(data_folder, pair):
     known = json.loads((data_folder.parent / "oracles" / "ratings" / "wmt16_kappa_real.json").read_text())
-    pairs = wmt16(data_folder / "ratings" / "wmt16_rankings" / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz")
+    pairs = read_wmt16(data_folder / "ratings" / "wmt16_rankings" / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz")
     for kind, intra in (("inter", False), ("intra", True)):
         published, recomputed = known["published"][pair][kind], known["recomputed"][pair][kind]["as_shown"]
         result = wmt_kappa(pairs, intra=intra, as_listed=True)
@@ -162,7 +162,7 @@ def test_published_kappas_of_wmt16(data_folder, pair):
 @pytest.mark.published
 @pytest.mark.parametrize(("pair", "between", "within"), [("eng-ron", (339, 653), (225, 328))])
 def test_order_independent_counts_of_wmt16_equal_a_plain_loop(data_folder, pair, between, within):
-    pairs = wmt16(data_folder / "ratings" / "wmt16_rankings" / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz")
+    pairs = read_wmt16(data_folder / "ratings" / "wmt16_rankings" / "collapsed" / f"wmt16.collapsed.{pair}.csv.gz")
     for intra, counts in ((False, between), (True, within)):
         result = wmt_kappa(pairs, intra=intra)
         assert (result.agree, result.comparable) == counts == _by_segment(pairs, intra)

@@ -12,10 +12,10 @@ from hypothesis import given
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
 from qe_desktop.ratings.aggregation.histograms import choose_bins, histograms
 from qe_desktop.ratings.agreement.reliability import longest_runs, rater_reliability
-from tests.ratings.rankings import oracle
-from tests.ratings.scale_ratings import made, rated_rows
+from tests.ratings.rankings import load_expected
+from tests.ratings.scale_ratings import random_scores, score_lists
 
-ORACLE = oracle("quality_control")
+ORACLE = load_expected("quality_control")
 
 
 def ratings_of(values, rater="r", **more):
@@ -85,7 +85,7 @@ def test_correlation_with_the_other_raters():
     result = {figures.rater: figures for figures in rater_reliability(ScoreRatings.of(rows), "score")}
     for name in values_by_rater:
         rest = np.mean(
-            [values for other, values in [*values_by_rater.items(), ("constant", np.full(40, 50))] if other != name], 0
+            [values for rater, values in [*values_by_rater.items(), ("constant", np.full(40, 50))] if rater != name], 0
         )
         assert result[name].with_others == pytest.approx(np.corrcoef(values_by_rater[name], rest)[0, 1])
         assert result[name].shared == 40
@@ -160,13 +160,13 @@ def assert_equals_a_plain_loop(rows, scale):
         assert rater_figures.most_frequent == min(value for value, n in counts.items() if n == max(counts.values()))
 
 
-@given(rated_rows())
+@given(score_lists())
 def test_figures_equal_a_plain_loop(rows):
     assert_equals_a_plain_loop(rows, "adequacy")
 
 
 def test_figures_of_many_ratings_equal_a_plain_loop():
-    assert_equals_a_plain_loop(made(np.random.default_rng(3), 400), "score")
+    assert_equals_a_plain_loop(random_scores(np.random.default_rng(3), 400), "score")
 
 
 def test_raters_without_ratings_have_no_figures():

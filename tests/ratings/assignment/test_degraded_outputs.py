@@ -11,29 +11,29 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.assignment.degraded_outputs import degrade_segment, is_unspaced, phrase_length, phrase_units
 from qe_desktop.ratings.assignment.random_stream import RandomStream
-from tests.ratings.rankings import oracle
+from tests.ratings.rankings import load_expected
 
 words = st.integers(1, 40).map(lambda count: [f"w{index}" for index in range(count)])
 
 
 def test_length_of_the_phrase_equals_that_of_wmt():
-    for least, most, length in oracle("quality_control")["bad_reference_lengths"]["table"]:
-        for n in range(least, (most or 90) + 1):
+    for min_length, max_length, length in load_expected("quality_control")["bad_reference_lengths"]["table"]:
+        for n in range(min_length, (max_length or 90) + 1):
             assert phrase_length(n) == length
             assert phrase_length(n, characters=True) == 2 * length
 
 
 @given(words, st.integers(0, 99))
 def test_one_phrase_is_replaced_by_one_of_another_segment(own, seed):
-    others = [" ".join(f"{name}{index}" for index in range(30)) for name in "xyz"]
-    texts = [" ".join(own), *others]
+    other_texts = [" ".join(f"{name}{index}" for index in range(30)) for name in "xyz"]
+    texts = [" ".join(own), *other_texts]
     bad = degrade_segment(texts, 0, RandomStream(seed, "x")).split()
     length = min(phrase_length(len(own)), len(own))
     assert len(bad) == len(own)
     changed = [index for index, (new, old) in enumerate(zip(bad, own, strict=True)) if new != old]
     assert changed == list(range(changed[0], changed[0] + length))
     phrase = " ".join(bad[changed[0] : changed[-1] + 1])
-    assert any(f" {phrase} " in f" {other} " for other in others)
+    assert any(f" {phrase} " in f" {text} " for text in other_texts)
     if len(own) - length > 1:
         assert changed[0] > 0
         assert changed[-1] < len(own) - 1

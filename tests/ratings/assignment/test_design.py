@@ -17,7 +17,14 @@ from qe_desktop.ratings.assignment.repeats import MIN_REPEAT_DISTANCE, share_cou
 from qe_desktop.ratings.assignment.screen_order import min_distance
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, CampaignDesign, Passage, Screen
 from qe_desktop.ratings.protocols import PROTOCOLS
-from tests.ratings.campaigns import Key, campaign, designed, passages, setup, translations
+from tests.ratings.campaigns import (
+    BlindingKey,
+    make_campaign,
+    make_passages,
+    make_random_design,
+    make_setup,
+    make_translations,
+)
 
 ABSOLUTE = [name for name, protocol in PROTOCOLS.items() if not protocol.compares]
 shares = st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])
@@ -26,7 +33,7 @@ shares = st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0])
 @st.composite
 def designs(draw) -> CampaignDesign:
     protocol = PROTOCOLS[draw(st.sampled_from(list(PROTOCOLS)))]
-    return designed(
+    return make_random_design(
         protocol.id,
         draw(st.integers(protocol.outputs[0], 7)),
         draw(st.integers(16, 30)),
@@ -44,7 +51,7 @@ def designs(draw) -> CampaignDesign:
 
 @given(designs())
 def test_invariants_of_every_design(design: CampaignDesign):
-    key = Key(design)
+    key = BlindingKey(design)
     protocol = PROTOCOLS[design.campaign.protocol]
     assert design.campaign.raters == design.setup.raters
     uids = [screen.uid for screen in design.screens]
@@ -64,13 +71,13 @@ def test_invariants_of_every_design(design: CampaignDesign):
         check_shares(key, rater)
 
 
-def check_screen(key: Key, screen: Screen, ranks: bool) -> None:
+def check_screen(key: BlindingKey, screen: Screen, ranks: bool) -> None:
     role, earlier = key.role(screen), key.screen[screen.uid].repeats
     assert (role is ItemRole.TRAINING) == screen.training
     shown = [key.text[output] for output in screen.outputs]
     assert len(set(shown)) == len(shown)
     assert 1 <= len(shown) <= (min(5, max(2, key.design.setup.per_screen)) if ranks else 1)
-    original = next((other for other in key.screens[screen.rater] if other.uid == earlier), None)
+    original = next((candidate for candidate in key.screens[screen.rater] if candidate.uid == earlier), None)
     bad = [output for output in screen.outputs if key.output[output].role is ItemRole.BAD]
     assert len(bad) == (role is ItemRole.BAD)
     if role in (ItemRole.SYSTEM, ItemRole.TRAINING):
@@ -94,7 +101,7 @@ def check_screen(key: Key, screen: Screen, ranks: bool) -> None:
             assert len(screen.outputs) == max(2, len(original.outputs))
 
 
-def check_shares(key: Key, rater: str) -> None:
+def check_shares(key: BlindingKey, rater: str) -> None:
     """Check the shares of repeats and controls among the items of a rater, up to one document."""
     design = key.design
     roles = Counter(key.role(screen) for screen in key.screens[rater])
@@ -109,7 +116,7 @@ def check_shares(key: Key, rater: str) -> None:
 
 @given(designs())
 def test_every_item_is_judged_by_one_rater_or_by_all(design: CampaignDesign):
-    key = Key(design)
+    key = BlindingKey(design)
     by_item = defaultdict(set)
     for rater in design.setup.raters:
         for screen in key.core(rater):
@@ -130,8 +137,10 @@ def test_every_item_is_judged_by_one_rater_or_by_all(design: CampaignDesign):
 
 @given(st.sampled_from(list(PROTOCOLS)), st.integers(2, 6), st.integers(1, 3), shares, shares, st.integers(0, 999))
 def test_documents_stay_whole_and_in_order(protocol, systems, raters, repeats, controls, seed):
-    design = designed(protocol, systems, 23, raters, repeats=repeats, controls=controls, by_document=True, seed=seed)
-    key = Key(design)
+    design = make_random_design(
+        protocol, systems, 23, raters, repeats=repeats, controls=controls, by_document=True, seed=seed
+    )
+    key = BlindingKey(design)
     ranks = PROTOCOLS[protocol].compares
     for rater in design.setup.raters:
         blocks = []
@@ -160,8 +169,8 @@ def split_passes(segments: list[int]) -> list[list[int]]:
 
 @given(st.sampled_from(ABSOLUTE), st.integers(2, 5), st.integers(20, 40), st.integers(0, 999))
 def test_screens_of_one_source_keep_their_distance(protocol, systems, segments, seed):
-    design = designed(protocol, systems, segments, 2, overlap=0.5, seed=seed)
-    for screens in Key(design).screens.values():
+    design = make_random_design(protocol, systems, segments, 2, overlap=0.5, seed=seed)
+    for screens in BlindingKey(design).screens.values():
         shown = [screen.segment for screen in screens]
         max_count = max(Counter(shown).values())
         if max_count > 1:
@@ -171,8 +180,8 @@ def test_screens_of_one_source_keep_their_distance(protocol, systems, segments, 
 
 
 def test_repeats_and_control_items_keep_their_distance():
-    design = designed("adequacy", 3, 60, 2, repeats=0.1, controls=0.1)
-    key = Key(design)
+    design = make_random_design("adequacy", 3, 60, 2, repeats=0.1, controls=0.1)
+    key = BlindingKey(design)
     for screens in key.screens.values():
         positions = {screen.uid: screen.position for screen in screens}
         for screen in screens:
@@ -185,8 +194,8 @@ def test_repeats_and_control_items_keep_their_distance():
 
 
 def test_repeats_and_controls_are_distributed_evenly_over_systems():
-    design = designed("adequacy", 4, 50, 3, repeats=0.1, controls=0.2)
-    key = Key(design)
+    design = make_random_design("adequacy", 4, 50, 3, repeats=0.1, controls=0.2)
+    key = BlindingKey(design)
     for rater in design.setup.raters:
         for role, count in ((ItemRole.REPEAT, 5), (ItemRole.BAD, 10)):
             shown = Counter(key.systems(screen)[0] for screen in key.screens[rater] if key.role(screen) is role)
@@ -201,26 +210,26 @@ def test_repeats_and_controls_are_distributed_evenly_over_systems():
 def test_the_same_setup_gives_the_same_design():
     for protocol in PROTOCOLS:
         options = {"overlap": 0.3, "repeats": 0.2, "controls": 0.2, "training": 3}
-        assert designed(protocol, 4, 20, 3, **options) == designed(protocol, 4, 20, 3, **options)
-        second = designed(protocol, 4, 20, 3, **options, seed=2)
-        first = designed(protocol, 4, 20, 3, **options)
+        assert make_random_design(protocol, 4, 20, 3, **options) == make_random_design(protocol, 4, 20, 3, **options)
+        second = make_random_design(protocol, 4, 20, 3, **options, seed=2)
+        first = make_random_design(protocol, 4, 20, 3, **options)
         assert [screen.segment for screen in first.screens] != [screen.segment for screen in second.screens]
         assert not {screen.uid for screen in first.screens} & {screen.uid for screen in second.screens}
         assert not {output.uid for output in first.outputs} & {output.uid for output in second.outputs}
 
 
 def test_campaigns_of_one_setup_have_the_same_order_and_different_uids():
-    texts, known_passages, choices = translations(3, 10), passages(10), setup(3, 10, 2)
-    first = design_campaign(campaign(), choices, known_passages, texts)
-    second = design_campaign(replace(campaign(), uid="c2"), choices, known_passages, texts)
+    texts, known_passages, choices = make_translations(3, 10), make_passages(10), make_setup(3, 10, 2)
+    first = design_campaign(make_campaign(), choices, known_passages, texts)
+    second = design_campaign(replace(make_campaign(), uid="c2"), choices, known_passages, texts)
     assert [screen.segment for screen in first.screens] == [screen.segment for screen in second.screens]
     assert not {screen.uid for screen in first.screens} & {screen.uid for screen in second.screens}
 
 
 def test_order_of_a_design_is_the_same_in_all_versions():
     # regenerating existing campaigns depends on this order
-    design = designed("adequacy", 2, 4, 1)
-    key = Key(design)
+    design = make_random_design("adequacy", 2, 4, 1)
+    key = BlindingKey(design)
     assert [(screen.segment, *key.systems(screen)) for screen in design.screens] == [
         (2, "system-1"),
         (0, "system-2"),
@@ -238,8 +247,8 @@ def test_order_of_a_design_is_the_same_in_all_versions():
 
 @pytest.mark.parametrize("protocol", ["adequacy", "rank", "pairwise"])
 def test_positions_uids_and_order_do_not_reveal_the_system(protocol):
-    design = designed(protocol, 4, 300, 3, overlap=0.5, repeats=0.1, controls=0.1, per_screen=4)
-    key = Key(design)
+    design = make_random_design(protocol, 4, 300, 3, overlap=0.5, repeats=0.1, controls=0.1, per_screen=4)
+    key = BlindingKey(design)
     positions: dict[str, list[float]] = defaultdict(list)
     for rater in design.setup.raters:
         screens = key.screens[rater]
@@ -259,7 +268,7 @@ def test_positions_uids_and_order_do_not_reveal_the_system(protocol):
 
 
 def test_each_letter_shows_each_system_equally_often():
-    key = Key(designed("rank", 5, 400, 2))
+    key = BlindingKey(make_random_design("rank", 5, 400, 2))
     counts = Counter(
         (position, key.output[output].systems)
         for screen in key.design.screens
@@ -271,15 +280,15 @@ def test_each_letter_shows_each_system_equally_often():
 
 
 def test_data_for_raters_name_neither_systems_nor_roles():
-    design = designed("rank", 3, 10, 2, repeats=0.3, controls=0.3, training=2)
+    design = make_random_design("rank", 3, 10, 2, repeats=0.3, controls=0.3, training=2)
     text = repr((design.campaign, design.passages, design.outputs, design.screens)).lower()
     assert not any(word in text for word in ("system", "bad", "repeat", "setup", "key", "seed", "role"))
     assert {len(row.uid) for row in (*design.outputs, *design.screens)} == {20}
 
 
 def test_control_screens_are_spread_over_all_positions():
-    design = designed("adequacy", 4, 100, 3, repeats=0.2, controls=0.2)
-    key = Key(design)
+    design = make_random_design("adequacy", 4, 100, 3, repeats=0.2, controls=0.2)
+    key = BlindingKey(design)
     positions = [
         (screen.position + 0.5) / len(key.screens[screen.rater])
         for screen in design.screens
@@ -297,9 +306,9 @@ def test_control_screens_are_spread_over_all_positions():
 def test_identical_outputs_are_shown_once():
     texts = {"a": ["x y", "same"], "b": ["x y", "same"], "c": ["z", " same "]}
     design = design_campaign(
-        campaign("rank"), replace(setup(0, 2, 1), systems=("a", "b", "c")), passages(2), texts,
+        make_campaign("rank"), replace(make_setup(0, 2, 1), systems=("a", "b", "c")), make_passages(2), texts,
     )  # fmt: skip
-    key = Key(design)
+    key = BlindingKey(design)
     shown = {
         screen.segment: sorted(key.output[output].systems for output in screen.outputs) for screen in design.screens
     }
@@ -307,8 +316,8 @@ def test_identical_outputs_are_shown_once():
 
 
 def test_systems_are_shown_equally_often_if_not_all_fit_on_a_screen():
-    design = designed("rank", 8, 200, 4, overlap=0.2, per_screen=4)
-    key = Key(design)
+    design = make_random_design("rank", 8, 200, 4, overlap=0.2, per_screen=4)
+    key = BlindingKey(design)
     for rater in design.setup.raters:
         shown = Counter(name for screen in key.core(rater) for name in key.systems(screen))
         assert max(shown.values()) - min(shown.values()) <= 1
@@ -319,7 +328,7 @@ def test_systems_are_shown_equally_often_if_not_all_fit_on_a_screen():
 
 
 def test_pairwise_control_screen_shows_an_output_and_its_degraded_copy():
-    key = Key(designed("pairwise", 3, 20, 1, controls=0.2))
+    key = BlindingKey(make_random_design("pairwise", 3, 20, 1, controls=0.2))
     controls = [screen for screen in key.design.screens if key.role(screen) is ItemRole.BAD]
     assert len(controls) == 4
     for screen in controls:
@@ -332,26 +341,26 @@ def test_pairwise_control_screen_shows_an_output_and_its_degraded_copy():
 
 
 def test_training_uses_segments_outside_the_campaign():
-    choices = replace(setup(3, 10, 2, training=4), segments=tuple(range(5)))
-    design = design_campaign(campaign("adequacy"), choices, passages(10), translations(3, 10))
+    choices = replace(make_setup(3, 10, 2, training=4), segments=tuple(range(5)))
+    design = design_campaign(make_campaign("adequacy"), choices, make_passages(10), make_translations(3, 10))
     training_screens = [screen for screen in design.screens if screen.training]
     assert len(training_screens) == 8
     assert {screen.segment for screen in training_screens} <= set(range(5, 10))
     assert len({screen.segment for screen in training_screens}) == 4
     by_rater = [[screen.segment for screen in training_screens if screen.rater == rater] for rater in choices.raters]
     assert by_rater[0] == by_rater[1]
-    assert len({Key(design).systems(screen)[0] for screen in training_screens}) == 3
+    assert len({BlindingKey(design).systems(screen)[0] for screen in training_screens}) == 3
 
 
 def test_training_uses_segments_of_the_campaign_if_there_are_no_others():
-    design = designed("rank", 3, 4, 1, training=6)
+    design = make_random_design("rank", 3, 4, 1, training=6)
     training_screens = [screen.segment for screen in design.screens if screen.training]
     assert sorted(training_screens[:4]) == [0, 1, 2, 3]
-    texts = translations(3, 6)
+    texts = make_translations(3, 6)
     texts["system-2"][4] = ""
-    choices = replace(setup(3, 6, 1, training=2), segments=(0, 1, 2, 3))
-    no_source = [*passages(5), Passage(5)]
-    inside = design_campaign(campaign("rank"), choices, no_source, texts)
+    choices = replace(make_setup(3, 6, 1, training=2), segments=(0, 1, 2, 3))
+    no_source = [*make_passages(5), Passage(5)]
+    inside = design_campaign(make_campaign("rank"), choices, no_source, texts)
     assert all(screen.segment < 4 for screen in inside.screens)
 
 
@@ -360,26 +369,27 @@ def test_training_uses_segments_of_the_campaign_if_there_are_no_others():
 
 @pytest.mark.parametrize(("context", "expected"), [(0, [7]), (1, [6, 7, 8]), (3, [5, 6, 7, 8, 9])])
 def test_neighbours_in_the_same_document_are_displayed(context, expected):
-    choices = replace(setup(2, 0, 1), segments=(7,))
+    choices = replace(make_setup(2, 0, 1), segments=(7,))
     design = design_campaign(
-        campaign("adequacy", context=context), choices, passages(20, [index // 5 for index in range(20)]),
-        translations(2, 20),
+        make_campaign("adequacy", context=context), choices, make_passages(20, [index // 5 for index in range(20)]),
+        make_translations(2, 20),
     )  # fmt: skip
     assert [passage.segment for passage in design.passages] == expected
 
 
 def test_whole_documents_are_displayed():
-    choices = replace(setup(2, 0, 1), segments=(7, 12))
-    known = passages(20, [index // 5 for index in range(20)])
-    design = design_campaign(campaign("adequacy", context=WHOLE_DOCUMENT), choices, known, translations(2, 20))
+    choices = replace(make_setup(2, 0, 1), segments=(7, 12))
+    known = make_passages(20, [index // 5 for index in range(20)])
+    campaign = make_campaign("adequacy", context=WHOLE_DOCUMENT)
+    design = design_campaign(campaign, choices, known, make_translations(2, 20))
     assert [passage.segment for passage in design.passages] == list(range(5, 15))
 
 
 def test_segments_without_a_document_are_not_grouped():
-    known = passages(6, [0, 0, 0, 0, 0, 0])
-    known[2] = replace(known[2], document="")
-    known[4] = replace(known[4], document="")
-    design = design_campaign(campaign("rank", by_document=True), setup(2, 6, 1), known, translations(2, 6))
+    known = make_passages(6, [0] * 6)
+    known[2], known[4] = (replace(known[segment], document="") for segment in (2, 4))
+    campaign = make_campaign("rank", by_document=True)
+    design = design_campaign(campaign, make_setup(2, 6, 1), known, make_translations(2, 6))
     order = [screen.segment for screen in design.screens]
     begin = order.index(0)
     assert order[begin : begin + 4] == [0, 1, 3, 5]
@@ -387,4 +397,4 @@ def test_segments_without_a_document_are_not_grouped():
 
 def test_too_many_raters_are_refused():
     with pytest.raises(QeError, match="too few items for 9 raters"):
-        designed("rank", 2, 5, 9, overlap=0.0)
+        make_random_design("rank", 2, 5, 9, overlap=0.0)

@@ -14,7 +14,7 @@ from qe_desktop.ratings.assignment import design as design_module
 from qe_desktop.ratings.assignment.design import design_campaign, differences
 from qe_desktop.ratings.assignment.design import design_hash as hash_of
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis
-from tests.ratings.campaigns import campaign, designed, passages, setup, translations
+from tests.ratings.campaigns import make_campaign, make_passages, make_random_design, make_setup, make_translations
 
 SECRET = bytes(range(32))
 DIGESTS_WITHOUT_SECRET = {
@@ -29,16 +29,16 @@ DIGESTS_WITHOUT_SECRET = {
 
 def make_design(secret: bytes = SECRET, **changes: object) -> CampaignDesign:
     return design_campaign(
-        campaign("rank", context=1),
-        setup(5, 12, 2, repeats=0.2, controls=0.2, training=2, per_screen=3, seed=5, **changes),
-        passages(20), translations(5, 20, same=0.3), secret=secret,
+        make_campaign("rank", context=1),
+        make_setup(5, 12, 2, repeats=0.2, controls=0.2, training=2, per_screen=3, seed=5, **changes),
+        make_passages(20), make_translations(5, 20, same=0.3), secret=secret,
     )  # fmt: skip
 
 
 @pytest.mark.parametrize(("protocol", "systems"), list(DIGESTS_WITHOUT_SECRET))
 def test_campaigns_without_a_secret_are_regenerated_unchanged(protocol, systems):
     for by_document, known in zip((False, True), DIGESTS_WITHOUT_SECRET[protocol, systems], strict=True):
-        design = designed(
+        design = make_random_design(
             protocol, systems, 20, 2, same=0.3, repeats=0.1, controls=0.1, training=3, overlap=0.5,
             by_document=by_document, seed=77,
         )  # fmt: skip
@@ -109,14 +109,14 @@ def test_characters_escaped_by_a_database_do_not_change_the_hash():
     ],
 )
 def test_design_contains_only_texts_that_raters_see(protocol, basis, shown):
-    design = designed(protocol, 2, 6, 1, basis=basis)
+    design = make_random_design(protocol, 2, 6, 1, basis=basis)
     assert all((bool(passage.source), bool(passage.reference)) == shown for passage in design.passages)
     assert all(passage.document for passage in design.passages)
 
 
 def test_system_equal_to_the_reference_is_refused_unless_intended():
-    texts = translations(3, 20)
-    known_passages = passages(20)
+    texts = make_translations(3, 20)
+    known_passages = make_passages(20)
     for share, refused in ((20, True), (18, True), (17, False)):
         same = [known_passages[n].reference + " " if n < share else f"else {n}" for n in range(20)]
         outputs_by_system = {**texts, "system-2": same}
@@ -128,8 +128,8 @@ def test_system_equal_to_the_reference_is_refused_unless_intended():
                 **more: bool,
             ) -> CampaignDesign:
                 return design_campaign(
-                    campaign("adequacy", basis),
-                    setup(3, 20, 1),
+                    make_campaign("adequacy", basis),
+                    make_setup(3, 20, 1),
                     known_passages,
                     outputs_by_system,
                     secret=SECRET,

@@ -9,25 +9,25 @@ import pytest
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import EvaluationBasis, Passage
-from tests.ratings.campaigns import campaign, passages, setup, translations
+from tests.ratings.campaigns import make_campaign, make_passages, make_setup, make_translations
 
 
-def refused(
+def design_error(
     protocol: str = "adequacy", *, known=None, texts=None, by_document=False, basis=EvaluationBasis.SOURCE, **changes
 ):
     """Return the error of a setup of two systems, six segments and two raters with some changes."""
-    choices = replace(setup(2, 6, 2), **changes)
+    choices = replace(make_setup(2, 6, 2), **changes)
     with pytest.raises(QeError) as caught:
         design_campaign(
-            campaign(protocol, basis, by_document=by_document), choices, passages(6) if known is None else known,
-            texts or translations(2, 6),
+            make_campaign(protocol, basis, by_document=by_document), choices,
+            make_passages(6) if known is None else known, texts or make_translations(2, 6),
         )  # fmt: skip
     assert caught.value.hint
     return caught.value.line()
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"raters": ()}, "a campaign needs raters"),
         ({"raters": ("a", " ")}, "a rater has no name"),
@@ -47,53 +47,57 @@ def refused(
         ({"seed": -1}, "the seed is -1"),
     ],
 )
-def test_invalid_setups_are_refused(changes, said):
-    assert said in refused(**changes)
+def test_invalid_setups_are_refused(changes, message):
+    assert message in design_error(**changes)
 
 
 def test_rankings_need_two_systems_and_two_outputs_per_screen():
-    assert "Ranking needs at least 2 systems, but there is only 1" in refused("rank", systems=("system-1",))
-    assert "Pairwise comparison needs at least 2 systems" in refused("pairwise", systems=())
-    assert "a screen with 1 output cannot be ranked. Use 2 to 5" in refused("rank", per_screen=1)
+    assert "Ranking needs at least 2 systems, but there is only 1" in design_error("rank", systems=("system-1",))
+    assert "Pairwise comparison needs at least 2 systems" in design_error("pairwise", systems=())
+    assert "a screen with 1 output cannot be ranked. Use 2 to 5" in design_error("rank", per_screen=1)
 
 
 def test_name_of_a_system_with_a_plus_is_refused_for_rankings():
     texts = {"a+b": ["x"] * 6, "c": ["y"] * 6}
-    assert "the name of system “a+b” contains +" in refused("rank", systems=("a+b", "c"), texts=texts)
-    design_campaign(campaign("adequacy"), replace(setup(0, 6, 1), systems=("a+b", "c")), passages(6), texts)
+    assert "the name of system “a+b” contains +" in design_error("rank", systems=("a+b", "c"), texts=texts)
+    design_campaign(
+        make_campaign("adequacy"), replace(make_setup(0, 6, 1), systems=("a+b", "c")), make_passages(6), texts
+    )
 
 
 def test_missing_translations_are_refused():
-    texts = translations(2, 6)
+    texts = make_translations(2, 6)
     texts["system-2"][4] = " "
-    assert "“system-2” has no translation of segment 5. Complete the file" in refused(texts=texts)
+    assert "“system-2” has no translation of segment 5. Complete the file" in design_error(texts=texts)
     texts["system-2"][1] = ""
-    assert "no translation of segment 2 and 1 more" in refused(texts=texts)
+    assert "no translation of segment 2 and 1 more" in design_error(texts=texts)
     texts["system-2"] = ["x"] * 5
-    assert "“system-2” has 5 segments and “system-1” 6" in refused(texts=texts)
+    assert "“system-2” has 5 segments and “system-1” 6" in design_error(texts=texts)
 
 
 def test_missing_sources_and_references_are_refused():
-    known = passages(6)
+    known = make_passages(6)
     known[2] = Passage(2, "", "reference")
-    assert "segment 3 has no source to compare with" in refused(known=known)
-    assert "segment 3 has no source to compare with" in refused(known=known, basis=EvaluationBasis.BOTH)
+    assert "segment 3 has no source to compare with" in design_error(known=known)
+    assert "segment 3 has no source to compare with" in design_error(known=known, basis=EvaluationBasis.BOTH)
     known[4] = Passage(4, "source", "")
-    assert "segment 5 has no reference to compare with" in refused(known=known, basis=EvaluationBasis.REFERENCE)
-    assert "segment 5 and 1 more segment have no reference" in refused(known=known[:5], basis=EvaluationBasis.REFERENCE)
+    assert "segment 5 has no reference to compare with" in design_error(known=known, basis=EvaluationBasis.REFERENCE)
+    assert "segment 5 and 1 more segment have no reference" in design_error(
+        known=known[:5], basis=EvaluationBasis.REFERENCE
+    )
     # fluency alone needs neither source nor reference
-    design = design_campaign(campaign("fluency"), setup(2, 6, 1), [], translations(2, 6))
+    design = design_campaign(make_campaign("fluency"), make_setup(2, 6, 1), [], make_translations(2, 6))
     assert len(design.screens) == 12
 
 
 def test_whole_documents_need_documents():
-    assert "no document information" in refused(by_document=True)
+    assert "no document information" in design_error(by_document=True)
 
 
 def test_control_items_need_different_words():
     texts = {"system-1": ["x"] * 6, "system-2": ["y"] * 6}
-    assert "cannot create a quality-control item" in refused(controls=0.5, texts=texts)
+    assert "cannot create a quality-control item" in design_error(controls=0.5, texts=texts)
 
 
 def test_unknown_protocol_is_refused():
-    assert "there is no protocol “stars”" in refused("stars")
+    assert "there is no protocol “stars”" in design_error("stars")

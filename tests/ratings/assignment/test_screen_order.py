@@ -37,7 +37,7 @@ def test_min_distance_of_equal_sources():
     assert min_distance([]) == 0
 
 
-def test_large_campaign_keeps_sources_apart_and_is_random():
+def test_large_campaign_separates_equal_sources_and_is_random():
     source_ids = [segment for segment in range(200) for _ in range(5)]
     orders = [
         [source_ids[index] for index in spaced_order(source_ids, 10, RandomStream(seed, "x"))] for seed in range(3)

@@ -13,7 +13,7 @@ from qe_desktop.ratings.assignment.workload import estimate_workload
 from qe_desktop.ratings.campaign import CampaignSetup
 from qe_desktop.ratings.protocols import PROTOCOLS, get_protocol
 from qe_desktop.ratings.rater_progress import raters_progress
-from tests.ratings.campaigns import answered, campaign, designed
+from tests.ratings.campaigns import make_campaign, make_random_design, simulate_events
 
 shares = st.floats(0, 1)
 
@@ -42,7 +42,7 @@ def remaining_seconds(design, events=()):
     st.integers(0, 3),
 )  # fmt: skip
 def test_estimate_equals_the_work_of_the_design(protocol, systems, segments, raters, overlap, repeats, controls, more):
-    design = designed(
+    design = make_random_design(
         protocol, systems, segments, raters, overlap=overlap, repeats=repeats, controls=controls, training=more
     )
     estimate, screens, judgements = (
@@ -58,14 +58,14 @@ def test_estimate_equals_the_work_of_the_design(protocol, systems, segments, rat
 
 
 def test_default_pace():
-    assert seconds(designed("rank", 5, 10, 1)) == 560.0
-    assert seconds(designed("adequacy", 2, 10, 1)) == 600.0
-    assert seconds(designed("rank", 3, 10, 1)) == pytest.approx(10 * 56 * 3 / 5)
-    assert seconds(designed("pairwise", 3, 10, 1)) == pytest.approx(300)
+    assert seconds(make_random_design("rank", 5, 10, 1)) == 560.0
+    assert seconds(make_random_design("adequacy", 2, 10, 1)) == 600.0
+    assert seconds(make_random_design("rank", 3, 10, 1)) == pytest.approx(10 * 56 * 3 / 5)
+    assert seconds(make_random_design("pairwise", 3, 10, 1)) == pytest.approx(300)
 
 
 def test_identical_outputs_take_less_time():
-    design = designed("rank", 5, 50, 1, same=0.5)
+    design = make_random_design("rank", 5, 50, 1, same=0.5)
     assert seconds(design) < estimate_workload(design.campaign, design.setup).total_seconds
     assert judgement_counts(design) == dict.fromkeys(design.setup.systems, 50)
 
@@ -78,22 +78,24 @@ def test_incomplete_setups_have_an_estimate(protocol):
         CampaignSetup((), (0,), ("r",)),
         CampaignSetup(("a",), (0,), ()),
     ):
-        work = estimate_workload(campaign(protocol), setup)
+        work = estimate_workload(make_campaign(protocol), setup)
         assert set(work.screens) == set(setup.raters)
         assert set(work.judgements) == set(setup.systems)
-    assert estimate_workload(campaign(protocol), CampaignSetup(("a", "b"), (), ("r",), training=3)).screens == {"r": 0}
+    assert estimate_workload(make_campaign(protocol), CampaignSetup(("a", "b"), (), ("r",), training=3)).screens == {
+        "r": 0
+    }
 
 
 @pytest.mark.parametrize("same", [0.0, 0.5])
 def test_progress_begins_with_the_estimate_of_the_setup(same):
     """The remaining time of a ranking of three systems once began a third above the estimate of its setup."""
-    design = designed("rank", 3, 20, 2, same=same, training=4, repeats=0.1)
+    design = make_random_design("rank", 3, 20, 2, same=same, training=4, repeats=0.1)
     assert remaining_seconds(design) == pytest.approx(estimate_workload(design.campaign, design.setup).seconds)
 
 
 def test_remaining_time_uses_the_pace_of_the_rater():
-    design = designed("adequacy", 2, 10, 2, training=3)
-    events = answered(design, lambda *_: 3)
+    design = make_random_design("adequacy", 2, 10, 2, training=3)
+    events = simulate_events(design, lambda *_: 3)
     first = [event for event in events if event.rater == "rater-1"]
     own = [screen for screen in design.screens if screen.rater == "rater-1"]
     half = [event for event in first if event.screen in {screen.uid for screen in own[: len(own) // 2]}]

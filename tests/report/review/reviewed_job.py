@@ -22,19 +22,24 @@ SECOND: Units = [("u1", "The cat sleeps .", "Die Katze schläft ."), ("u9", "An 
 
 
 def file_of(units: Units, source: str = "en", target: str = "de") -> bytes:
+    """Return an XLIFF file with these units."""
     texts = "".join(UNIT.format(id=name, source=text, target=mt, note="") for name, text, mt in units)
     return FILE.format(source=source, target=target, units=texts).encode()
 
 
 def session_of(*files: Units, source: str = "en", target: str = "de") -> Session:
+    """Return a session of files with these units."""
     documents = [
         parse_document(file_of(units, source, target), f"{number}.xlf") for number, units in enumerate(files, 1)
     ]
     return Session(corpus_from_documents(documents, "job.xlf"))
 
 
-def reviewed() -> Session:
-    """Two files, of which the first segment is corrected and confirmed, and the last one is rejected with a note."""
+def reviewed_session() -> Session:
+    """Return a session of two files.
+
+    The first segment is corrected and confirmed, and the last one is rejected with a note.
+    """
     session = session_of(FIRST, SECOND)
     session.reviewing.keep_in("Ann", "window")
     session.reviewing.set({
@@ -45,6 +50,7 @@ def reviewed() -> Session:
 
 
 def page_of(view: View) -> str:
+    """Return the review page of a view."""
     file = io.BytesIO()
     write_review_page(view, file)
     return file.getvalue().decode()
@@ -84,5 +90,9 @@ class PageReader(HTMLParser):
 
     def texts(self, tag: str, **attributes: str) -> list[str]:
         """Texts of the elements with a tag and some attributes."""
-        wanted = {name.rstrip("_"): value for name, value in attributes.items()}
-        return [text for name, given, text in self.elements if name == tag and wanted.items() <= given.items()]
+        expected_attributes = {name.rstrip("_"): value for name, value in attributes.items()}
+        return [
+            text
+            for name, element_attributes, text in self.elements
+            if name == tag and expected_attributes.items() <= element_attributes.items()
+        ]

@@ -11,11 +11,11 @@ from qe_desktop.project import ReviewField
 from qe_desktop.report.review.job_statistics import job_statistics, statistics_table
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
-from tests.report.review.reviewed_job import FIRST, reviewed, session_of
+from tests.report.review.reviewed_job import FIRST, reviewed_session, session_of
 
 
 def test_counts_of_the_job_and_of_its_files():
-    total, first, second = job_statistics(reviewed().view)
+    total, first, second = job_statistics(reviewed_session().view)
     assert (total.segments, total.source_words, total.repetitions, total.repeated_words) == (4, 10, 1, 3)
     assert (first.document, first.segments, first.repetitions) == ("1.xlf", 2, 0)
     assert (second.document, second.segments, second.repetitions, second.repeated_words) == ("2.xlf", 2, 1, 3)
@@ -42,7 +42,7 @@ def test_hter_is_that_of_the_post_editing_study():
 
 
 def test_the_table_has_one_row_per_file_and_empty_cells_where_nothing_was_reviewed():
-    header, total, first, second = statistics_table(job_statistics(reviewed().view)).tsv().splitlines()
+    header, total, first, second = statistics_table(job_statistics(reviewed_session().view)).tsv().splitlines()
     names = header.split("\t")
     assert names[:6] == ["document", "segments", "source words", "repetitions", "repeated words", "status open"]
     assert dict(zip(names, total.split("\t"), strict=True))["mean HTER"] == "0.25"

@@ -18,14 +18,14 @@ from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, comp
 from qe_desktop.report.review.review_markup import changes_markup, escape_text, language_attributes, line_markup
 from qe_desktop.report.review.review_page import write_review_page
 from qe_desktop.report.review.review_segments import FlaggedSpan, review_segments
-from tests.report.review.reviewed_job import PageReader, page_of, reviewed, session_of
+from tests.report.review.reviewed_job import PageReader, page_of, reviewed_session, session_of
 from tests.ui.inspect.postedit.conftest import job_corpus
 
 HOSTILE = "</p><script>alert(1)</script><img src=x onerror='a()'>&amp;\"'\u202eabc\x1b[31m"
 
 
 def test_a_segment_shows_its_texts_changes_status_note_and_person():
-    page = PageReader(page_of(reviewed().view))
+    page = PageReader(page_of(reviewed_session().view))
     assert page.errors == []
     assert page.open == []
     assert len(page.texts("section")) == 4
@@ -42,7 +42,7 @@ def test_a_segment_shows_its_texts_changes_status_note_and_person():
 
 
 def test_the_summary_has_the_statistics():
-    page = PageReader(page_of(reviewed().view))
+    page = PageReader(page_of(reviewed_session().view))
     items = dict(zip(page.texts("dt"), page.texts("dd"), strict=True))
     assert items == {
         "Languages": "en → de", "Segments": "4", "Source words": "10", "Repetitions": "1 (3 words)", "Open": "2",
@@ -78,9 +78,11 @@ def test_hebrew_targets_run_from_right_to_left():
 
 
 def test_the_page_loads_nothing_and_has_light_dark_and_print_styles():
-    text = page_of(reviewed().view)
+    text = page_of(reviewed_session().view)
     page = PageReader(text)
-    policy = next(given["content"] for tag, given, _ in page.elements if tag == "meta" and "http-equiv" in given)
+    policy = next(
+        attributes["content"] for tag, attributes, _ in page.elements if tag == "meta" and "http-equiv" in attributes
+    )
     assert policy == "default-src 'none'; style-src 'unsafe-inline'"
     assert {tag for tag, *_ in page.elements} <= {
         "html", "head", "meta", "title", "style", "body", "h1", "h2", "dl", "dt", "dd", "div", "p", "mark", "del",
@@ -175,7 +177,7 @@ def test_large_jobs_are_written_block_by_block(monkeypatch):
 
 
 def test_it_can_be_stopped():
-    session = reviewed()
+    session = reviewed_session()
 
     def watch(share: float) -> None:
         raise InterruptedError

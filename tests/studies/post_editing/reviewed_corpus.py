@@ -17,28 +17,30 @@ HIGHLIGHTS = tags("ooo", "oob", "obob", "oo", "oo")
 SCORES = np.array([0.1, 0.6, 0.5, 0.9, 0.2])
 
 
-def system(column: TagColumn | np.ndarray, kind: Kind, name: str = "qe") -> Layer:
+def make_layer(column: TagColumn | np.ndarray, kind: Kind, name: str = "qe") -> Layer:
+    """Return a system layer."""
     return Layer(LayerKey(Provenance.SYSTEM, name, kind), column)
 
 
-def corpus() -> Corpus:
+def make_corpus() -> Corpus:
+    """Return a corpus with source, MT, highlighted words and segment scores."""
     texts = {TextRole.SOURCE: TextColumn.of(SOURCE), TextRole.MT: TextColumn.of(MT)}
-    layers = [system(HIGHLIGHTS, Kind.WORDS), system(SCORES, Kind.SCORES)]
+    layers = [make_layer(HIGHLIGHTS, Kind.WORDS), make_layer(SCORES, Kind.SCORES)]
     return Corpus("pumps", 5, texts, {layer.key: layer for layer in layers}, language_pair="en-de")
 
 
-def session() -> Session:
+def make_session() -> Session:
     """Return a session with segments 2 and 4 edited, 1 and 3 confirmed unchanged, and 5 open."""
-    opened = Session(corpus(), person="ann")
-    opened.reviewing.set(
+    session = Session(make_corpus(), person="ann")
+    session.reviewing.set(
         {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 2: {ReviewField.STATUS: ReviewStatus.CONFIRMED}}
     )
-    opened.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1]}})
-    opened.reviewing.set({3: {ReviewField.TARGET: POST_EDIT[3], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
-    return opened
+    session.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1]}})
+    session.reviewing.set({3: {ReviewField.TARGET: POST_EDIT[3], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+    return session
 
 
-WORKS = (
+RECORDED_VISITS = (
     RecordedVisit(0, "ann", 6.0, keys={"navigation": 1}),
     RecordedVisit(1, "ann", 20.0, pauses=400.0, away=30.0, keys={"letter": 8, "erase": 2}, gaps_300=3, gaps_1000=1),
     RecordedVisit(1, "ann", 10.0, keys={"letter": 1}),

@@ -42,7 +42,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
     select_reviewed,
 )
 from tests.small_corpora import tags
-from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, SOURCE, corpus, session
+from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, SOURCE, make_corpus, make_session
 
 TARGETS = (*MT, *POST_EDIT, "drücken Sie, bitte: Stopp!", "Auf  wiedersehen", "⟨⟨x⟩", "a\u2028b")
 
@@ -140,7 +140,7 @@ def set_if_allowed(review_session: Session, segment: int, field: ReviewField, va
 
 
 @settings(max_examples=80)
-@given(st.sampled_from((corpus, tokenized_corpus, job_corpus)), _steps)
+@given(st.sampled_from((make_corpus, tokenized_corpus, job_corpus)), _steps)
 def test_cached_study_equals_a_fresh_study_after_any_edits(opened, steps):
     review_session = Session(opened(), person="ann")
     texts, edits = TextCache(), RecentCache[Pair, SegmentEdits]()
@@ -161,7 +161,7 @@ def test_one_edit_compares_only_its_segment(monkeypatch):
     compared: list[list[Pair]] = []
     real = edited_module._compare_pairs
     monkeypatch.setattr(edited_module, "_compare_pairs", lambda pairs: compared.append(list(pairs)) or real(pairs))
-    review_session, texts, edits = session(), TextCache(), RecentCache[Pair, SegmentEdits]()
+    review_session, texts, edits = make_session(), TextCache(), RecentCache[Pair, SegmentEdits]()
     count_reviewed_edits(select_reviewed(review_session.view, known=texts), known=edits)
     assert [len(pairs) for pairs in compared] == [4]
     review_session.reviewing.set({2: {ReviewField.TARGET: "die Dichtung sitzt"}})
@@ -172,7 +172,7 @@ def test_one_edit_compares_only_its_segment(monkeypatch):
 
 
 def test_carriage_returns_do_not_change_the_token_counts():
-    review_session = session()
+    review_session = make_session()
     reviewed = dataclasses.replace(
         select_reviewed(review_session.view),
         mt=TextColumn.of(["a b\r", "\r"] * 2),
@@ -218,9 +218,9 @@ def test_stopped_work_resumes_after_the_completed_blocks(monkeypatch):
 
 
 @given(st.integers(40, 300), st.integers(0, 9), st.integers(1, 50), st.sampled_from((0, 1 << 20)))
-def test_cached_bootstrap_weights_equal_those_drawn_directly(rounds, seed, units, held):
+def test_cached_bootstrap_weights_equal_those_drawn_directly(rounds, seed, units, max_cached):
     before = bootstrap_module.MAX_CACHED_WEIGHTS
-    bootstrap_module.MAX_CACHED_WEIGHTS = held
+    bootstrap_module.MAX_CACHED_WEIGHTS = max_cached
     try:
         draws = BootstrapWeights(rounds, seed)
         for _ in range(2):

@@ -12,13 +12,13 @@ from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_pos
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
-from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, WORKS, session
+from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, RECORDED_VISITS, make_session
 
 
 @pytest.fixture
 def study():
-    works = (*WORKS, RecordedVisit(3, "ann", 2.0, shown=DisplayedHighlights(("qe",), stretches=None)))
-    return study_post_editing(select_reviewed(session().view), works, rounds=50)
+    works = (*RECORDED_VISITS, RecordedVisit(3, "ann", 2.0, shown=DisplayedHighlights(("qe",), stretches=None)))
+    return study_post_editing(select_reviewed(make_session().view), works, rounds=50)
 
 
 def test_units_have_the_displayed_or_the_requested_highlights(study):
@@ -39,7 +39,7 @@ def test_recorded_highlights_are_exported_as_displayed():
     shown = DisplayedHighlights(("qe", "B"), "any", (HighlightSpan(0, 7, False), HighlightSpan(12, 17)))
     later, off = RecordedVisit(1, "ann", 2.0), RecordedVisit(3, "ann", 2.0)
     works = (RecordedVisit(1, "ann", 2.0, shown=shown), later, off)
-    units = export_units(study_post_editing(select_reviewed(session().view), works, rounds=50))
+    units = export_units(study_post_editing(select_reviewed(make_session().view), works, rounds=50))
     assert [unit.highlighted.whose for unit in units] == ["", "any of qe, B", "", ""]
     assert highlighted_texts(units[1]) == ["drücken", "Stopp"]
 
@@ -48,7 +48,7 @@ def test_consecutive_words_form_one_span_and_missing_tokens_none():
     tokens = ["a", "bc", ",", "d"]
     assert highlight_spans("a bc, d", tokens, [1, 1, 0, 1]) == (HighlightSpan(0, 4), HighlightSpan(6, 7))
     assert highlight_spans("a bc, d", tokens, [1, 2, 2, 0], 2) == (HighlightSpan(0, 1, False), HighlightSpan(2, 5))
-    # tokens that the tokenizer rewrote are located; a character that several tokens stand for is marked once
+    # tokens that the tokenizer rewrote are located; a character that belongs to several tokens is marked once
     assert highlight_spans('say "x', ["say", "&quot;", "x"], [0, 1, 1]) == (HighlightSpan(4, 6),)
     assert highlight_spans("a…", ["a", ".", ".", "."], [0, 1, 2, 1], 2) == (HighlightSpan(1, 2, False),)
     # a token that the text does not contain is skipped, and the search goes on with the next one
@@ -77,7 +77,7 @@ def test_folder_that_cannot_be_created_is_reported(study, tmp_path):
             export_post_editing(study, "pet", folder)
 
 
-@pytest.mark.parametrize("form", [one.name for one in EXPORTS])
+@pytest.mark.parametrize("form", [export.name for export in EXPORTS])
 def test_every_format_is_written_completely(study, tmp_path, form):
     for path in export_post_editing(study, form, tmp_path):
         assert path.stat().st_size > 0

@@ -42,12 +42,12 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
 )
 from qe_desktop.studies.post_editing.skipping import MAX_CURVE_POINTS, Uncertainty, skipping_curve
 from tests.small_corpora import random_tags, tags
-from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, SOURCE, WORKS, corpus, session
+from tests.studies.post_editing.reviewed_corpus import MT, POST_EDIT, RECORDED_VISITS, SOURCE, make_corpus, make_session
 
 
 @pytest.fixture
 def study():
-    return study_post_editing(select_reviewed(session().view), WORKS, rounds=200)
+    return study_post_editing(select_reviewed(make_session().view), RECORDED_VISITS, rounds=200)
 
 
 def test_only_reviewed_segments_are_studied(study):
@@ -63,7 +63,7 @@ def test_status_from_the_imported_file_does_not_count_as_review():
     job = TranslationJob(
         files, TextColumn.of(list(SOURCE)), column, np.array([2, 2, 0, 0, 0], np.uint8), np.zeros(5, bool)
     )
-    opened = Session(replace(corpus(), job=job), person="ann")
+    opened = Session(replace(make_corpus(), job=job), person="ann")
     assert opened.view.status(0) is ReviewStatus.CONFIRMED
     with pytest.raises(QeError, match="No segment has been reviewed"):
         select_reviewed(opened.view)
@@ -98,13 +98,13 @@ def test_words_per_hour_use_segments_with_a_post_edit_and_a_time(study):
 
 
 def test_undone_review_and_unknown_system_are_refused():
-    opened = session()
+    opened = make_session()
     while opened.undo() is not None:
         pass
     with pytest.raises(QeError, match="No segment has been reviewed"):
         select_reviewed(opened.view)
     with pytest.raises(QeError, match="no system “other”"):
-        study_post_editing(select_reviewed(session().view), systems=["other"])
+        study_post_editing(select_reviewed(make_session().view), systems=["other"])
 
 
 def test_hter_equals_that_of_the_metric(study):
@@ -284,7 +284,7 @@ def test_system_with_constant_scores_has_one_threshold():
 
 
 def test_uncertainty_without_scores_is_the_share_of_bad_words():
-    with_scores = corpus()
+    with_scores = make_corpus()
     without_scores = View(
         with_scores.without_layer(next(key for key in with_scores.layers if key.kind.value == "scores"))
     )

@@ -14,9 +14,9 @@ from pathlib import Path
 from qe_desktop.corpus import QeError
 from qe_desktop.studies.sampling import dask_cluster as clusters
 from qe_desktop.studies.sampling.sampling_study import study_sampling
-from tests.studies.sampling.small_data_sets import METRICS, options, scoring
+from tests.studies.sampling.small_data_sets import METRICS, sampling_options, small_scoring
 
-FULL = options(mode="full", sizes=(5, 400))
+FULL = sampling_options(mode="full", sizes=(5, 400))
 PAUSE = 10
 
 
@@ -31,7 +31,7 @@ def main(address: str, repetitions: str, resume: str, patience: str, *pem: str) 
     chosen = replace(FULL, repetitions=int(repetitions))
     try:
         study = study_sampling(
-            scoring(),
+            small_scoring(),
             METRICS,
             chosen,
             run=clusters.connect_cluster(address, clusters.Certificates(*pem)),

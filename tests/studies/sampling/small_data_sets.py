@@ -11,7 +11,7 @@ from qe_desktop.levels import Scoring
 from qe_desktop.metrics import PAPER_METRICS
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from tests.small_corpora import noisy, random_tags
-from tests.tag_comparison import scored, word_metrics
+from tests.tag_comparison import make_scoring, word_metrics
 
 METRICS = word_metrics(PAPER_METRICS)
 
@@ -29,17 +29,20 @@ def gold_and_systems(systems=4, segments=60, words=9, flips=0.35, seed=3) -> tup
     return gold, system_tags
 
 
-def scoring(systems=4, **others) -> Scoring:
+def small_scoring(systems=4, **others) -> Scoring:
+    """Return the scoring of small random systems."""
     gold, system_tags = gold_and_systems(systems, **others)
-    return scored([f"s{number}" for number in range(systems)], gold, system_tags)
+    return make_scoring([f"s{number}" for number in range(systems)], gold, system_tags)
 
 
-def options(**others) -> SamplingOptions:
+def sampling_options(**others) -> SamplingOptions:
+    """Return options of a short study, with some changes."""
     values = {"errors": ("20", "21", "25"), "sizes": (5, 20, 60), "repetitions": 40, **others}
     return SamplingOptions(**{**values, "errors": tuple(map(Decimal, values["errors"]))}).checked()
 
 
 def as_lists(column: TagColumn) -> list[list[int]]:
+    """Return the tags of each segment as lists."""
     return [column.values[a:b].tolist() for a, b in zip(column.offsets[:-1], column.offsets[1:], strict=True)]
 
 
@@ -59,5 +62,6 @@ def data_set(gold, systems, chosen: list[tuple[int, int]], *, repeated=False) ->
     return [gold[segment] for segment, _ in rows], [chosen_tags for _, chosen_tags in rows]
 
 
-def wrong(gold, tags) -> int:
+def count_errors(gold, tags) -> int:
+    """Return the number of tags that differ from the gold."""
     return sum(a != b for g, t in zip(gold, tags, strict=True) for a, b in zip(g, t, strict=True))

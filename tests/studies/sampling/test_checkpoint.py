@@ -17,44 +17,44 @@ from qe_desktop.studies.sampling import sampling_study as studies
 from qe_desktop.studies.sampling.checkpoint import PartialSums, write_sums
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_study import study_sampling
-from tests.studies.sampling.small_data_sets import METRICS, options, scoring
-from tests.studies.sampling.test_sampling_study import alike, stopping
+from tests.studies.sampling.small_data_sets import METRICS, sampling_options, small_scoring
+from tests.studies.sampling.test_sampling_study import assert_equal_studies, cancel_after
 
-FULL = options(mode="full", repetitions=12)
+FULL = sampling_options(mode="full", repetitions=12)
 
 
-def study(path, asked=FULL, metrics=METRICS, of=None, **others):
-    return study_sampling(of or scoring(), metrics, asked, resume=path, **others)
+def study(path, options=FULL, metrics=METRICS, of=None, **others):
+    return study_sampling(of or small_scoring(), metrics, options, resume=path, **others)
 
 
 def test_interrupted_run_resumes_to_the_same_table(tmp_path):
     path = tmp_path / "sums.json"
-    part = study(path, watch=stopping(5, KeyboardInterrupt()), run=run_in_threads(2))
+    part = study(path, watch=cancel_after(5, KeyboardInterrupt()), run=run_in_threads(2))
     assert 5 <= part.made < 12
     whole = study(path)
     assert whole.ended is None
-    assert alike(whole, study_sampling(scoring(), METRICS, FULL))
+    assert assert_equal_studies(whole, study_sampling(small_scoring(), METRICS, FULL))
     # a finished run computes nothing more
-    assert alike(study(path, run=run_nothing), whole)
+    assert assert_equal_studies(study(path, run=run_nothing), whole)
 
 
 def test_cancelled_run_writes_a_checkpoint(tmp_path):
     path = tmp_path / "sums.json"
     with pytest.raises(RuntimeError):
-        study(path, watch=stopping(4, RuntimeError()), run=run_in_threads(1))
+        study(path, watch=cancel_after(4, RuntimeError()), run=run_in_threads(1))
     assert json.loads(path.read_text())["added"] == 4
 
 
 def test_finished_run_can_be_extended_but_not_shortened(tmp_path):
     path = tmp_path / "sums.json"
     study(path, replace(FULL, repetitions=7))
-    assert alike(study(path), study_sampling(scoring(), METRICS, FULL))
+    assert assert_equal_studies(study(path), study_sampling(small_scoring(), METRICS, FULL))
     with pytest.raises(QeError, match="12 repetitions are already in this file"):
         study(path, replace(FULL, repetitions=7))
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("others", "message"),
     [
         ({"seed": 2}, "seed changed from 1 to 2"),
         ({"sizes": (5, 20)}, "sizes changed from 5 20 60 to 5 20"),
@@ -64,11 +64,11 @@ def test_finished_run_can_be_extended_but_not_shortened(tmp_path):
         ({"variances": "unequal"}, "variances changed from equal to unequal"),
     ],
 )
-def test_checkpoint_of_other_settings_is_refused_naming_the_setting(tmp_path, others, said):
+def test_checkpoint_of_other_settings_is_refused_naming_the_setting(tmp_path, others, message):
     path = tmp_path / "sums.json"
     study(path)
     before = path.read_bytes()
-    with pytest.raises(QeError, match=rf"other settings: {re.escape(said)}\."):
+    with pytest.raises(QeError, match=rf"other settings: {re.escape(message)}\."):
         study(path, replace(FULL, **others))
     assert path.read_bytes() == before
 
@@ -77,7 +77,7 @@ def test_checkpoint_of_other_data_or_metrics_is_refused(tmp_path):
     path = tmp_path / "sums.json"
     study(path)
     with pytest.raises(QeError, match=r"other settings: the gold or the systems\."):
-        study(path, of=scoring(seed=9))
+        study(path, of=small_scoring(seed=9))
     with pytest.raises(QeError, match=r"metrics changed from F1-BAD .* to F1-BAD\."):
         study(path, metrics=METRICS[:1])
 
@@ -93,7 +93,7 @@ def run_nothing(unit, sets, numbers):
     yield from ()
 
 
-def with_changed_value(text: str, name: str, index: int, figure: float) -> str:
+def change_value(text: str, name: str, index: int, figure: float) -> str:
     content = json.loads(text)
     content[name][index] = figure
     return json.dumps(content)
@@ -113,8 +113,8 @@ DAMAGED = {
     "more than any count": lambda text: text.replace('"added": 12', '"added": 1e400'),
     "no rows by number": lambda text: json.dumps({**json.loads(text), "waiting": [1]}),
     "larger than any number": lambda text: text.replace('"total": [', '"total": [1' + "0" * 400 + ", ", 1),
-    "another figure": lambda text: with_changed_value(text, "total", 0, -5.0),
-    "other squares": lambda text: with_changed_value(text, "squares", 3, 0.0),
+    "another figure": lambda text: change_value(text, "total", 0, -5.0),
+    "other squares": lambda text: change_value(text, "squares", 3, 0.0),
     "another count": lambda text: text.replace('"added": 12', '"added": 11'),
     "before the first": lambda text: json.dumps({**json.loads(text), "added": -1}),
 }
@@ -132,7 +132,7 @@ def test_damaged_checkpoint_is_refused_with_its_path(tmp_path, damage):
 
 def test_analytic_mode_refuses_a_checkpoint(tmp_path):
     with pytest.raises(QeError, match="analytic mode takes seconds"):
-        study(tmp_path / "sums.json", options())
+        study(tmp_path / "sums.json", sampling_options())
 
 
 def test_sums_do_not_depend_on_the_order_in_which_rows_come():
@@ -213,7 +213,7 @@ def full_disk(monkeypatch, tmp_path, after: int):
 def test_full_disk_does_not_lose_the_result(tmp_path, monkeypatch):
     written = full_disk(monkeypatch, tmp_path, 3)
     result = study(tmp_path / "sums.json", run=run_in_threads(1))
-    assert alike(result, study_sampling(scoring(), METRICS, FULL))
+    assert assert_equal_studies(result, study_sampling(small_scoring(), METRICS, FULL))
     assert "No space left" in result.ended.line()
     assert len(written) == 14
     # a complete run lacks only its checkpoint
@@ -225,9 +225,9 @@ def test_full_disk_does_not_lose_the_result(tmp_path, monkeypatch):
 def test_full_disk_does_not_hide_the_reason_of_a_cancelled_run(tmp_path, monkeypatch):
     full_disk(monkeypatch, tmp_path, 1)
     with pytest.raises(RuntimeError):
-        study(tmp_path / "sums.json", watch=stopping(4, RuntimeError()), run=run_in_threads(1))
+        study(tmp_path / "sums.json", watch=cancel_after(4, RuntimeError()), run=run_in_threads(1))
     full_disk(monkeypatch, tmp_path, 1)
-    result = study(tmp_path / "others.json", watch=stopping(4, KeyboardInterrupt()), run=run_in_threads(1))
+    result = study(tmp_path / "others.json", watch=cancel_after(4, KeyboardInterrupt()), run=run_in_threads(1))
     assert result.made == 4
     assert "No space left" in result.ended.line()
 

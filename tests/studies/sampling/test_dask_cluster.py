@@ -28,7 +28,7 @@ from qe_desktop.studies.sampling.error_pool import build_error_pool
 from qe_desktop.studies.sampling.executors import run_batch, run_repetition, statistics_per_row
 from qe_desktop.studies.sampling.sampling_study import study_sampling
 from tests.studies.sampling.cluster_run import FULL
-from tests.studies.sampling.small_data_sets import METRICS, scoring
+from tests.studies.sampling.small_data_sets import METRICS, small_scoring
 from tests.timeouts import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -128,7 +128,7 @@ def test_killed_worker_does_not_change_the_result(dask):
     assert (result["ended"], result["made"]) == ("", 60)
     assert workers[0].wait() == -signal.SIGKILL
     assert workers[1].poll() is None
-    local = study_sampling(scoring(), METRICS, replace(FULL, repetitions=60))
+    local = study_sampling(small_scoring(), METRICS, replace(FULL, repetitions=60))
     assert result["p"] == local.p.tolist()
     assert result["means"] == local.means.tolist()
 
@@ -220,7 +220,7 @@ def test_invalid_rows_from_workers_are_refused(row):
 
 
 def test_rows_have_the_expected_number_of_statistics():
-    sets = DataSets.of(build_error_pool(scoring(), METRICS), FULL)
+    sets = DataSets.of(build_error_pool(small_scoring(), METRICS), FULL)
     for unit in (run_repetition, run_batch):
         assert unit(sets, 0).shape == (statistics_per_row(unit, sets),)
 
@@ -248,7 +248,7 @@ def test_tls_cluster_needs_the_certificates(tmp_path):
         assert cluster.address.startswith("tls://")
         study = Study(cluster.address, 20, pem=[str(certificate), str(certificate), str(key)])
         study.wait_for_ten()
-        local = study_sampling(scoring(), METRICS, replace(FULL, repetitions=20))
+        local = study_sampling(small_scoring(), METRICS, replace(FULL, repetitions=20))
         assert study.result_json()["p"] == local.p.tolist()
         # the error without certificates is one line
         name, line = Study(cluster.address, 20, patience=5.0).result_json()["refused"]
@@ -262,5 +262,5 @@ def test_tls_cluster_needs_the_certificates(tmp_path):
 def test_missing_dask_is_reported_with_an_install_hint(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(QeError, match=r"dask\.distributed, which is not installed") as refused:
-        study_sampling(scoring(), METRICS, FULL, run=connect_cluster("tcp://127.0.0.1:8786"))
+        study_sampling(small_scoring(), METRICS, FULL, run=connect_cluster("tcp://127.0.0.1:8786"))
     assert "qe-desktop[cluster]" in refused.value.hint

@@ -21,20 +21,20 @@ from tests.metrics import naive_word_metrics
 from tests.studies.sampling.small_data_sets import (
     METRICS,
     as_lists,
+    count_errors,
     data_set,
     gold_and_systems,
-    options,
-    scoring,
-    wrong,
+    sampling_options,
+    small_scoring,
 )
-from tests.tag_comparison import scored, word_metrics
+from tests.tag_comparison import make_scoring, word_metrics
 
 WAYS = [(mixing, repeated) for mixing in ("many", "one") for repeated in (False, True)]
 OVERSHOOTS = ("keep", "stop", "partial")
 
 
-def sets_of(asked, **others) -> DataSets:
-    return DataSets.of(build_error_pool(scoring(**others), METRICS, repeated=asked.repeated), asked)
+def sets_of(options, **others) -> DataSets:
+    return DataSets.of(build_error_pool(small_scoring(**others), METRICS, repeated=options.repeated), options)
 
 
 def naive_cuts(sets: DataSets, order, gold, systems):
@@ -45,7 +45,7 @@ def naive_cuts(sets: DataSets, order, gold, systems):
         for index, item in enumerate(order):
             if item < pool.items:
                 segment = pool.segment[item]
-                errors += wrong([gold[segment]], [systems[pool.system[item]][segment]])
+                errors += count_errors([gold[segment]], [systems[pool.system[item]][segment]])
                 tags += len(gold[segment]) if segment in seen else 0
                 seen.add(segment)
             if Fraction(errors, tags) >= Fraction(part, whole):
@@ -58,7 +58,7 @@ def naive_cuts(sets: DataSets, order, gold, systems):
 @pytest.mark.parametrize(("mixing", "repeated"), WAYS)
 @pytest.mark.parametrize("overshoot", ["keep", "stop"])
 def test_scores_of_samples_equal_scores_of_their_tags(mixing, repeated, overshoot):
-    sampling = options(mixing=mixing, repeated=repeated, overshoot=overshoot)
+    sampling = sampling_options(mixing=mixing, repeated=repeated, overshoot=overshoot)
     sets = sets_of(sampling)
     gold, systems = gold_and_systems()
     gold, systems = as_lists(gold), [as_lists(system) for system in systems]
@@ -71,7 +71,7 @@ def test_scores_of_samples_equal_scores_of_their_tags(mixing, repeated, overshoo
             items = [item for item in order[:count] if item < sets.pool.items]
             chosen = [(sets.pool.system[item], sets.pool.segment[item]) for item in items]
             gold_tags, sampled_tags = data_set(gold, systems, chosen, repeated=repeated)
-            assert drawn.errors[index, share] == wrong(gold_tags, sampled_tags)
+            assert drawn.errors[index, share] == count_errors(gold_tags, sampled_tags)
             assert drawn.tags[index, share] == sum(map(len, gold_tags))
             expected = naive_word_metrics.scores(gold_tags, sampled_tags)
             for metric, score in zip(METRICS, scores[:, index, share], strict=True):
@@ -85,7 +85,9 @@ def test_scores_of_samples_equal_scores_of_their_tags(mixing, repeated, overshoo
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32), first=st.integers(1, 24), second=st.integers(1, 24))
 def test_error_shares_are_met_within_the_overshoot(mixing, repeated, overshoot, seed, first, second):
-    sampling = options(errors=(str(first), str(second + 0.25)), mixing=mixing, repeated=repeated, overshoot=overshoot)
+    sampling = sampling_options(
+        errors=(str(first), str(second + 0.25)), mixing=mixing, repeated=repeated, overshoot=overshoot
+    )
     sets = sets_of(sampling)
     drawn = sets.drawn(np.random.default_rng(seed), 30)
     shares = np.asarray([float(error) / 100 for error in sampling.errors])
@@ -106,9 +108,11 @@ def test_shares_met_exactly_do_not_depend_on_the_overshoot():
     # every wrong segment has one of the ten tags wrong, so that 20 % are two segments
     gold = TagColumn.of([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0]])
     system = TagColumn.of([[0, 0, 0, 0, 0], [0, 0, 0, 0, 0]])
-    pool = build_error_pool(scored(["s"], gold, [system]), METRICS)
+    pool = build_error_pool(make_scoring(["s"], gold, [system]), METRICS)
     for overshoot in OVERSHOOTS:
-        drawn = DataSets.of(pool, options(errors=("10", "20"), overshoot=overshoot)).drawn(np.random.default_rng(1), 9)
+        drawn = DataSets.of(pool, sampling_options(errors=("10", "20"), overshoot=overshoot)).drawn(
+            np.random.default_rng(1), 9
+        )
         assert (drawn.errors == [1, 2]).all()
 
 
@@ -121,7 +125,9 @@ def test_every_item_of_the_pool_is_equally_often_first():
         TagColumn.of([incorrect, correct]),
         TagColumn.of([incorrect, correct]),
     ]
-    sets = DataSets.of(build_error_pool(scored(["a", "b", "c"], gold, systems), METRICS), options(errors=("10", "20")))
+    sets = DataSets.of(
+        build_error_pool(make_scoring(["a", "b", "c"], gold, systems), METRICS), sampling_options(errors=("10", "20"))
+    )
     generator = np.random.default_rng(1)
     first = np.concatenate([sets.orders.draw(generator)[:, 0] for _ in range(400)])
     counts = Counter(zip(sets.pool.segment[first].tolist(), sets.pool.system[first].tolist(), strict=True))
@@ -131,14 +137,14 @@ def test_every_item_of_the_pool_is_equally_often_first():
 
 
 def test_orders_contain_each_segment_once():
-    sets = sets_of(options())
+    sets = sets_of(sampling_options())
     orders = sets.orders.draw(np.random.default_rng(1))
     segments = np.sort(sets.pool.segment[orders], axis=1)
     assert (segments == np.unique(sets.pool.segment)).all()
 
 
 def test_sampling_with_replacement_enlarges_the_data_sets():
-    sets = sets_of(options(repeated=True))
+    sets = sets_of(sampling_options(repeated=True))
     drawn = sets.drawn(np.random.default_rng(1), 50)
     assert (drawn.tags > sets.pool.tags).mean() > 0.5
 
@@ -147,51 +153,51 @@ def test_orders_that_end_below_the_share_are_redrawn():
     # in each segment, one system has nearly all tags wrong, and the other a single tag
     gold = TagColumn.of([[0, 0, 0, 0, 1]] * 6)
     systems = [TagColumn.of([[1, 1, 1, 1, 1]] * 6), TagColumn.of([[1, 0, 0, 0, 1]] * 6)]
-    pool = build_error_pool(scored(["many", "few"], gold, systems), METRICS)
-    drawn = DataSets.of(pool, options(errors=("10", "50"))).drawn(np.random.default_rng(1), 500)
+    pool = build_error_pool(make_scoring(["many", "few"], gold, systems), METRICS)
+    drawn = DataSets.of(pool, sampling_options(errors=("10", "50"))).drawn(np.random.default_rng(1), 500)
     assert drawn.redrawn > 50
     assert (drawn.errors[:, 1] >= 15).all()
 
 
 @pytest.mark.parametrize(("mixing", "repeated"), WAYS)
 def test_unreachable_share_is_refused_with_the_highest_possible(mixing, repeated):
-    sampling = options(errors=("10", "60"), mixing=mixing, repeated=repeated)
+    sampling = sampling_options(errors=("10", "60"), mixing=mixing, repeated=repeated)
     with pytest.raises(QeError, match=r"60 % of errors is not possible; .* reach (3\d|4\d)\.\d\d %"):
         sets_of(sampling)
 
 
 def test_highest_reported_share_can_be_reached():
     with pytest.raises(QeError) as refused:
-        sets_of(options(errors=("10", "60")))
+        sets_of(sampling_options(errors=("10", "60")))
     highest = refused.value.message.split("reach ")[1].split()[0]
-    assert sets_of(options(errors=("10", highest))).drawn(np.random.default_rng(1), 20).errors.shape == (20, 2)
+    assert sets_of(sampling_options(errors=("10", highest))).drawn(np.random.default_rng(1), 20).errors.shape == (20, 2)
 
 
 def test_gold_without_bad_or_systems_without_errors_are_refused():
     gold, systems = gold_and_systems()
     ok = TagColumn(np.zeros_like(gold.values), gold.offsets)
     with pytest.raises(QeError, match="no BAD tag"):
-        build_error_pool(scored(["s"], ok, [systems[0]]), METRICS)
+        build_error_pool(make_scoring(["s"], ok, [systems[0]]), METRICS)
     with pytest.raises(QeError, match="no errors to sample"):
-        build_error_pool(scored(["s"], gold, [gold]), METRICS)
+        build_error_pool(make_scoring(["s"], gold, [gold]), METRICS)
 
 
 def test_metrics_that_do_not_sum_over_segments_are_refused():
     family = Family("whole", ("x",), shared=(), rows=lambda overlap: overlap, separate=False)
     metric = Metric("whole-corpus", family, (F1_BAD,), 0, 1, "", "")
     with pytest.raises(QeError, match="whole-corpus cannot be computed from single segments"):
-        build_error_pool(scoring(), [metric])
+        build_error_pool(small_scoring(), [metric])
 
 
 def test_every_word_metric_sums_over_segments():
     assert all(family.separate for family in metric_families(WORD_METRICS.values()))
-    pool = build_error_pool(scoring(), list(WORD_METRICS.values()))
+    pool = build_error_pool(small_scoring(), list(WORD_METRICS.values()))
     assert pool.scores(np.zeros((1, len(pool.moving)))).shape == (len(WORD_METRICS), 1)
 
 
 def test_pool_without_items_scores_like_the_gold_tags():
     gold, _ = gold_and_systems()
-    pool = build_error_pool(scoring(), METRICS)
+    pool = build_error_pool(small_scoring(), METRICS)
     expected = naive_word_metrics.scores(as_lists(gold), as_lists(gold))
     scores = pool.scores(np.zeros((1, len(pool.moving))))[:, 0].tolist()
     assert scores == pytest.approx([expected[metric.name] for metric in METRICS])
@@ -203,14 +209,14 @@ def test_pool_of_other_tag_levels_has_all_wrong_segments(kind):
     tag_scoring = scoring_of(level_of(kind), gold, {"a": systems[0], "b": systems[1]})
     pool = build_error_pool(tag_scoring, word_metrics(("F1-mult", "SeqCor")))
     assert pool.items == sum(
-        wrong([g], [t]) > 0
+        count_errors([g], [t]) > 0
         for system in systems[:2]
         for g, t in zip(as_lists(gold), as_lists(system), strict=True)
     )  # fmt: skip
 
 
 def test_draws_do_not_depend_on_block_size_or_count():
-    sets = sets_of(options())
+    sets = sets_of(sampling_options())
     whole = sets.drawn(np.random.default_rng(1), 200).errors
     parts = [sets.drawn(np.random.default_rng(1), count).errors for count in (1, 64, 65, 199)]
     assert all((part == whole[: len(part)]).all() for part in parts)

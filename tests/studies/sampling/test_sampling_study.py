@@ -13,13 +13,13 @@ from qe_desktop.levels.words.tag_inputs import read_tags, scoring_of
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.sampling_study import SamplingStudy, study_sampling
-from tests.studies.sampling.small_data_sets import METRICS, options, scoring
-from tests.tag_comparison import scored, word_metrics
+from tests.studies.sampling.small_data_sets import METRICS, sampling_options, small_scoring
+from tests.tag_comparison import make_scoring, word_metrics
 
 
-def alike(one: SamplingStudy, other: SamplingStudy) -> bool:
+def assert_equal_studies(first: SamplingStudy, second: SamplingStudy) -> bool:
     return all(
-        np.array_equal(getattr(one, name), getattr(other, name)) for name in ("p", "error", "means", "deviations")
+        np.array_equal(getattr(first, name), getattr(second, name)) for name in ("p", "error", "means", "deviations")
     )
 
 
@@ -32,11 +32,11 @@ def standardized_differences(fast: SamplingStudy, full: SamplingStudy) -> np.nda
 @pytest.mark.parametrize("variances", ["equal", "unequal"])
 @pytest.mark.parametrize("mixing", ["many", "one"])
 def test_analytic_and_simulated_studies_agree_within_their_errors(mixing, variances):
-    sampling = options(
+    sampling = sampling_options(
         mixing=mixing, variances=variances, errors=("20", "20.3", "20.7"), sizes=(20, 60), repetitions=300
     )
-    fast = study_sampling(scoring(segments=200), METRICS, sampling)
-    full = study_sampling(scoring(segments=200), METRICS, replace(sampling, mode="full", seed=2))
+    fast = study_sampling(small_scoring(segments=200), METRICS, sampling)
+    full = study_sampling(small_scoring(segments=200), METRICS, replace(sampling, mode="full", seed=2))
     differences = standardized_differences(fast, full)
     assert len(differences) >= 12
     # many of them are correlated, because samples of all pairs and metrics come from the same orders
@@ -55,7 +55,7 @@ def test_analytic_and_simulated_studies_agree_on_wmt22(data_folder):
         for path in sorted((folder / "systems").iterdir())
     }
     tag_scoring = scoring_of(WORD_LEVEL, gold, systems)
-    sampling = options(errors=("5", "5.05", "5.2"), sizes=(50, 100), repetitions=300)
+    sampling = sampling_options(errors=("5", "5.05", "5.2"), sizes=(50, 100), repetitions=300)
     fast = study_sampling(tag_scoring, METRICS, sampling)
     full = study_sampling(tag_scoring, METRICS, replace(sampling, mode="full"))
     assert np.sqrt((standardized_differences(fast, full) ** 2).mean()) < 2.5
@@ -65,17 +65,21 @@ def test_analytic_and_simulated_studies_agree_on_wmt22(data_folder):
 
 @pytest.mark.parametrize("mode", ["fast", "full"])
 def test_seed_determines_the_table_for_any_number_of_workers(mode):
-    sampling = options(mode=mode)
-    one, two, three = (study_sampling(scoring(), METRICS, sampling, run=run_in_threads(count)) for count in (1, 2, 3))
-    assert alike(one, two)
-    assert alike(one, three)
-    other_seed = study_sampling(scoring(), METRICS, replace(sampling, seed=2))
-    assert not np.array_equal(one.p, other_seed.p)
+    sampling = sampling_options(mode=mode)
+    first, second, third = (
+        study_sampling(small_scoring(), METRICS, sampling, run=run_in_threads(count)) for count in (1, 2, 3)
+    )
+    assert assert_equal_studies(first, second)
+    assert assert_equal_studies(first, third)
+    other_seed = study_sampling(small_scoring(), METRICS, replace(sampling, seed=2))
+    assert not np.array_equal(first.p, other_seed.p)
 
 
 def test_more_repetitions_begin_with_the_same_samples():
     """The mean over ten repetitions includes the first five."""
-    five, ten = (study_sampling(scoring(), METRICS, options(mode="full", repetitions=n)) for n in (5, 10))
+    five, ten = (
+        study_sampling(small_scoring(), METRICS, sampling_options(mode="full", repetitions=n)) for n in (5, 10)
+    )
     longer = np.abs(five.p * 5 - ten.p * 10)
     assert (longer <= 5 + 1e-9).all()
     assert five.orders * 2 == ten.orders
@@ -84,8 +88,8 @@ def test_more_repetitions_begin_with_the_same_samples():
 def test_needed_sizes_use_the_adjusted_p_and_its_error():
     p = np.asarray([[[0.04, 0.004, 0.0001], [0.9, 0.02, 0.0001], [0.3, 0.2, 0.1]]])
     error = np.asarray([[[0.001, 0.001, 0.0], [0.0, 0.004, 0.0], [0.0, 0.0, 0.05]]])
-    sampling = options()
-    whole = study_sampling(scoring(), METRICS[:1], sampling)
+    sampling = sampling_options()
+    whole = study_sampling(small_scoring(), METRICS[:1], sampling)
     study = replace(whole, p=p, error=error)
     assert study.adjusted()[0, 0].tolist() == pytest.approx([0.12, 0.012, 0.0003])
     # pair 1: significant at size 2; pair 2: 3 · .02 is above .05, but by less than two errors
@@ -100,9 +104,9 @@ def test_constant_metric_never_detects_a_difference():
     # one BAD tag per segment: the recall is constant whatever the sample
     gold = TagColumn.of([[1, 0, 0, 0]] * 40)
     systems = [TagColumn.of([[1, 1, 0, 0]] * 40), TagColumn.of([[1, 0, 1, 0]] * 40)]
-    tag_scoring = scored(["a", "b"], gold, systems)
+    tag_scoring = make_scoring(["a", "b"], gold, systems)
     for mode in ("fast", "full"):
-        sampling = options(errors=("5", "10"), mode=mode, repetitions=10)
+        sampling = sampling_options(errors=("5", "10"), mode=mode, repetitions=10)
         study = study_sampling(tag_scoring, word_metrics(("recall-BAD", "F1-BAD")), sampling)
         assert (study.p[0] == 1).all()
         assert study.needed()[:, 0].tolist() == [3, 0]
@@ -110,7 +114,7 @@ def test_constant_metric_never_detects_a_difference():
         assert (study.p[1] == 0).all()
 
 
-def stopping(after: int, error: BaseException):
+def cancel_after(after: int, error: BaseException):
     def watch(done: int, total: int) -> None:
         if done >= after:
             raise error
@@ -120,20 +124,24 @@ def stopping(after: int, error: BaseException):
 
 @pytest.mark.parametrize("mode", ["fast", "full"])
 def test_interrupted_study_keeps_its_partial_result(mode):
-    sampling = options(mode=mode)
-    study = study_sampling(scoring(), METRICS, sampling, watch=stopping(7, KeyboardInterrupt()), run=run_in_threads(1))
+    sampling = sampling_options(mode=mode)
+    study = study_sampling(
+        small_scoring(), METRICS, sampling, watch=cancel_after(7, KeyboardInterrupt()), run=run_in_threads(1)
+    )
     assert isinstance(study.ended, KeyboardInterrupt)
     assert study.made == 7
     assert study.requested > 7
     assert np.isfinite(study.p).all()
     assert (study.p[:, -1] < 0.5).all()
     if mode == "full":
-        assert alike(study, study_sampling(scoring(), METRICS, replace(sampling, repetitions=7)))
+        assert assert_equal_studies(study, study_sampling(small_scoring(), METRICS, replace(sampling, repetitions=7)))
 
 
 def test_very_large_number_of_repetitions_can_be_requested():
-    sampling = options(mode="full", repetitions=10**15)
-    study = study_sampling(scoring(), METRICS, sampling, watch=stopping(3, KeyboardInterrupt()), run=run_in_threads(1))
+    sampling = sampling_options(mode="full", repetitions=10**15)
+    study = study_sampling(
+        small_scoring(), METRICS, sampling, watch=cancel_after(3, KeyboardInterrupt()), run=run_in_threads(1)
+    )
     assert (study.made, study.requested) == (3, 10**15)
 
 
@@ -144,7 +152,7 @@ def test_interrupt_before_the_first_repetition_is_raised():
 
     for mode in ("fast", "full"):
         with pytest.raises(KeyboardInterrupt):
-            study_sampling(scoring(), METRICS, options(mode=mode), run=run)
+            study_sampling(small_scoring(), METRICS, sampling_options(mode=mode), run=run)
 
 
 class Cancelled(Exception):
@@ -156,12 +164,18 @@ def test_cancelling_through_the_callback_ends_all_threads():
 
     before = threading.active_count()
     with pytest.raises(Cancelled):
-        study_sampling(scoring(), METRICS, options(mode="full"), watch=stopping(3, Cancelled()), run=run_in_threads(2))
+        study_sampling(
+            small_scoring(),
+            METRICS,
+            sampling_options(mode="full"),
+            watch=cancel_after(3, Cancelled()),
+            run=run_in_threads(2),
+        )
     assert threading.active_count() == before
 
 
 def test_single_repetition_has_unknown_error():
-    study = study_sampling(scoring(), METRICS, options(mode="full", repetitions=1))
+    study = study_sampling(small_scoring(), METRICS, sampling_options(mode="full", repetitions=1))
     assert (study.error == 1).all()
     low, high = study.between
     assert (low == 0).all()
@@ -169,7 +183,7 @@ def test_single_repetition_has_unknown_error():
 
 
 @pytest.mark.parametrize(
-    ("others", "said"),
+    ("others", "message"),
     [
         ({"errors": ("30",)}, "two shares"),
         ({"errors": ("30", "30.0")}, "two shares"),
@@ -180,9 +194,9 @@ def test_single_repetition_has_unknown_error():
         ({"sizes": ()}, "two data sets"),
     ],
 )
-def test_invalid_options_are_refused(others, said):
-    with pytest.raises(QeError, match=said):
-        options(**others)
+def test_invalid_options_are_refused(others, message):
+    with pytest.raises(QeError, match=message):
+        sampling_options(**others)
 
 
 def test_default_options_are_those_of_the_paper():

@@ -13,7 +13,7 @@ from qe_desktop.studies.sampling.t_tests import (
     p_from_moments,
     p_from_samples,
 )
-from tests.studies.sampling.small_data_sets import options
+from tests.studies.sampling.small_data_sets import sampling_options
 
 
 @pytest.mark.parametrize("variances", ["equal", "unequal"])
@@ -74,7 +74,7 @@ def test_moments_of_batches_equal_those_of_all_scores():
 
 def test_error_of_the_expected_p_is_its_standard_deviation():
     """The standard deviation of p over many studies is the error that each study reports."""
-    generator, chosen = np.random.default_rng(4), options(errors=("20", "21"), sizes=(400,))
+    generator, chosen = np.random.default_rng(4), sampling_options(errors=("20", "21"), sizes=(400,))
     results = []
     for _ in range(150):
         common = generator.normal(0, 1, (20, 1, 1, 100))

@@ -96,7 +96,7 @@ def rankings(screens: int = 60, seed: int = 2) -> Ratings:
     return Ratings.of((), rows)
 
 
-class World:
+class ProjectEnvironment:
     """A workspace with a project; `wait` returns when no job runs."""
 
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
@@ -151,27 +151,28 @@ class World:
         return sum(not screen.training for screen in screens)
 
 
-class Desk:
+class OwnerPagesDriver:
     """The Rate area with the owner's pages."""
 
-    def __init__(self, world: World, qtbot: QtBot) -> None:
-        self.world = world
-        self.area = RateArea(world.settings)
+    def __init__(self, environment: ProjectEnvironment, qtbot: QtBot) -> None:
+        self.environment = environment
+        self.area = RateArea(environment.settings)
         qtbot.addWidget(self.area)
-        self.pages = CampaignController(world.workspace, self.area, self.area)
+        self.pages = CampaignController(environment.workspace, self.area, self.area)
         self.pages.results.options = RatingOptions(runs=50, rounds=100)
         self.area.resize(1208, 730)
         self.area.show()
         qtbot.waitExposed(self.area)
 
     def show(self, page: str) -> Any:
+        """Show a page of the area and return it."""
         self.area.show_page(page)
         self.settle()
         return self.area.page(page)
 
     def campaign(self, **choices: object) -> Any:
         """Add a campaign to the project and select it."""
-        design = self.world.campaign(**choices)
+        design = self.environment.campaign(**choices)
         self.pages.service.choose(design.campaign.uid)
         self.settle()
         return design
@@ -188,9 +189,10 @@ class Desk:
         return self.pages.files.dialog
 
     def settle(self) -> None:
+        """Wait until no job runs and no update is pending."""
         service, pages = self.pages.service, self.pages
-        self.world.qtbot.waitUntil(
-            lambda: self.world.jobs.idle() and not service._timer.isActive() and not pages._later.isActive(),
+        self.environment.qtbot.waitUntil(
+            lambda: self.environment.jobs.idle() and not service._timer.isActive() and not pages._later.isActive(),
         )
 
     def texts(self) -> str:
@@ -201,8 +203,8 @@ class Desk:
 
 
 @pytest.fixture
-def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
-    campaign_world = World(qtbot, tmp_path)
+def environment(qtbot: QtBot, tmp_path: Path) -> Iterator[ProjectEnvironment]:
+    campaign_world = ProjectEnvironment(qtbot, tmp_path)
     yield campaign_world
     campaign_world.wait()
     campaign_world.workspace.close()
@@ -217,5 +219,5 @@ def corpus() -> Callable[..., Corpus]:
 
 
 @pytest.fixture
-def controller(world: World, qtbot: QtBot) -> Desk:
-    return Desk(world, qtbot)
+def driver(environment: ProjectEnvironment, qtbot: QtBot) -> OwnerPagesDriver:
+    return OwnerPagesDriver(environment, qtbot)

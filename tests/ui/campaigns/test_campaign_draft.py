@@ -47,7 +47,7 @@ def test_valid_draft_has_no_notes(texts: CampaignTexts) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "field", "said"),
+    ("change", "field", "text"),
     [
         ({"name": " "}, "name", "Enter a name"),
         ({"name": "Taken"}, "name", "This name is already in use"),
@@ -69,10 +69,10 @@ def test_valid_draft_has_no_notes(texts: CampaignTexts) -> None:
     ],
 )
 def test_invalid_value_has_a_note_at_its_field(
-    texts: CampaignTexts, change: dict[str, object], field: str, said: str
+    texts: CampaignTexts, change: dict[str, object], field: str, text: str
 ) -> None:
     note = replace(GOOD, **change).notes(texts, ["Taken"])[field]
-    assert said in note.text
+    assert text in note.text
     assert note.grave
 
 

@@ -22,23 +22,23 @@ from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
 
-from .conftest import SYSTEMS, Desk
+from .conftest import SYSTEMS, OwnerPagesDriver
 
 
 def test_exports_are_blinded_like_the_view_and_logged(
-    world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    project = world.open()
-    design = controller.campaign()
-    world.rate(design, "Ana")
-    world.rate(design, "王芳")
-    controller.show(RESULTS)
-    view = controller.pages.service.view
+    project = environment.open()
+    design = driver.campaign()
+    environment.rate(design, "Ana")
+    environment.rate(design, "王芳")
+    driver.show(RESULTS)
+    view = driver.pages.service.view
     names = [export.name for export in available_exports(view, scored=True, ranked=False)]
     assert names == ["jsonl", "long", "wide", "journal", "totals", "report"]
     for name in names:
-        with qtbot.waitSignal(controller.pages.files.exported):
-            controller.pages.files.export(name, str(tmp_path / name))
+        with qtbot.waitSignal(driver.pages.files.exported):
+            driver.pages.files.export(name, str(tmp_path / name))
         text = (tmp_path / name).read_text(encoding="utf-8")
         assert "System A" in text
         assert not any(system in text for system in SYSTEMS[1:])
@@ -55,34 +55,34 @@ def test_exports_are_blinded_like_the_view_and_logged(
     logged = [row.details for row in project.audit() if row.what == "ratings exported"]
     assert [details["form"] for details in logged] == names
     assert all(details["blind"] for details in logged)
-    controller.pages.service.unblind("")
-    controller.settle()
-    with qtbot.waitSignal(controller.pages.files.exported):
-        controller.pages.files.export("totals", str(tmp_path / "open"))
+    driver.pages.service.unblind("")
+    driver.settle()
+    with qtbot.waitSignal(driver.pages.files.exported):
+        driver.pages.files.export("totals", str(tmp_path / "open"))
     assert "online-B" in (tmp_path / "open").read_text(encoding="utf-8")
 
 
-def test_export_to_a_missing_folder_is_reported(world: Any, controller: Desk, tmp_path: Path) -> None:
-    world.open()
-    world.rate(controller.campaign(), "Ana")
-    controller.show(RESULTS)
-    controller.pages.files.export("totals", str(tmp_path / "missing" / "totals.tsv"))
-    controller.settle()
-    assert "Check that the folder exists" in world.failures[0]
+def test_export_to_a_missing_folder_is_reported(environment: Any, driver: OwnerPagesDriver, tmp_path: Path) -> None:
+    environment.open()
+    environment.rate(driver.campaign(), "Ana")
+    driver.show(RESULTS)
+    driver.pages.files.export("totals", str(tmp_path / "missing" / "totals.tsv"))
+    driver.settle()
+    assert "Check that the folder exists" in environment.failures[0]
 
 
-def test_export_dialog_describes_the_selected_format(world: Any, controller: Desk) -> None:
-    world.open()
-    world.campaign()
-    controller.show(PROGRESS)
-    controller.refresh()
+def test_export_dialog_describes_the_selected_format(environment: Any, driver: OwnerPagesDriver) -> None:
+    environment.open()
+    environment.campaign()
+    driver.show(PROGRESS)
+    driver.refresh()
     button = next(
         push_button
-        for push_button in controller.area.findChildren(QPushButton)
+        for push_button in driver.area.findChildren(QPushButton)
         if push_button.text() == "Export…" and push_button.isVisible()
     )
     button.click()
-    dialog = controller.pages.files.dialog
+    dialog = driver.pages.files.dialog
     dialog_text = " ".join(label.text() for label in dialog.findChildren(Label) if label.isVisible())
     assert "Everything, one rating per line" in dialog_text
     assert "systems are exported as letters" in dialog_text
@@ -92,12 +92,12 @@ def test_export_dialog_describes_the_selected_format(world: Any, controller: Des
 
 
 def test_export_dialog_works_with_the_keyboard_alone(
-    world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot, monkeypatch: Any
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path, qtbot: QtBot, monkeypatch: Any
 ) -> None:
     """The dialog used to have no default button for the Enter key."""
-    world.open()
-    world.rate(controller.campaign(), "Ana")
-    controller.show(RESULTS)
+    environment.open()
+    environment.rate(driver.campaign(), "Ana")
+    driver.show(RESULTS)
     requested: list[str] = []
 
     def answer(parent: object, export: Any, view: object, folder: str) -> str:
@@ -105,19 +105,19 @@ def test_export_dialog_works_with_the_keyboard_alone(
         return str(tmp_path / "out")
 
     monkeypatch.setattr(campaign_files, "ask_export_path", answer)
-    controller.pages.files.ask_export()
-    dialog = controller.pages.files.dialog
+    driver.pages.files.ask_export()
+    dialog = driver.pages.files.dialog
     assert isinstance(dialog, ExportDialog)
     qtbot.waitUntil(dialog.form.hasFocus)
-    with qtbot.waitSignal(controller.pages.files.exported):
+    with qtbot.waitSignal(driver.pages.files.exported):
         QTest.keyClick(dialog.form, Qt.Key.Key_Down)
         QTest.keyClick(dialog.form, Qt.Key.Key_Return)
     assert requested == ["long"]
-    assert controller.pages.files.dialog is None
+    assert driver.pages.files.dialog is None
     assert (tmp_path / "out").exists()
     # if another button has the focus, Enter presses that button
-    controller.pages.files.ask_export()
-    dialog = controller.pages.files.dialog
+    driver.pages.files.ask_export()
+    dialog = driver.pages.files.dialog
     assert isinstance(dialog, ExportDialog)
     cancel = next(button for button in dialog.findChildren(FlatButton) if button.text() == "Cancel")
     cancel.setFocus()
@@ -126,13 +126,15 @@ def test_export_dialog_works_with_the_keyboard_alone(
     assert requested == ["long"]
 
 
-def test_copy_for_raters_is_saved_and_logged(world: Any, controller: Desk, tmp_path: Path, qtbot: QtBot) -> None:
-    project = world.open()
-    controller.campaign()
-    with qtbot.waitSignal(controller.pages.files.exported) as blocker:
-        controller.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
+def test_copy_for_raters_is_saved_and_logged(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path, qtbot: QtBot
+) -> None:
+    project = environment.open()
+    driver.campaign()
+    with qtbot.waitSignal(driver.pages.files.exported) as blocker:
+        driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
     assert blocker.args == ["raters.qedesk saved: copy for raters, without ratings"]
-    controller.settle()
+    driver.settle()
     assert project.flush()
     assert project.audit()[-1].what == "copy for raters saved"
     with Project.open(tmp_path / "raters.qedesk", person="Ana") as copy:

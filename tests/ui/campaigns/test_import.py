@@ -22,18 +22,18 @@ from qe_desktop.ui.campaigns.campaign_dialogs import ColumnMappingDialog
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.campaigns.import_report_dialog import ImportReportDialog
 
-from .conftest import SYSTEMS, Desk, adequacy_fluency
+from .conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency
 
 
-def test_import_report_lists_files_and_conflicts(world: Any, controller: Desk, tmp_path: Path) -> None:
-    world.open()
+def test_import_report_lists_files_and_conflicts(environment: Any, driver: OwnerPagesDriver, tmp_path: Path) -> None:
+    environment.open()
     ratings = adequacy_fluency(10)
     write_ratings(ratings, tmp_path / "one.tsv", "long")
     values = np.array(ratings.scores.value)
     values[:4] = np.where(values[:4] > 2, 1, 5)
     write_ratings(replace(ratings, scores=replace(ratings.scores, value=values)), tmp_path / "two.tsv", "long")
     (tmp_path / "three.txt").write_text("nothing of the kind\n", encoding="utf-8")
-    report = controller.read(*(tmp_path / name for name in ("one.tsv", "two.tsv", "three.txt")))
+    report = driver.read(*(tmp_path / name for name in ("one.tsv", "two.tsv", "three.txt")))
     assert isinstance(report, ImportReportDialog)
     rows = report.files.table.rows
     assert [row[0].text for row in rows] == ["one.tsv", "two.tsv", "three.txt"]
@@ -45,23 +45,25 @@ def test_import_report_lists_files_and_conflicts(world: Any, controller: Desk, t
     assert listed[0][0].text == "Ana"
     assert listed[0][3].text != listed[0][4].text
     report.accept()
-    assert controller.pages.service.view.title == "Ratings from files"
-    controller.show(RESULTS)
-    assert set(controller.systems()) == set(SYSTEMS), "names that stand in a file are not hidden"
-    log = controller.show(PROGRESS).content
+    assert driver.pages.service.view.title == "Ratings from files"
+    driver.show(RESULTS)
+    assert set(driver.systems()) == set(SYSTEMS), "names in a file are not hidden"
+    log = driver.show(PROGRESS).content
     assert "conflicts: 4" in log.log.table.rows[0][3].text
     log.log.entered_cell.emit(log.log.table.index(0, 0))
     assert "Ana, segment" in log.entry.text.toPlainText()
     log.entry.accept()
 
 
-def test_table_without_known_columns_asks_for_a_column_mapping(world: Any, controller: Desk, tmp_path: Path) -> None:
-    project = world.open()
+def test_table_without_known_columns_asks_for_a_column_mapping(
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
+) -> None:
+    project = environment.open()
     text = "segment,Ada,Ben,age\n1,61,33,34\n2,70,20,51\n"
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text(text, encoding="utf-8")
     write_ratings(adequacy_fluency(3), tmp_path / "sure.tsv", "long")
-    question = controller.read(*(tmp_path / name for name in ("one.csv", "two.csv", "sure.tsv")))
+    question = driver.read(*(tmp_path / name for name in ("one.csv", "two.csv", "sure.tsv")))
     assert isinstance(question, ColumnMappingDialog)
     assert question.raters == ("Ada", "Ben", "age")
     items = [question.columns.topLevelItem(index) for index in range(4)]
@@ -73,12 +75,12 @@ def test_table_without_known_columns_asks_for_a_column_mapping(world: Any, contr
     for item in items[1:3]:
         item.setCheckState(0, Qt.CheckState.Checked)
     question.take.click()
-    controller.settle()
-    question = controller.pages.files.dialog
+    driver.settle()
+    question = driver.pages.files.dialog
     assert isinstance(question, ColumnMappingDialog), "each table is asked about"
     question.reject()
-    controller.settle()
-    report = controller.pages.files.dialog
+    driver.settle()
+    report = driver.pages.files.dialog
     assert isinstance(report, ImportReportDialog)
     assert [row[0].text for row in report.files.table.rows] == ["sure.tsv", "one.csv", "two.csv"]
     assert report.files.table.rows[1][1].text == "4"
@@ -88,7 +90,7 @@ def test_table_without_known_columns_asks_for_a_column_mapping(world: Any, contr
 
 
 def test_conflicts_are_shown_in_the_ui_language_and_copied_in_english(
-    world: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    environment: Any, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     translations = {
         ("no value", ""): ("nic",),
@@ -100,7 +102,7 @@ def test_conflicts_are_shown_in_the_ui_language_and_copied_in_english(
         RatingConflict("Ana", "4", "MT", "rank", ItemRole.BAD, (("/here", 1.0), ("/in/b.tsv", -1.0))),
         EventConflict("Ana", 4, "skip", None, "unclear", "/in/c.jsonl"),
     )
-    report = ImportReportDialog([ImportResult("/in/b.tsv", 1, conflicts=conflicts)], [], world.settings)
+    report = ImportReportDialog([ImportResult("/in/b.tsv", 1, conflicts=conflicts)], [], environment.settings)
     qtbot.addWidget(report)
     shown = [[cell.text for cell in row] for row in report.conflicts.table.rows]
     assert shown[0] == ["Ana", "segment nr 3, MT", "adequacy", "4", "2.5", "b.tsv"]
@@ -114,40 +116,40 @@ def test_conflicts_are_shown_in_the_ui_language_and_copied_in_english(
     ]
 
 
-def test_import_can_be_undone_from_its_report(world: Any, controller: Desk, tmp_path: Path) -> None:
-    project = world.open()
+def test_import_can_be_undone_from_its_report(environment: Any, driver: OwnerPagesDriver, tmp_path: Path) -> None:
+    project = environment.open()
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
-    report = controller.read(tmp_path / "one.tsv")
-    assert [title for _, title in controller.pages.service.choices] == ["Ratings from files"]
+    report = driver.read(tmp_path / "one.tsv")
+    assert [title for _, title in driver.pages.service.choices] == ["Ratings from files"]
     assert report.back.isVisibleTo(report)
     report.back.click()
-    controller.settle()
-    assert controller.pages.service.choices == ()
+    driver.settle()
+    assert driver.pages.service.choices == ()
     assert len(project.ratings().scores) == 0
     assert [row.what for row in project.audit()][-2:] == ["ratings imported", "import taken back"]
 
 
 def test_imported_ratings_of_several_campaigns_are_shown_separately(
-    world: Any, controller: Desk, tmp_path: Path
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
 ) -> None:
-    world.open()
-    world.rate(world.campaign(), "Ana")
+    environment.open()
+    environment.rate(environment.campaign(), "Ana")
     rows = [row._replace(campaign="c9") for row in adequacy_fluency(4).scores.rows()]
     write_ratings(Ratings.of(rows), tmp_path / "other.tsv", "long")
     write_ratings(adequacy_fluency(3), tmp_path / "none.tsv", "long")
-    controller.read(*(tmp_path / name for name in ("other.tsv", "none.tsv"))).accept()
-    service = controller.pages.service
+    driver.read(*(tmp_path / name for name in ("other.tsv", "none.tsv"))).accept()
+    service = driver.pages.service
     assert [title for _, title in service.choices] == ["News", "Campaign c9, from files", "Ratings from files"]
     for uid, segments in (("c9", 4), ("files", 3)):
         service.choose(uid)
-        controller.settle()
-        controller.show(RESULTS)
-        assert set(controller.systems()) == set(SYSTEMS)
+        driver.settle()
+        driver.show(RESULTS)
+        assert set(driver.systems()) == set(SYSTEMS)
         ratings = service.source()()
         assert len({row.segment for row in ratings.scores.rows()}) == segments
 
 
-def test_import_report_names_each_file_once(world: Any, qtbot: QtBot) -> None:
+def test_import_report_names_each_file_once(environment: Any, qtbot: QtBot) -> None:
     notes = ('column not read: "age"', "the file does not name the system; “system” is used")
     first, second = ImportResult("/in/a.csv", 4, notes=notes), ImportResult("/in/b.csv", 2, notes=notes[:1])
     # a copy of a project is imported once for each campaign
@@ -156,6 +158,6 @@ def test_import_report_names_each_file_once(world: Any, qtbot: QtBot) -> None:
         ([first, replace(first, added=1, notes=notes[:1])], [f"• {note}" for note in notes]),
         ([first, second], [f"• a.csv: {notes[0]}; {notes[1]}", f"• b.csv: {notes[0]}"]),
     ):
-        report = ImportReportDialog(results, [], world.settings)
+        report = ImportReportDialog(results, [], environment.settings)
         qtbot.addWidget(report)
         assert report.notes.text().splitlines() == lines

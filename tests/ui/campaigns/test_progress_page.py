@@ -14,25 +14,27 @@ from qe_desktop.ui.campaigns import progress_page as progress
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.rate.area import RATE_PAGE
-from tests.project.store.test_event_validation import put
+from tests.project.store.test_event_validation import insert_event
 
-from .conftest import Desk
+from .conftest import OwnerPagesDriver
 
 
-def test_progress_page_follows_the_ratings(world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_page_follows_the_ratings(
+    environment: Any, driver: OwnerPagesDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start = time.time()
     monkeypatch.setattr(progress, "time", SimpleNamespace(time=lambda: start))
-    world.open()
-    design = controller.campaign()
-    page = controller.show(PROGRESS)
+    environment.open()
+    design = driver.campaign()
+    page = driver.show(PROGRESS)
     rows = page.content.raters.table.rows
     total = sum(screen.rater == "Ana" and not screen.training for screen in design.screens)
     assert [row[0].text for row in rows] == ["Ana", "王芳"]
     assert rows[0][1].text == f"0 of {total}"
     assert rows[0][8].text == "not started"
-    done = world.rate(design, "Ana", 0.5)
-    controller.pages.service.on_saved()
-    controller.settle()
+    done = environment.rate(design, "Ana", 0.5)
+    driver.pages.service.on_saved()
+    driver.settle()
     row = page.content.raters.table.rows[0]
     assert row[1].text == f"{done} of {total}"
     assert row[2].share == done / total
@@ -40,56 +42,56 @@ def test_progress_page_follows_the_ratings(world: Any, controller: Desk, monkeyp
     assert row[8].text == "just now"
     assert f"{done} of {2 * total} items done" in page.content.summary.text()
     assert "1 of 2 raters started" in page.content.summary.text()
-    world.rate(design, "Ana", 1.0)
-    controller.pages.service.on_news(RemoteChanges(campaigns=("another",)))
-    controller.settle()
+    environment.rate(design, "Ana", 1.0)
+    driver.pages.service.on_news(RemoteChanges(campaigns=("another",)))
+    driver.settle()
     assert page.content.raters.table.rows[0][5].text == "done"
 
 
-def test_progress_page_reports_skipped_rows_of_each_rater(world: Any, controller: Desk) -> None:
+def test_progress_page_reports_skipped_rows_of_each_rater(environment: Any, driver: OwnerPagesDriver) -> None:
     """Invalid rows are left out of all counts, and all other rows are read."""
-    world.open()
-    design = controller.campaign()
-    done = world.rate(design, "Ana", 0.5)
-    page = controller.show(PROGRESS)
+    environment.open()
+    design = driver.campaign()
+    done = environment.rate(design, "Ana", 0.5)
+    page = driver.show(PROGRESS)
     assert page.content.left_out.text() == ""
     screen = next(screen for screen in design.screens if screen.rater == "王芳")
     invalid = [{"campaign": design.campaign.uid, "value": value, "uid": value} for value in ("007", "1e105", "4.7")]
-    put(world.project, invalid, screen.uid, "王芳")
-    controller.refresh()
+    insert_event(environment.project, invalid, screen.uid, "王芳")
+    driver.refresh()
     assert page.content.left_out.text().startswith("3 rows of 王芳 were skipped: ")
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
-    assert any("王芳" in note for note in world.project.ratings(design.campaign.uid).notes)
-    controller.show(RESULTS)
-    assert any("3 rows of 王芳 were skipped" in note for note in controller.pages.results.computed.results.notes)
+    assert any("王芳" in note for note in environment.project.ratings(design.campaign.uid).notes)
+    driver.show(RESULTS)
+    assert any("3 rows of 王芳 were skipped" in note for note in driver.pages.results.computed.results.notes)
 
 
-def test_burst_of_remote_changes_is_read_once(world: Any, controller: Desk, qtbot: QtBot) -> None:
-    world.open()
-    design = controller.campaign()
-    controller.show(PROGRESS)
-    service = controller.pages.service
+def test_burst_of_remote_changes_is_read_once(environment: Any, driver: OwnerPagesDriver, qtbot: QtBot) -> None:
+    environment.open()
+    design = driver.campaign()
+    driver.show(PROGRESS)
+    service = driver.pages.service
     reads = []
     service.moved.connect(lambda: reads.append(1))
-    world.rate(design, "Ana", 0.2)
-    event = world.project.events(design.campaign.uid)[0]
+    environment.rate(design, "Ana", 0.2)
+    event = environment.project.events(design.campaign.uid)[0]
     for _ in range(20):
         service.on_news(RemoteChanges(ratings=(event,)))
-    controller.settle()
+    driver.settle()
     assert reads == [1]
 
 
-def test_hidden_page_reads_nothing(world: Any, controller: Desk) -> None:
-    world.open()
-    design = controller.campaign()
-    page = controller.show(PROGRESS)
-    controller.area.show_page(RATE_PAGE)
+def test_hidden_page_reads_nothing(environment: Any, driver: OwnerPagesDriver) -> None:
+    environment.open()
+    design = driver.campaign()
+    page = driver.show(PROGRESS)
+    driver.area.show_page(RATE_PAGE)
     reads: list[int] = []
-    controller.pages.service.moved.connect(lambda: reads.append(1))
-    done = world.rate(design, "Ana", 0.4)
-    controller.pages.service.on_saved()
-    controller.settle()
+    driver.pages.service.moved.connect(lambda: reads.append(1))
+    done = environment.rate(design, "Ana", 0.4)
+    driver.pages.service.on_saved()
+    driver.settle()
     assert reads == []
-    controller.show(PROGRESS)
+    driver.show(PROGRESS)
     assert reads == [1]
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")

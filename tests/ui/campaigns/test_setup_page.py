@@ -19,7 +19,7 @@ from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
 
-from .conftest import SYSTEMS, Desk
+from .conftest import SYSTEMS, OwnerPagesDriver
 
 
 @pytest.fixture
@@ -28,8 +28,10 @@ def saved_designs() -> list[CampaignDesign]:
 
 
 @pytest.fixture
-def page(world: Any, corpus: Callable[..., Corpus], saved_designs: list[CampaignDesign], qtbot: QtBot) -> SetUpPage:
-    setup_page = SetUpPage(world.workspace, saved_designs.append, lambda: ["Taken"])
+def page(
+    environment: Any, corpus: Callable[..., Corpus], saved_designs: list[CampaignDesign], qtbot: QtBot
+) -> SetUpPage:
+    setup_page = SetUpPage(environment.workspace, saved_designs.append, lambda: ["Taken"])
     qtbot.addWidget(setup_page)
     setup_page.resize(1208, 690)
     setup_page.begin(CampaignTexts.of_corpus(corpus()))
@@ -64,7 +66,7 @@ def test_name_follows_the_protocol_until_it_is_edited(page: SetUpPage, qtbot: Qt
 
 
 def test_create_button_makes_a_design_from_the_form(
-    page: SetUpPage, saved_designs: list[CampaignDesign], world: Any, qtbot: QtBot
+    page: SetUpPage, saved_designs: list[CampaignDesign], environment: Any, qtbot: QtBot
 ) -> None:
     form = page.form
     form.protocol.group.choose("rank")
@@ -85,7 +87,7 @@ def test_create_button_makes_a_design_from_the_form(
     assert design.setup.segments == tuple(range(1, 11))
     assert (design.setup.overlap, design.setup.repeats, design.setup.seed) == (0.5, 0.2, 9)
     assert {screen.rater for screen in design.screens} == {"Ana", "王芳", "مريم"}
-    world.wait()
+    environment.wait()
     assert page.footer.make.isVisibleTo(page)
 
 
@@ -99,14 +101,14 @@ def test_segment_range_is_limited_to_the_open_corpus(qtbot: QtBot) -> None:
 
 
 def test_create_button_stays_enabled_and_focuses_the_first_invalid_field(
-    page: SetUpPage, saved_designs: list[CampaignDesign], world: Any, qtbot: QtBot
+    page: SetUpPage, saved_designs: list[CampaignDesign], environment: Any, qtbot: QtBot
 ) -> None:
     page.show()
     qtbot.waitExposed(page)
     page.form.raters.setPlainText("")
     page.form.systems.choose([])
     page.footer.make.click()
-    world.wait()
+    environment.wait()
     assert saved_designs == []
     assert note(page, "systems") == "Select at least one system."
     assert note(page, "raters") == "Enter at least one rater, one name per line."
@@ -156,15 +158,15 @@ def test_instructions_preview_shows_markup_as_plain_text(page: SetUpPage) -> Non
     assert page.form.preview.toPlainText().endswith("<b>Names</b> stay.")
 
 
-def test_translations_can_be_added_from_files(page: SetUpPage, world: Any, tmp_path: Path) -> None:
+def test_translations_can_be_added_from_files(page: SetUpPage, environment: Any, tmp_path: Path) -> None:
     good, short = tmp_path / "online-C.txt", tmp_path / "short.txt"
     good.write_text("".join(f"C {line}\n" for line in range(24)), encoding="utf-8")
     short.write_text("one line\n", encoding="utf-8")
     page.form.systems.choose(["MT"])
     page.form.systems.read([str(good), str(short)])
-    world.wait()
+    environment.wait()
     assert page.form.draft.systems == ("MT", "online-C"), "it is ticked at once, other choices stay"
-    assert world.failures == [
+    assert environment.failures == [
         (
             "short.txt: the file has 1 line, but there are 24 segments. Select a file with one segment per "
             "line, in corpus order."
@@ -172,23 +174,25 @@ def test_translations_can_be_added_from_files(page: SetUpPage, world: Any, tmp_p
     ]
 
 
-def test_save_error_is_shown_until_the_form_changes(world: Any, corpus: Callable[..., Corpus], qtbot: QtBot) -> None:
+def test_save_error_is_shown_until_the_form_changes(
+    environment: Any, corpus: Callable[..., Corpus], qtbot: QtBot
+) -> None:
     def refuse(design: CampaignDesign) -> None:
         raise QeError("the disk is full", hint="Make room.")
 
-    page = SetUpPage(world.workspace, refuse)
+    page = SetUpPage(environment.workspace, refuse)
     qtbot.addWidget(page)
     page.begin(CampaignTexts.of_corpus(corpus()))
     page.footer.make.click()
-    world.wait()
+    environment.wait()
     assert page.footer.words.text() == "The disk is full. Make room."
     type_name(page, qtbot, "Again")
     page.refresh()
     assert page.footer.words.text().startswith("The form is complete")
 
 
-def test_form_without_a_corpus_reports_that_none_is_open(world: Any, qtbot: QtBot) -> None:
-    page = SetUpPage(world.workspace, lambda design: None)
+def test_form_without_a_corpus_reports_that_none_is_open(environment: Any, qtbot: QtBot) -> None:
+    page = SetUpPage(environment.workspace, lambda design: None)
     qtbot.addWidget(page)
     page.begin(None)
     assert "No corpus is open" in note(page, "systems")
@@ -230,23 +234,23 @@ def test_narrow_page_has_fewer_columns(page: SetUpPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page.form.words.y() > page.form.what.y())
 
 
-def test_campaign_is_set_up_and_saved_in_the_project(world: Any, controller: Desk) -> None:
-    project = world.open()
-    controller.show(SET_UP)
-    form = controller.pages.set_up.form
+def test_campaign_is_set_up_and_saved_in_the_project(environment: Any, driver: OwnerPagesDriver) -> None:
+    project = environment.open()
+    driver.show(SET_UP)
+    form = driver.pages.set_up.form
     form.raters.setPlainText("Ana\n王芳")
-    controller.pages.set_up.footer.make.click()
-    controller.settle()
+    driver.pages.set_up.footer.make.click()
+    driver.settle()
     (campaign,) = project.campaigns()
     assert campaign.raters == ("Ana", "王芳")
-    assert controller.area.current == PROGRESS
-    assert controller.pages.service.view.uid == campaign.uid
-    assert "no rater has started yet" in controller.area.page(PROGRESS).content.summary.text()
-    controller.show(SET_UP)
-    assert form.draft.raters == "Olga", "the form begins anew"
+    assert driver.area.current == PROGRESS
+    assert driver.pages.service.view.uid == campaign.uid
+    assert "no rater has started yet" in driver.area.page(PROGRESS).content.summary.text()
+    driver.show(SET_UP)
+    assert form.draft.raters == "Olga", "the form is reset"
     assert form.name.text() == f"{campaign.name} 2"
     form.name.textEdited.emit(campaign.name)
     form.name.setText(campaign.name)
-    assert "This name is already in use" in note(controller.pages.set_up, "name")
-    controller.pages.set_up.cancelled.emit()
-    assert controller.area.current == PROGRESS
+    assert "This name is already in use" in note(driver.pages.set_up, "name")
+    driver.pages.set_up.cancelled.emit()
+    assert driver.area.current == PROGRESS

@@ -15,97 +15,97 @@ from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
 from qe_desktop.ui.widgets.labels import Label
 
-from .conftest import SYSTEMS, Desk, adequacy_fluency
+from .conftest import SYSTEMS, OwnerPagesDriver, adequacy_fluency
 
 
 def test_results_are_blind_until_the_owner_unblinds_and_this_is_logged(
-    world: Any, controller: Desk, qtbot: QtBot
+    environment: Any, driver: OwnerPagesDriver, qtbot: QtBot
 ) -> None:
-    project = world.open()
-    design = controller.campaign()
+    project = environment.open()
+    design = driver.campaign()
     for rater in design.campaign.raters:
-        world.rate(design, rater)
-    page = controller.show(RESULTS)
-    blind = controller.systems()
+        environment.rate(design, rater)
+    page = driver.show(RESULTS)
+    blind = driver.systems()
     assert sorted(blind) == ["System A", "System B", "System C"]
     assert page.bar.blind.text() == "Blind: systems are shown as letters"
-    shown = controller.texts()
+    shown = driver.texts()
     # “WMT” may occur in the texts, so whole words are compared
     assert not any(re.search(rf"\b{re.escape(system)}\b", shown) for system in SYSTEMS)
-    scores = [system.scores.raw["total"].value for system in controller.pages.results.computed.results.systems]
+    scores = [system.scores.raw["total"].value for system in driver.pages.results.computed.results.systems]
 
     page.bar.unblind.click()
-    dialog = controller.pages.dialog
+    dialog = driver.pages.dialog
     assert "This cannot be undone" in " ".join(label.text() for label in dialog.findChildren(Label))
     dialog.reject()
-    controller.settle()
-    assert controller.systems() == blind
+    driver.settle()
+    assert driver.systems() == blind
     assert not any(row.what == "unblinded" for row in project.audit())
 
     page.bar.unblind.click()
-    assert not controller.pages.dialog.open_button.isEnabled(), "a reason goes into the log"
-    controller.pages.dialog.field.setText("all ratings are in")
-    controller.pages.dialog.open_button.click()
-    controller.settle()
-    assert sorted(controller.systems()) == sorted(SYSTEMS)
-    assert [system.scores.raw["total"].value for system in controller.pages.results.computed.results.systems] == scores
+    assert not driver.pages.dialog.open_button.isEnabled(), "a reason goes into the log"
+    driver.pages.dialog.field.setText("all ratings are in")
+    driver.pages.dialog.open_button.click()
+    driver.settle()
+    assert sorted(driver.systems()) == sorted(SYSTEMS)
+    assert [system.scores.raw["total"].value for system in driver.pages.results.computed.results.systems] == scores
     (entry,) = [row for row in project.audit() if row.what == "unblinded"]
     assert entry.who == "Olga"
     assert entry.details["campaign"] == design.campaign.uid
     assert entry.details["reason"] == "all ratings are in"
     assert page.bar.blind.text().startswith("Unblinded by Olga, 20")
     assert not page.bar.unblind.isVisible()
-    log = controller.show(PROGRESS).content.log
+    log = driver.show(PROGRESS).content.log
     assert log.table.rows[0][2].text == "unblinded"
     assert "reason: all ratings are in" in log.table.rows[0][3].text
 
 
-def test_blind_names_stay_the_same_after_reopening_the_project(world: Any, controller: Desk) -> None:
-    project = world.open()
-    world.campaign()
-    controller.refresh()
-    names = controller.pages.service.view.names
+def test_blind_names_stay_the_same_after_reopening_the_project(environment: Any, driver: OwnerPagesDriver) -> None:
+    project = environment.open()
+    environment.campaign()
+    driver.refresh()
+    names = driver.pages.service.view.names
     assert set(names) == set(SYSTEMS)
-    world.workspace.close()
-    world.workspace.open_project(project, Session(project.corpus(), person="Olga"))
-    controller.settle()
-    assert controller.pages.service.view.names == names
+    environment.workspace.close()
+    environment.workspace.open_project(project, Session(project.corpus(), person="Olga"))
+    driver.settle()
+    assert driver.pages.service.view.names == names
 
 
 def test_campaign_stays_blind_if_unblinding_cannot_be_logged(
-    world: Any, controller: Desk, monkeypatch: pytest.MonkeyPatch
+    environment: Any, driver: OwnerPagesDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    project = world.open()
-    design = controller.campaign()
-    world.rate(design, "Ana", 0.3)
-    controller.show(RESULTS)
+    project = environment.open()
+    design = driver.campaign()
+    environment.rate(design, "Ana", 0.3)
+    driver.show(RESULTS)
     monkeypatch.setattr(project, "flush", lambda timeout=None: False)
     monkeypatch.setattr(project, "log", lambda what, details=None: None)
-    controller.pages.service.unblind("")
-    controller.settle()
-    assert "so the campaign stays blind until it is" in world.failures[0]
-    assert all(name.startswith("System ") for name in controller.systems())
+    driver.pages.service.unblind("")
+    driver.settle()
+    assert "so the campaign stays blind until it is" in environment.failures[0]
+    assert all(name.startswith("System ") for name in driver.systems())
 
 
 def test_view_of_all_ratings_keeps_systems_of_a_blind_campaign_hidden(
-    world: Any, controller: Desk, tmp_path: Path
+    environment: Any, driver: OwnerPagesDriver, tmp_path: Path
 ) -> None:
-    world.open()
-    design = world.campaign()
-    world.rate(design, "Ana")
+    environment.open()
+    design = environment.campaign()
+    environment.rate(design, "Ana")
     write_ratings(adequacy_fluency(6), tmp_path / "one.tsv", "long")
-    controller.read(tmp_path / "one.tsv").accept()
-    service = controller.pages.service
+    driver.read(tmp_path / "one.tsv").accept()
+    service = driver.pages.service
     assert [title for _, title in service.choices] == ["News", "All ratings, including those from files"]
     service.choose("")
-    controller.settle()
-    controller.show(RESULTS)
-    assert all(name.startswith("System ") for name in controller.systems())
+    driver.settle()
+    driver.show(RESULTS)
+    assert all(name.startswith("System ") for name in driver.systems())
     service.choose(design.campaign.uid)
-    controller.settle()
+    driver.settle()
     service.unblind("")
-    controller.settle()
+    driver.settle()
     service.choose("")
-    controller.settle()
-    controller.show(RESULTS)
-    assert set(controller.systems()) == set(SYSTEMS)
+    driver.settle()
+    driver.show(RESULTS)
+    assert set(driver.systems()) == set(SYSTEMS)

@@ -75,7 +75,7 @@ def command(tmp_path: Path, code: str, name: str = "mine") -> QeCommand:
     return QeCommand(name, f"'{sys.executable}' '{path}' {{mt}} {{out}}", 5)
 
 
-def writing(text: str) -> str:
+def code_writing(text: str) -> str:
     return f"open(out, 'w').write({text!r})"
 
 
@@ -121,12 +121,12 @@ def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, wi
     open_texts(workspace)
     with qtbot.waitSignal(controller.systems_wanted):
         controller.table[RUN].trigger()
-    save_commands(workspace.settings, [command(tmp_path, writing("OK BAD OK\nOK\n"))])
+    save_commands(workspace.settings, [command(tmp_path, code_writing("OK BAD OK\nOK\n"))])
     with qtbot.waitSignal(controller.message_posted) as message:
         controller.table[RUN].trigger()
     assert message.args == ["mine: 1 of 4 words is BAD"]
     assert workspace.view.tags(WORDS) == tags("obo", "o")
-    command(tmp_path, writing(".1 .2 .3\n.9\n"))
+    command(tmp_path, code_writing(".1 .2 .3\n.9\n"))
     with qtbot.waitSignal(controller.message_posted):
         controller.table[RUN].trigger()
     assert [key.kind for key in workspace.corpus.layers] == [Kind.PROBABILITIES]
@@ -142,14 +142,14 @@ def test_failed_system_is_reported_and_changes_nothing(qtbot, workspace, window,
     assert not workspace.corpus.layers
     # the next system runs
     with qtbot.waitSignal(controller.message_posted):
-        controller.run(command(tmp_path, writing("1\n2\n")))
+        controller.run(command(tmp_path, code_writing("1\n2\n")))
 
 
 def test_system_layer_from_a_file_is_not_replaced(qtbot, workspace, window, tmp_path):
     controller = controller_of(workspace, window)
     open_texts(workspace, layers={WORDS: Layer(WORDS, tags("ooo", "o"), "mine.tags")})
     with qtbot.waitSignal(controller.failed) as failed:
-        controller.run(command(tmp_path, writing("OK BAD OK\nOK\n")))
+        controller.run(command(tmp_path, code_writing("OK BAD OK\nOK\n")))
     assert "already open, from mine.tags" in failed.args[0].message
     assert workspace.view.tags(WORDS) == tags("ooo", "o")
 
@@ -158,7 +158,7 @@ def test_systems_run_in_sequence_and_can_be_stopped(qtbot, workspace, window, tm
     controller = controller_of(workspace, window)
     open_texts(workspace)
     first = command(tmp_path, "print('1/2', file=sys.stderr); time.sleep(600)", "first")
-    second = command(tmp_path, writing("1\n2\n"))
+    second = command(tmp_path, code_writing("1\n2\n"))
     controller.run(first)
     with qtbot.waitSignal(controller.message_posted) as message:
         controller.run(second)
@@ -170,7 +170,7 @@ def test_systems_run_in_sequence_and_can_be_stopped(qtbot, workspace, window, tm
 
 
 def test_systems_of_the_command_line_run_on_the_first_corpus_only(qtbot, workspace, window, tmp_path):
-    controller = controller_of(workspace, window, command(tmp_path, writing("1\n2\n")))
+    controller = controller_of(workspace, window, command(tmp_path, code_writing("1\n2\n")))
     with qtbot.waitSignal(controller.message_posted):
         open_texts(workspace)
     assert [key.kind for key in workspace.corpus.layers] == [Kind.SCORES]

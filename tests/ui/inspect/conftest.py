@@ -28,29 +28,30 @@ SOURCE = ["The cat sat .", "Hello world", "A longer sentence with seven words", 
 MT = ["Die Katze saß .", "Hallo Welt 😀", "Ein längerer Satz mit sieben Wörtern", "שלום New York"]
 
 
-def key(provenance: Provenance, name: str, kind: Kind = Kind.WORDS) -> LayerKey:
+def layer_key(provenance: Provenance, name: str, kind: Kind = Kind.WORDS) -> LayerKey:
     return LayerKey(provenance, name, kind)
 
 
-GOLD = key(Provenance.GOLD, "gold")
-A, B = key(Provenance.SYSTEM, "A"), key(Provenance.SYSTEM, "B <b>")
+GOLD = layer_key(Provenance.GOLD, "gold")
+A, B = layer_key(Provenance.SYSTEM, "A"), layer_key(Provenance.SYSTEM, "B <b>")
 
 
 def rich_corpus() -> Corpus:
+    """Return a corpus of four segments with every kind of layer."""
     columns = {
         GOLD: tags("oboo", "oob", "oobboo", "ooo"),
         A: tags("oboo", "ooo", "oobooo", "boo"),
         B: tags("bbbb", "ooo", "oooooo", "ooo"),
-        key(Provenance.GOLD, "gold", Kind.GAPS): tags("ooobo", "oooo", "ooooooo", "oooo"),
-        key(Provenance.SYSTEM, "A", Kind.GAPS): tags("ooobo", "booo", "ooooooo", "oooo"),
-        key(Provenance.GOLD, "gold", Kind.SOURCE): tags("oboo", "oo", "oooooo", "o"),
+        layer_key(Provenance.GOLD, "gold", Kind.GAPS): tags("ooobo", "oooo", "ooooooo", "oooo"),
+        layer_key(Provenance.SYSTEM, "A", Kind.GAPS): tags("ooobo", "booo", "ooooooo", "oooo"),
+        layer_key(Provenance.GOLD, "gold", Kind.SOURCE): tags("oboo", "oo", "oooooo", "o"),
     }
     layers = {name: Layer(name, column, origin=f"{name.name}.tags", form="n") for name, column in columns.items()}
-    probabilities = key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
+    probabilities = layer_key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
     offsets = columns[A].offsets
     numbers = np.where(columns[A].values, 0.8, 0.2).astype(np.float32)
     layers[probabilities] = Layer(probabilities, NumberColumn(numbers, offsets))
-    hter = key(Provenance.GOLD, "hter", Kind.SCORES)
+    hter = layer_key(Provenance.GOLD, "hter", Kind.SCORES)
     layers[hter] = Layer(hter, np.array([0.25, 0.33, 0.5, 0.0]))
     return Corpus(
         "made",
@@ -71,6 +72,7 @@ def workspace(qtbot, tmp_path) -> Iterator[Workspace]:
 
 
 @pytest.fixture
-def rich(workspace: Workspace) -> Workspace:
+def rich_workspace(workspace: Workspace) -> Workspace:
+    """Workspace with the rich corpus open."""
     workspace.open(rich_corpus())
     return workspace

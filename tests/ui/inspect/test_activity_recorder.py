@@ -22,7 +22,7 @@ from qe_desktop.ui.inspect.postedit.activity_recorder import (
     recording_actions,
 )
 from tests.small_corpora import tags
-from tests.ui.inspect.conftest import key, rich_corpus
+from tests.ui.inspect.conftest import layer_key, rich_corpus
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 
@@ -160,7 +160,9 @@ def test_shortcuts_count_once_and_input_method_text_per_character(workspace, rec
 
 def tagged_corpus(*tagged):
     """Corpus without gold, tagged by systems A, B, …"""
-    layers = [Layer(key(Provenance.SYSTEM, "ABC"[index], Kind.WORDS), tags(*rows)) for index, rows in enumerate(tagged)]
+    layers = [
+        Layer(layer_key(Provenance.SYSTEM, "ABC"[index], Kind.WORDS), tags(*rows)) for index, rows in enumerate(tagged)
+    ]
     texts = {TextRole.SOURCE: TextColumn.of(["a b", "c"]), TextRole.MT: TextColumn.of(["ä b c", "d"])}
     return Corpus("two", 2, texts, {layer.key: layer for layer in layers})
 

@@ -30,8 +30,8 @@ from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
 
 
 @pytest.fixture
-def area(qtbot, rich) -> InspectArea:
-    widget = InspectArea(rich, QWidget())
+def area(qtbot, rich_workspace) -> InspectArea:
+    widget = InspectArea(rich_workspace, QWidget())
     qtbot.addWidget(widget)
     widget.resize(1200, 700)
     widget.show()
@@ -39,16 +39,16 @@ def area(qtbot, rich) -> InspectArea:
     return widget
 
 
-def shown(area: InspectArea) -> list[int]:
+def listed_segments(area: InspectArea) -> list[int]:
     return area.model.segments.tolist()
 
 
-def test_segment_model_passes_the_model_testers(rich, qtmodeltester):
+def test_segment_model_passes_the_model_testers(rich_workspace, qtmodeltester):
     model = SegmentModel()
-    model.show(SegmentListState(rich.view, Kind.WORDS, np.arange(4)))
+    model.show(SegmentListState(rich_workspace.view, Kind.WORDS, np.arange(4)))
     qtmodeltester.check(model)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show(SegmentListState(rich.view, Kind.WORDS, np.array([2, 0])))
+    model.show(SegmentListState(rich_workspace.view, Kind.WORDS, np.array([2, 0])))
     assert tester is not None
     assert model.index(0, SegmentColumn.MT).data() == "Ein längerer Satz mit sieben Wörtern"
     assert model.index(0, SegmentColumn.NUMBER).data() == "3"
@@ -59,7 +59,7 @@ def test_segment_model_passes_the_model_testers(rich, qtmodeltester):
     assert model.row_of(3) is None
 
 
-def test_row_lookup_table_is_built_only_for_new_segments(rich, monkeypatch):
+def test_row_lookup_table_is_built_only_for_new_segments(rich_workspace, monkeypatch):
     table_sizes = []
 
     def rows_by_segment(segments):
@@ -69,33 +69,33 @@ def test_row_lookup_table_is_built_only_for_new_segments(rich, monkeypatch):
     monkeypatch.setattr(segment_model, "_rows_by_segment", rows_by_segment)
     model = SegmentModel()
     assert model.row_of(0) is None
-    listing = SegmentListState(rich.view, Kind.WORDS, np.array([2, 0, 3]))
+    listing = SegmentListState(rich_workspace.view, Kind.WORDS, np.array([2, 0, 3]))
     model.show(listing)
     assert [model.row_of(segment) for segment in (-1, 0, 1, 2, 3, 4)] == [None, 1, None, 0, 2, None]
-    model.follow(rich.view, [0, 2])
+    model.follow(rich_workspace.view, [0, 2])
     model.show(replace(listing, sorted_by=None))
     assert model.row_of(3) == 2
     assert table_sizes == [0, 3]
-    model.show(SegmentListState(rich.view, Kind.WORDS, np.array([3, 2])))
+    model.show(SegmentListState(rich_workspace.view, Kind.WORDS, np.array([3, 2])))
     assert [model.row_of(segment) for segment in (0, 2, 3)] == [None, 1, 0]
     assert table_sizes == [0, 3, 2]
 
 
-def test_an_edit_changes_the_row(area, rich, qtbot):
+def test_an_edit_changes_the_row(area, rich_workspace, qtbot):
     with qtbot.waitSignal(area.model.dataChanged):
-        rich.edit(Edit(GOLD, 3, (0, 1), (1, 1)))
+        rich_workspace.edit(Edit(GOLD, 3, (0, 1), (1, 1)))
     assert area.model.index(3, SegmentColumn.BAD).data() == "2"
 
 
-def test_the_list_and_the_reader_follow_each_other(area, rich):
+def test_the_list_and_the_reader_follow_each_other(area, rich_workspace):
     area.view.setFocus()
     QTest.keyClick(area.view, Qt.Key.Key_Down)
-    assert rich.segment == 1
+    assert rich_workspace.segment == 1
     assert area.reader.page.segment == 1
     QTest.keyClick(area.view, Qt.Key.Key_Right)
     assert area.reader.cursor_place.place == 1
     QTest.keyClick(area.view, Qt.Key.Key_Space)
-    assert rich.session.view.segment_tags(GOLD, 1).tolist() == [0, 1, 1]
+    assert rich_workspace.session.view.segment_tags(GOLD, 1).tolist() == [0, 1, 1]
     area.reader.setFocus()
     QTest.keyClick(area.reader, Qt.Key.Key_Down)
     assert area.view.currentIndex().row() == 2
@@ -104,60 +104,62 @@ def test_the_list_and_the_reader_follow_each_other(area, rich):
 def test_filters_narrow_the_list(area, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
-    assert shown(area) == [0, 1, 2]
+    assert listed_segments(area) == [0, 1, 2]
     assert area.filters.count.text() == "3 of 4"
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.document.setCurrentText("d2")
         area.filters.document.activated.emit(area.filters.document.currentIndex())
-    assert shown(area) == [2]
+    assert listed_segments(area) == [2]
     area.filters.reset()
-    assert shown(area) == [0, 1, 2, 3]
+    assert listed_segments(area) == [0, 1, 2, 3]
 
 
 def test_typing_in_the_search_field_filters_the_list(area, qtbot):
     area.start_search()
     with qtbot.waitSignal(area.model.modelReset):
         QTest.keyClicks(area.filters.search, "WELT")
-    assert shown(area) == [1]
+    assert listed_segments(area) == [1]
     QTest.keyClick(area.filters.search, Qt.Key.Key_Return)
     assert area.reader.page.segment == 1
     with qtbot.waitSignal(area.model.modelReset):
         QTest.keyClick(area.filters.search, Qt.Key.Key_Escape)
-    assert shown(area) == [0, 1, 2, 3]
+    assert listed_segments(area) == [0, 1, 2, 3]
 
 
 def test_search_without_matches_shows_a_count_of_zero(area, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.show_query(SegmentQuery(text="nowhere"))
-    assert shown(area) == []
+    assert listed_segments(area) == []
     assert area.filters.count.text() == "0 of 4"
 
 
-def test_navigation_visits_bad_and_disputed_words(area, rich):
+def test_navigation_visits_bad_and_disputed_words(area, rich_workspace):
     area.walk(BAD_FINDER, 1)
-    assert (rich.segment, area.reader.cursor_place.place) == (0, 1)
+    assert (rich_workspace.segment, area.reader.cursor_place.place) == (0, 1)
     area.walk(BAD_FINDER, 1)
-    assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
+    assert (rich_workspace.segment, area.reader.cursor_place.place) == (1, 2)
     area.walk(BAD_FINDER, 1)
     area.walk(BAD_FINDER, 1)
-    assert (rich.segment, area.reader.cursor_place.place) == (2, 3)
+    assert (rich_workspace.segment, area.reader.cursor_place.place) == (2, 3)
     area.walk(BAD_FINDER, 1)
-    assert (rich.segment, area.reader.cursor_place.place) == (2, 3)
+    assert (rich_workspace.segment, area.reader.cursor_place.place) == (2, 3)
     area.walk(BAD_FINDER, -1)
     area.walk(BAD_FINDER, -1)
-    assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
+    assert (rich_workspace.segment, area.reader.cursor_place.place) == (1, 2)
     area.walk(DISPUTED_FINDER, 1)
-    assert rich.segment == 2
+    assert rich_workspace.segment == 2
     area.walk(DISPUTED_FINDER, -1)
-    assert (rich.segment, area.reader.cursor_place.place) == (1, 2)
+    assert (rich_workspace.segment, area.reader.cursor_place.place) == (1, 2)
 
 
-def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich, qtbot):
+def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich_workspace, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.show_difference(A, B, "accuracy", WORD_LEVEL)
-    assert shown(area)[0] == 0
-    assert rich.segment == 0
-    tags = sum(len(rich.session.view.segment_tags(A, segment)) for segment in range(rich.corpus.size))
+    assert listed_segments(area)[0] == 0
+    assert rich_workspace.segment == 0
+    tags = sum(
+        len(rich_workspace.session.view.segment_tags(A, segment)) for segment in range(rich_workspace.corpus.size)
+    )
     influence = format_signed(3 / tags, area.model.listing.ahead.decimals)
     assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {influence}"
     header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
@@ -172,82 +174,82 @@ def test_segments_are_sorted_by_scores_of_a_file(area, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.order.setCurrentIndex(names.index("highest hter first"))
         area.filters.order.activated.emit(area.filters.order.currentIndex())
-    assert shown(area) == [2, 1, 0, 3]
+    assert listed_segments(area) == [2, 1, 0, 3]
 
 
-def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich):
+def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich_workspace):
     bar = area.tags
     assert bar.shown.text() == "own tags"
     assert bar.given.isHidden()
     bar.slider.setValue(90)
-    assert rich.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
+    assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
     assert bar.shown.text() == "0.90"
     bar.slider.setValue(10)
-    assert rich.session.view.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
+    assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
     bar.given.click()
-    assert rich.session.view.segment_tags(A, 0).tolist() == [0, 1, 0, 0]
+    assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [0, 1, 0, 0]
 
 
-def test_annotation_layer_is_created_as_a_copy_and_becomes_the_target(area, rich):
-    rich.settings.person = "Anna"
+def test_annotation_layer_is_created_as_a_copy_and_becomes_the_target(area, rich_workspace):
+    rich_workspace.settings.person = "Anna"
     box = area.tags.target
-    rich.level_changed.emit()
+    rich_workspace.level_changed.emit()
     index = next(i for i in range(box.count()) if "copy of" in box.itemText(i))
     box.setCurrentIndex(index)
     box.activated.emit(index)
-    assert rich.target.name == "Anna"
-    assert rich.session.view.tags(rich.target) == rich.session.view.tags(GOLD)
+    assert rich_workspace.target.name == "Anna"
+    assert rich_workspace.session.view.tags(rich_workspace.target) == rich_workspace.session.view.tags(GOLD)
     assert "Anna (annotator)" in [box.itemText(i) for i in range(box.count())]
 
 
-def test_next_kind_cycles_through_the_tag_kinds(area, rich):
+def test_next_kind_cycles_through_the_tag_kinds(area, rich_workspace):
     kinds = []
     for _ in range(3):
         area.tags.next_kind()
-        kinds.append(rich.kind)
+        kinds.append(rich_workspace.kind)
     assert kinds == [Kind.GAPS, Kind.SOURCE, Kind.WORDS]
 
 
-def test_going_to_a_hidden_segment_resets_the_filters(area, rich, qtbot, monkeypatch):
+def test_going_to_a_hidden_segment_resets_the_filters(area, rich_workspace, qtbot, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.inspect.area.ask_number", lambda *a: 4)
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
     area.ask_segment()
-    assert rich.segment == 3
-    assert shown(area) == [0, 1, 2, 3]
+    assert rich_workspace.segment == 3
+    assert listed_segments(area) == [0, 1, 2, 3]
 
 
-def test_segment_requested_by_another_area_is_shown_despite_filters(area, rich, qtbot):
+def test_segment_requested_by_another_area_is_shown_despite_filters(area, rich_workspace, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
-    rich.segment_wanted.emit(3)
-    assert rich.segment == 3
+    rich_workspace.segment_wanted.emit(3)
+    assert rich_workspace.segment == 3
     assert area.view.currentIndex().row() == area.model.row_of(3)
 
 
-def test_closing_the_corpus_clears_list_and_reader(area, rich):
-    rich.close()
-    assert shown(area) == []
+def test_closing_the_corpus_clears_list_and_reader(area, rich_workspace):
+    rich_workspace.close()
+    assert listed_segments(area) == []
     assert area.reader.page is None
 
 
-def test_navigation_works_beyond_the_scan_limit(area, rich, monkeypatch):
+def test_navigation_works_beyond_the_scan_limit(area, rich_workspace, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.inspect.segment_list.tag_finder.MAX_ROWS_SCANNED", 0)
-    test_navigation_visits_bad_and_disputed_words(area, rich)
+    test_navigation_visits_bad_and_disputed_words(area, rich_workspace)
 
 
-def test_references_added_to_an_open_corpus_are_shown_and_searched(area, rich, qtbot):
+def test_references_added_to_an_open_corpus_are_shown_and_searched(area, rich_workspace, qtbot):
     """References are shown in the comparison below the page, which has only the texts that are tagged."""
     first = TextColumn.of(["die Katze", "hallo", "eine Referenz", "shalom"])
     for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
-        rich.session.extend(replace(rich.corpus, references=references))
+        rich_workspace.session.extend(replace(rich_workspace.corpus, references=references))
         assert TextRole.REFERENCE not in [block.role for block in area.reader.page.blocks]
         assert area.comparison.isVisible()
         lines = area.comparison.service.shown.lines
         assert [line.name for line in lines[: len(references)]] == [f"reference {name}" for name in references]
         assert lines[0].text == "die Katze"
     QTest.keyClicks(area.filters.search, "referenz")
-    qtbot.waitUntil(lambda: shown(area) == [2])
+    qtbot.waitUntil(lambda: listed_segments(area) == [2])
 
 
 def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, workspace, qtbot):
@@ -266,15 +268,17 @@ def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, work
     assert area.legend.isVisible()
 
 
-def test_added_metric_scores_become_metrics_of_the_level(rich, qtbot):
-    rich.set_level(TRANSLATIONS)
+def test_added_metric_scores_become_metrics_of_the_level(rich_workspace, qtbot):
+    rich_workspace.set_level(TRANSLATIONS)
     scores = {"COMET": MetricColumn({"MT": np.arange(4.0)})}
-    with qtbot.waitSignal(rich.level_changed):
-        rich.session.extend(replace(rich.corpus, metric_scores=scores))
-    assert "COMET" in rich.level.metrics
-    with qtbot.assertNotEmitted(rich.level_changed):
-        rich.session.extend(replace(rich.corpus, references={"A": rich.corpus.text(TextRole.MT)}))
-    assert [key.name for key in rich.references()] == ["A"]
+    with qtbot.waitSignal(rich_workspace.level_changed):
+        rich_workspace.session.extend(replace(rich_workspace.corpus, metric_scores=scores))
+    assert "COMET" in rich_workspace.level.metrics
+    with qtbot.assertNotEmitted(rich_workspace.level_changed):
+        rich_workspace.session.extend(
+            replace(rich_workspace.corpus, references={"A": rich_workspace.corpus.text(TextRole.MT)})
+        )
+    assert [key.name for key in rich_workspace.references()] == ["A"]
 
 
 def test_translations_without_an_mt_have_no_tag_filters_and_are_searched(area, workspace, qtbot):
@@ -284,7 +288,7 @@ def test_translations_without_an_mt_have_no_tag_filters_and_are_searched(area, w
     assert area.filters.search.isEnabled()
     assert area.filters.search.placeholderText() == "Find in source, translations and references…"
     QTest.keyClicks(area.filters.search, "hund")
-    qtbot.waitUntil(lambda: shown(area) == [2])
+    qtbot.waitUntil(lambda: listed_segments(area) == [2])
     framed = area.comparison.view.grab().toImage()
     area.comparison.view.show_found("")
     assert area.comparison.view.grab().toImage() != framed
@@ -304,7 +308,7 @@ def orders(area: InspectArea) -> list[str]:
 def click_header(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
     with qtbot.waitSignal(area.model.modelReset):
         area.view.column_chosen.emit(column)
-    return shown(area)
+    return listed_segments(area)
 
 
 def test_sort_orders_without_effect_are_not_offered(area, workspace):
@@ -358,7 +362,7 @@ def test_sort_order_is_updated_when_a_layer_is_added(area, workspace, qtbot):
     assert click_header(area, SegmentColumn.BAD, qtbot) == [0, 2, 3, 1]
     with qtbot.waitSignal(area.model.modelReset):
         workspace.session.extend(workspace.corpus.with_layer(rich_corpus().layers[GOLD]))
-    assert shown(area) == [2, 0, 1, 3]
+    assert listed_segments(area) == [2, 0, 1, 3]
     assert area.filters.disputed.isVisible()
     assert "lowest score first" in orders(area)
 
@@ -368,13 +372,13 @@ def test_unavailable_sort_order_falls_back_to_file_order(area, workspace, qtbot)
     area.filters.disputed.setChecked(True)
     # only the gold has source tags
     workspace.set_kind(Kind.SOURCE)
-    qtbot.waitUntil(lambda: shown(area) == [0, 1, 2, 3])
+    qtbot.waitUntil(lambda: listed_segments(area) == [0, 1, 2, 3])
     assert (area.filters.query.order, area.filters.query.only_disagreement) == (SortOrder.CORPUS, False)
 
 
 def test_search_matches_are_framed_in_list_and_reader(area, workspace, qtbot):
     QTest.keyClicks(area.filters.search, "welt")
-    qtbot.waitUntil(lambda: shown(area) == [1])
+    qtbot.waitUntil(lambda: listed_segments(area) == [1])
     assert area.model.found == "welt"
     listed, read = area.view.viewport().grab().toImage(), area.reader.grab().toImage()
     # the same row and page without the search text

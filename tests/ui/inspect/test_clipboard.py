@@ -24,12 +24,12 @@ KEY = Qt.Key
 
 
 @pytest.fixture
-def commands(qtbot, rich) -> ActionRegistry:
+def commands(qtbot, rich_workspace) -> ActionRegistry:
     window = QMainWindow()
     qtbot.addWidget(window)
-    table = ActionRegistry(window, rich.settings)
+    table = ActionRegistry(window, rich_workspace.settings)
     table.add_all((*SHELL_ACTIONS, *ACTIONS))
-    area = InspectArea(rich, QWidget())
+    area = InspectArea(rich_workspace, QWidget())
     window.setCentralWidget(area)
     window.resize(1200, 800)
     area.connect_actions(table)
@@ -44,39 +44,39 @@ def area(commands) -> InspectArea:
     return commands.parent().centralWidget()
 
 
-def copied() -> str:
+def clipboard_text() -> str:
     return QGuiApplication.clipboard().text()
 
 
 def test_ctrl_c_copies_the_words_in_the_reader_and_the_segment_in_the_list(area):
     area.reader.setFocus()
     QTest.keyClick(area.reader, KEY.Key_C, CTRL)
-    assert copied() == "Die"
+    assert clipboard_text() == "Die"
     QTest.keyClick(area.reader, KEY.Key_Right, SHIFT)
     QTest.keyClick(area.reader, KEY.Key_Right, SHIFT)
     QTest.keyClick(area.reader, KEY.Key_C, CTRL)
-    assert copied() == "Die Katze saß"
+    assert clipboard_text() == "Die Katze saß"
     QTest.keyClick(area.view, KEY.Key_C, CTRL)
-    assert copied() == "The cat sat .\tDie Katze saß ."
+    assert clipboard_text() == "The cat sat .\tDie Katze saß ."
 
 
-def test_commands_copy_texts_and_tags(area, commands, rich):
-    rich.go_to(1)
+def test_commands_copy_texts_and_tags(area, commands, rich_workspace):
+    rich_workspace.go_to(1)
     for name, expected in (
         ("copy-words", "Hallo"), ("copy-source", "Hello world"), ("copy-mt", "Hallo Welt 😀"),
-        ("copy-pair", "Hello world\tHallo Welt 😀"), ("copy", tags_as_table(rich.view, 1).tsv()),
+        ("copy-pair", "Hello world\tHallo Welt 😀"), ("copy", tags_as_table(rich_workspace.view, 1).tsv()),
     ):  # fmt: skip
         commands[f"inspect.{name}"].trigger()
-        assert copied() == expected
-    rich.close()
+        assert clipboard_text() == expected
+    rich_workspace.close()
     QGuiApplication.clipboard().setText("kept")
     for name in ("copy-words", "copy-source", "copy-mt", "copy-target", "copy-pair", "copy"):
         commands[f"inspect.{name}"].trigger()
-    assert copied() == "kept"
+    assert clipboard_text() == "kept"
     assert area.copying.menu() is None
 
 
-def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich, commands):
+def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich_workspace, commands):
     menu = area.copying.menu()
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == [
@@ -87,18 +87,18 @@ def test_context_menu_lists_copy_commands_and_copies_the_word(area, rich, comman
     other = area.copying.menu((Kind.SOURCE, 1))
     assert other.actions()[0].text() == "Copy “cat”"
     other.actions()[0].trigger()
-    assert copied() == "cat"
+    assert clipboard_text() == "cat"
     other.deleteLater()
 
 
-def test_edited_target_is_copied_without_codes(area, rich, commands):
-    rich.session.reviewing.set({1: {ReviewField.TARGET: "Hallo, ⟨1/⟩Welt"}})
-    rich.go_to(1)
+def test_edited_target_is_copied_without_codes(area, rich_workspace, commands):
+    rich_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Hallo, ⟨1/⟩Welt"}})
+    rich_workspace.go_to(1)
     for name, expected in (
         ("copy-target", "Hallo, Welt"), ("copy-mt", "Hallo Welt 😀"), ("copy-pair", "Hello world\tHallo, Welt")
     ):  # fmt: skip
         commands[f"inspect.{name}"].trigger()
-        assert copied() == expected
+        assert clipboard_text() == expected
     menu = area.copying.menu()
     assert "Copy the target" in [action.text() for action in menu.actions()]
     menu.deleteLater()
@@ -124,12 +124,12 @@ def test_context_menu_refers_to_the_word_under_the_mouse(area, qtbot):
     menu = open_menu(area, reader, word.toPoint())
     assert reader.cursor_place.place == 2
     menu.actions()[0].trigger()
-    assert copied() == "saß"
+    assert clipboard_text() == "saß"
     close(menu, qtbot)
     menu = open_menu(area, source, reader.page.word_rects(reader.page.blocks[0], 1)[0].center().toPoint())
     assert reader.cursor_place.place == 2
     menu.actions()[0].trigger()
-    assert copied() == "cat"
+    assert clipboard_text() == "cat"
     close(menu, qtbot)
 
 
@@ -141,7 +141,7 @@ def test_keyboard_context_menu_refers_to_the_word_at_the_cursor(area, qtbot):
     menu = open_menu(area, reader, elsewhere, REASON.Keyboard)
     assert reader.cursor_place.place == 1
     menu.actions()[0].trigger()
-    assert copied() == "Katze"
+    assert clipboard_text() == "Katze"
     close(menu, qtbot)
 
 

@@ -22,8 +22,8 @@ from tests.ui.inspect.conftest import GOLD, A, B
 
 
 @pytest.fixture
-def area(rich, qtbot):
-    widget = InspectArea(rich, QWidget())
+def area(rich_workspace, qtbot):
+    widget = InspectArea(rich_workspace, QWidget())
     qtbot.addWidget(widget)
     with qtbot.waitSignal(widget.model.modelReset):
         widget.show_difference(A, B, "F1-BAD", WORD_LEVEL)
@@ -41,8 +41,8 @@ def settle(rich, qtbot) -> None:
     qtbot.waitUntil(rich.jobs.idle)
 
 
-def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich):
-    influence = influences(rich)
+def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_workspace):
+    influence = influences(rich_workspace)
     assert area.model.segments.tolist() == np.argsort(-np.abs(influence), kind="stable").tolist()
     for row, segment in enumerate(area.model.segments):
         text = area.model.index(row, SegmentColumn.AHEAD).data()
@@ -50,28 +50,28 @@ def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich):
     assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "better in F1-BAD"
 
 
-def test_edit_updates_influences_and_keeps_the_order(area, rich, qtbot):
+def test_edit_updates_influences_and_keeps_the_order(area, rich_workspace, qtbot):
     before, order = area.model.listing.ahead.apart.values, area.model.segments.tolist()
-    rich.edit(Edit(GOLD, 0, (0, 1), (1, 0)))
-    settle(rich, qtbot)
+    rich_workspace.edit(Edit(GOLD, 0, (0, 1), (1, 0)))
+    settle(rich_workspace, qtbot)
     after = area.model.listing.ahead.apart.values
-    assert after.tolist() == influences(rich).tolist() != before.tolist()
+    assert after.tolist() == influences(rich_workspace).tolist() != before.tolist()
     assert area.model.segments.tolist() == order
 
 
-def test_changing_the_tag_kind_keeps_the_comparison(area, rich, qtbot):
+def test_changing_the_tag_kind_keeps_the_comparison(area, rich_workspace, qtbot):
     before = area.model.listing.ahead.apart.values.tolist()
     with qtbot.waitSignal(area.model.modelReset):
-        rich.set_kind(Kind.GAPS)
+        rich_workspace.set_kind(Kind.GAPS)
     assert area.model.listing.ahead.apart.values.tolist() == before
 
 
-def test_filter_keeps_the_ranking(area, rich, qtbot):
+def test_filter_keeps_the_ranking(area, rich_workspace, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.setChecked(True)
-    influence = np.abs(influences(rich))
+    influence = np.abs(influences(rich_workspace))
     assert list(influence[area.model.segments]) == sorted(influence[area.model.segments], reverse=True)
-    assert len(area.model.segments) < rich.corpus.size
+    assert len(area.model.segments) < rich_workspace.corpus.size
 
 
 def test_small_influences_are_shown_with_enough_digits_to_differ():
@@ -82,8 +82,8 @@ def test_small_influences_are_shown_with_enough_digits_to_differ():
     assert DifferenceColumn.of(SegmentInfluence((A, B), "", np.array([2.0]))).text(0) == "2 different"
 
 
-def test_removing_one_of_the_two_systems_shows_all_segments(area, rich):
-    rich.session.remove(B)
+def test_removing_one_of_the_two_systems_shows_all_segments(area, rich_workspace):
+    rich_workspace.session.remove(B)
     assert area.model.listing.ahead is None
     assert area.model.segments.tolist() == [0, 1, 2, 3]
     assert area.view.isColumnHidden(SegmentColumn.AHEAD)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from qe_desktop.corpus import DisplayText
 from qe_desktop.ui.inspect.segment_list.segment_delegate import ELLIPSIS, TextExcerpt, make_excerpt
 
-WORDS = [f"word{place}" for place in range(4000)]
+WORDS = [f"word{index}" for index in range(4000)]
 LONG = DisplayText.of_tokens(WORDS)
 WIDTH = 300
 
@@ -38,17 +38,17 @@ def test_text_that_does_not_fit_is_cut_between_words(metrics):
     )
 
 
-@pytest.mark.parametrize("wanted", [0, 1, 30, 2000, 3999])
-def test_excerpt_has_the_requested_word_with_context_before_it(metrics, wanted):
-    part = make_excerpt(LONG, wanted, metrics, WIDTH)
-    place, count = part.shown_at(wanted), len(part.written.places)
-    assert place is not None
-    assert part.written.words[place] == WORDS[wanted]
+@pytest.mark.parametrize("word", [0, 1, 30, 2000, 3999])
+def test_excerpt_has_the_requested_word_with_context_before_it(metrics, word):
+    part = make_excerpt(LONG, word, metrics, WIDTH)
+    index, count = part.shown_at(word), len(part.written.places)
+    assert index is not None
+    assert part.written.words[index] == WORDS[word]
     assert metrics.horizontalAdvance(part.written.text) <= WIDTH + 1
     assert part.written.text.startswith(ELLIPSIS) is (part.first > 0)
     assert part.written.text.endswith(ELLIPSIS) is (part.first + count < len(WORDS))
     if part.first:
-        assert part.first < wanted
+        assert part.first < word
         assert part.shown_at(part.first - 1) is None
     assert part.shown_at(part.first + count) is None
 

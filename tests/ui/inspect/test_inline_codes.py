@@ -84,8 +84,8 @@ def test_hovering_a_code_explains_it_also_in_the_pinned_source(area, qtbot):
 def test_explain_command_lists_the_codes_next_to_the_word(area):
     reader = area.reader
 
-    def lines(place: int) -> list[str]:
-        reader.go_to_index(place)
+    def lines(word: int) -> list[str]:
+        reader.go_to_index(word)
         area.explain()
         return unescape(QToolTip.text()).split("<br>")[1:]
 
@@ -95,7 +95,7 @@ def test_explain_command_lists_the_codes_next_to_the_word(area):
         "inline code ⟨1⟩: <b> (ends at ⟨/1⟩)", "inline code ⟨/1⟩: <b> (starts at ⟨1⟩)</p>",
     ]  # fmt: skip
     assert [line for line in lines(4) if "inline code" in line] == ["inline code ⟨2/⟩: <br/></p>"]
-    assert not [line for place in (0, 1, 3) for line in lines(place) if "inline code" in line]
+    assert not [line for index in (0, 1, 3) for line in lines(index) if "inline code" in line]
     # source codes while source words are edited; for gaps, the codes between two words
     area.workspace.set_kind(Kind.SOURCE)
     reader.show_page(
@@ -163,8 +163,8 @@ def test_every_chip_has_its_width_and_covers_no_word(qapp, text, direction):
         assert after[0].width() == pytest.approx(before[0].width(), abs=1)
 
 
-def test_texts_that_are_not_from_the_file_have_no_codes(rich):
-    corpus = rich.corpus
+def test_texts_that_are_not_from_the_file_have_no_codes(rich_workspace):
+    corpus = rich_workspace.corpus
     assert positioned_codes(corpus, TextRole.SOURCE, 0, "The cat sat .") == ()
     job = job_corpus()
     assert positioned_codes(job, TextRole.SOURCE, 0, "another text") == ()

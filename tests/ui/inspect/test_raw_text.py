@@ -68,8 +68,8 @@ def test_gaps_are_between_words_that_no_space_separates(area, workspace):
     page = area.reader.page
     assert page.places() == 5
     words = [page.word_rects(block(area), word)[0] for word in range(4)]
-    for place in (1, 2, 3):
-        assert words[place - 1].center().x() < page.gap_tip(block(area), place).x() < words[place].center().x()
+    for index in (1, 2, 3):
+        assert words[index - 1].center().x() < page.gap_tip(block(area), index).x() < words[index].center().x()
 
 
 def test_line_breaks_are_lines_in_the_reader_and_a_symbol_in_the_list(area, workspace):

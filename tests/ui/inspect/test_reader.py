@@ -19,12 +19,12 @@ from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.widgets.glossary import term_meaning
-from tests.ui.inspect.conftest import GOLD, A, B, key
+from tests.ui.inspect.conftest import GOLD, A, B, layer_key
 
 
 @pytest.fixture
-def reader(qtbot, rich) -> SegmentTagEditor:
-    widget = SegmentTagEditor(rich)
+def reader(qtbot, rich_workspace) -> SegmentTagEditor:
+    widget = SegmentTagEditor(rich_workspace)
     qtbot.addWidget(widget)
     widget.resize(700, 400)
     widget.show()
@@ -38,8 +38,8 @@ def press(reader: SegmentTagEditor, *keys: Qt.Key, shift: bool = False) -> None:
         QTest.keyClick(reader, code, modifier)
 
 
-def point(reader: SegmentTagEditor, place: int) -> QPoint:
-    return reader.page.place_rect(place).center().toPoint()
+def centre_of_word(reader: SegmentTagEditor, word: int) -> QPoint:
+    return reader.page.place_rect(word).center().toPoint()
 
 
 def test_arrow_keys_move_the_cursor_and_stop_at_the_edges(reader):
@@ -55,29 +55,29 @@ def test_arrow_keys_move_the_cursor_and_stop_at_the_edges(reader):
     assert reader.cursor_place.place == 0
 
 
-def test_left_arrow_moves_forward_in_right_to_left_text(reader, rich):
-    rich.settings.mt_direction = "rtl"
-    rich.go_to(3)
+def test_left_arrow_moves_forward_in_right_to_left_text(reader, rich_workspace):
+    rich_workspace.settings.mt_direction = "rtl"
+    rich_workspace.go_to(3)
     press(reader, Qt.Key.Key_Left)
     assert reader.cursor_place.place == 1
     press(reader, Qt.Key.Key_Right)
     assert reader.cursor_place.place == 0
 
 
-def test_space_toggles_a_tag_and_undo_reverts_it(reader, rich):
+def test_space_toggles_a_tag_and_undo_reverts_it(reader, rich_workspace):
     press(reader, Qt.Key.Key_Space)
-    assert rich.session.view.segment_tags(GOLD, 0).tolist() == [1, 1, 0, 0]
-    assert rich.session.undo_text == "word 1 OK → BAD, segment 1"
-    rich.undo()
-    assert rich.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 0, 0]
+    assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist() == [1, 1, 0, 0]
+    assert rich_workspace.session.undo_text == "word 1 OK → BAD, segment 1"
+    rich_workspace.undo()
+    assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 0, 0]
 
 
-def test_shift_extends_the_selection_and_space_sets_one_tag_for_all(reader, rich):
+def test_shift_extends_the_selection_and_space_sets_one_tag_for_all(reader, rich_workspace):
     press(reader, Qt.Key.Key_Right)
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right, shift=True)
     assert reader.cursor_place.selected() == (1, 2, 3)
     press(reader, Qt.Key.Key_Space)
-    assert rich.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 1, 1]
+    assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 1, 1]
     press(reader, Qt.Key.Key_Escape)
     assert reader.cursor_place.selected() == (3,)
 
@@ -88,32 +88,32 @@ def test_down_arrow_requests_the_next_segment(reader, qtbot):
     assert step.args == [1]
 
 
-def test_cursor_moves_over_gaps_and_source_words_and_edits_tags(reader, rich):
-    rich.set_kind(Kind.GAPS)
+def test_cursor_moves_over_gaps_and_source_words_and_edits_tags(reader, rich_workspace):
+    rich_workspace.set_kind(Kind.GAPS)
     assert reader.cursor_place.places == 5
     press(reader, Qt.Key.Key_Space)
-    gaps = rich.target
+    gaps = rich_workspace.target
     assert gaps.kind is Kind.GAPS
-    assert rich.session.view.segment_tags(gaps, 0).tolist() == [1, 0, 0, 1, 0]
-    rich.set_kind(Kind.SOURCE)
+    assert rich_workspace.session.view.segment_tags(gaps, 0).tolist() == [1, 0, 0, 1, 0]
+    rich_workspace.set_kind(Kind.SOURCE)
     assert reader.cursor_place.places == 4
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Space)
-    assert rich.session.view.segment_tags(rich.target, 0).tolist() == [0, 0, 0, 0]
+    assert rich_workspace.session.view.segment_tags(rich_workspace.target, 0).tolist() == [0, 0, 0, 0]
 
 
-def test_mouse_moves_the_cursor_selects_and_toggles(reader, rich):
-    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=point(reader, 2))
+def test_mouse_moves_the_cursor_selects_and_toggles(reader, rich_workspace):
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, 2))
     assert reader.cursor_place.place == 2
     shift = Qt.KeyboardModifier.ShiftModifier
-    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, shift, point(reader, 3))
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, shift, centre_of_word(reader, 3))
     assert reader.cursor_place.selected() == (2, 3)
-    QTest.mouseDClick(reader, Qt.MouseButton.LeftButton, pos=point(reader, 3))
-    assert rich.session.view.segment_tags(GOLD, 0).tolist()[3] == 1
+    QTest.mouseDClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, 3))
+    assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist()[3] == 1
 
 
 def test_hover_highlights_the_aligned_words(reader):
-    QTest.mouseMove(reader, point(reader, 1))
-    QTest.mouseMove(reader, point(reader, 2))
+    QTest.mouseMove(reader, centre_of_word(reader, 1))
+    QTest.mouseMove(reader, centre_of_word(reader, 2))
     assert reader._lit() == {Kind.WORDS: {2}, Kind.SOURCE: {2}, Kind.TRANSLATION: {2}}
 
 
@@ -139,12 +139,12 @@ def test_qa_check_reasons_are_described_when_they_were_not_saved(qtbot, workspac
     assert widget.describe((Kind.WORDS, 0)).endswith("checks: OK")
 
 
-def test_system_tags_cannot_be_edited(reader, rich, qtbot):
-    rich.set_target(A)
-    with qtbot.waitSignal(rich.failed) as failed:
+def test_system_tags_cannot_be_edited(reader, rich_workspace, qtbot):
+    rich_workspace.set_target(A)
+    with qtbot.waitSignal(rich_workspace.failed) as failed:
         press(reader, Qt.Key.Key_Space)
     assert "cannot be edited" in failed.args[0].line()
-    assert rich.session.undo_text == ""
+    assert rich_workspace.session.undo_text == ""
 
 
 def test_toggling_without_gold_creates_an_annotation_layer(qtbot, workspace):
@@ -164,26 +164,26 @@ def test_toggling_without_gold_creates_an_annotation_layer(qtbot, workspace):
     assert workspace.target is None
 
 
-def painted(reader: SegmentTagEditor) -> QImage:
+def paint(reader: SegmentTagEditor) -> QImage:
     return reader.grab().toImage()
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
-def test_marks_differ_without_colour(reader, rich, qapp, name):
+def test_marks_differ_without_colour(reader, rich_workspace, qapp, name):
     """Hit, false alarm and miss differ in shape: their greyscale images differ."""
     theme.apply(qapp, name)
     try:
         pictures = []
         for tag in ((1, 1), (0, 1), (1, 0), (0, 0)):
-            session = rich.session
+            session = rich_workspace.session
             own = session.add_person("x", Kind.WORDS)
             session.apply(Edit(GOLD, 0, (2,), (tag[0],)))
             session.apply(Edit(own, 0, (2,), (tag[1],)))
             page, block = reader.page, reader.page.block(Kind.WORDS)
-            row = next(place for place, track in enumerate(block.tracks) if track.name == "x")
+            row = next(index for index, track in enumerate(block.tracks) if track.name == "x")
             rect = page.word_rects(block, 2)[0]
             top = round(page.row_top(block, 0, row))
-            image = painted(reader).copy(round(rect.left()), top, round(rect.width()), round(page.sizes.row))
+            image = paint(reader).copy(round(rect.left()), top, round(rect.width()), round(page.sizes.row))
             grey = image.convertToFormat(QImage.Format.Format_Grayscale8)
             ink = [
                 [grey.pixelColor(x, y).value() != grey.pixelColor(0, 0).value() for x in range(grey.width())]
@@ -196,20 +196,23 @@ def test_marks_differ_without_colour(reader, rich, qapp, name):
         theme.apply(qapp, "light")
 
 
-def test_an_edit_repaints_the_word(reader, rich):
-    before = painted(reader)
-    rich.edit(Edit(GOLD, 0, (0,), (1,)))
-    assert painted(reader) != before
-    rich.undo()
-    assert painted(reader) == before
+def test_an_edit_repaints_the_word(reader, rich_workspace):
+    before = paint(reader)
+    rich_workspace.edit(Edit(GOLD, 0, (0,), (1,)))
+    assert paint(reader) != before
+    rich_workspace.undo()
+    assert paint(reader) == before
 
 
 def test_reader_without_a_corpus_is_painted_and_ignores_keys(qtbot, workspace):
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     widget.resize(300, 200)
-    assert not painted(widget).isNull()
+    before = paint(widget)
+    assert (before.width(), before.height()) == (300, 200)
     press(widget, Qt.Key.Key_Space, Qt.Key.Key_Right)
+    assert workspace.session is None
+    assert paint(widget) == before
 
 
 def test_system_names_are_shown_as_plain_text(reader):
@@ -221,29 +224,29 @@ def test_scores_of_the_segment_are_shown(reader):
     assert reader.page.facts == "segment 1 · d1 · hter 0.250"
 
 
-def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich):
+def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich_workspace):
     """Systems with scores or a translation only were not listed, or had a row of OK tags."""
-    corpus = rich.corpus
-    scores = key(Provenance.SYSTEM, "comet", Kind.SCORES)
-    gaps = key(Provenance.SYSTEM, "gaps\x1b[0m", Kind.GAPS)
+    corpus = rich_workspace.corpus
+    scores = layer_key(Provenance.SYSTEM, "comet", Kind.SCORES)
+    gaps = layer_key(Provenance.SYSTEM, "gaps\x1b[0m", Kind.GAPS)
     layers = {
         **corpus.layers,
         scores: Layer(scores, np.zeros(corpus.size)),
-        gaps: Layer(gaps, corpus.layers[key(Provenance.GOLD, "gold", Kind.GAPS)].tags),
+        gaps: Layer(gaps, corpus.layers[layer_key(Provenance.GOLD, "gold", Kind.GAPS)].tags),
     }
     translations = {"fluent": corpus.texts[TextRole.MT], "A": corpus.texts[TextRole.MT]}
-    rich.open(replace(corpus, layers=layers, translations=translations))
-    view = rich.view
+    rich_workspace.open(replace(corpus, layers=layers, translations=translations))
+    view = rich_workspace.view
     have = ("comet (segment scores)", r"gaps\x1b[0m (gap tags)", "fluent (translations)")
     assert missing_tags_text(view, Kind.WORDS) == f"No word tags: {'; '.join(have)}"
     assert "B <b> (word tags)" in missing_tags_text(view, Kind.SOURCE)
-    page = SegmentLayout(view, 0, Kind.WORDS, 800.0, QApplication.font(), rich.settings)
+    page = SegmentLayout(view, 0, Kind.WORDS, 800.0, QApplication.font(), rich_workspace.settings)
     assert [track.name for track in page.blocks[1].tracks if track.provenance is Provenance.SYSTEM] == [
         "A", "B <b>", "gaps\x1b[0m",
     ]  # fmt: skip
     assert page.height > page.footnote_rect.bottom()
-    rich.open(corpus)
-    assert missing_tags_text(rich.view, Kind.WORDS) == ""
+    rich_workspace.open(corpus)
+    assert missing_tags_text(rich_workspace.view, Kind.WORDS) == ""
 
 
 def test_text_direction_follows_the_column_unless_the_user_sets_it(qtbot, workspace):

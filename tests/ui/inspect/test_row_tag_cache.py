@@ -33,8 +33,8 @@ _steps = st.lists(
 
 def apply_step(session: Session, step) -> None:
     match step:
-        case ("tag", key, segment, place, bad) if key in session.corpus.layers:
-            session.apply(Edit(key, segment, (place,), (int(bad),)))
+        case ("tag", key, segment, word, bad) if key in session.corpus.layers:
+            session.apply(Edit(key, segment, (word,), (int(bad),)))
         case ("target", segment, text):
             session.reviewing.set({segment: {ReviewField.TARGET: text}})
         case ("confirm", segment):

@@ -21,10 +21,10 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.segment_list.sort_orders import column_sorts
 from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.workspace import Workspace
-from tests.ui.inspect.conftest import key, rich_corpus
+from tests.ui.inspect.conftest import layer_key, rich_corpus
 
-GOLD, TIME = key(Provenance.GOLD, "hter", Kind.SCORES), key(Provenance.GOLD, "time", Kind.SCORES)
-ONE, TWO = (key(Provenance.SYSTEM, name, Kind.SCORES) for name in ("one", "two"))
+GOLD, TIME = layer_key(Provenance.GOLD, "hter", Kind.SCORES), layer_key(Provenance.GOLD, "time", Kind.SCORES)
+ONE, TWO = (layer_key(Provenance.SYSTEM, name, Kind.SCORES) for name in ("one", "two"))
 NUMBERS = {GOLD: [0.5, 0.1, 0.9, 0.4], ONE: [0.4, 0.8, 0.2, 0.4], TWO: [0.5, 0.1, 0.9, 0.0]}
 DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 COLUMN = SegmentColumn

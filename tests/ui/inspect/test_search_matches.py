@@ -10,14 +10,14 @@ from qe_desktop.ui.inspect.reader.word_decorations import MAX_SPANS, find_spans
 TEXTS = ["Über uns", "ÜBER über", "same 内容 の 同じ内容", "(a.b) A.B axb", "😀 cat 😀", "no"]
 
 
-@pytest.mark.parametrize("wanted", ["über", "内容", "a.b", "CAT", "😀", "zzz"])
-def test_marked_spans_agree_with_the_matches_of_the_list(wanted):
+@pytest.mark.parametrize("query", ["über", "内容", "a.b", "CAT", "😀", "zzz"])
+def test_marked_spans_agree_with_the_matches_of_the_list(query):
     column = TextColumn.of(TEXTS)
-    matches = [bool(find_spans(wanted, text)) for text in TEXTS]
-    assert matches == column.matches(wanted).tolist()
+    matches = [bool(find_spans(query, text)) for text in TEXTS]
+    assert matches == column.matches(query).tolist()
     for text in TEXTS:
-        for start, end in find_spans(wanted, text):
-            assert text[start:end].lower() == wanted.lower()
+        for start, end in find_spans(query, text):
+            assert text[start:end].lower() == query.lower()
 
 
 def test_empty_search_has_no_spans_and_spans_are_limited():

@@ -27,11 +27,11 @@ WORDS = 80
 
 
 def long_corpus() -> Corpus:
-    lines = [" ".join(f"Wortanzahl{place}" for place in range(WORDS)), "kurz und gut ."]
+    lines = [" ".join(f"Wortanzahl{index}" for index in range(WORDS)), "kurz und gut ."]
     layers = {}
     for name in ("a", "b", "c", "d", "e"):
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        tags = TagColumn.of([[place % 7 == 0 for place in range(len(line.split()))] for line in lines])
+        tags = TagColumn.of([[index % 7 == 0 for index in range(len(line.split()))] for line in lines])
         layers[key] = Layer(key, TagColumn(tags.values.astype(np.uint8), tags.offsets), origin=name, form="n")
     return Corpus("long", 2, {TextRole.SOURCE: TextColumn.of(lines), TextRole.MT: TextColumn.of(lines)}, layers)
 
@@ -56,15 +56,15 @@ def visible_rect(widget: QWidget, area: QWidget) -> QRect:
     return QRect(widget.mapTo(area, region.topLeft()), region.size())
 
 
-@pytest.mark.parametrize("place", [0, 40, WORDS - 1])
-def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, place):
+@pytest.mark.parametrize("word", [0, 40, WORDS - 1])
+def test_source_and_tag_rows_of_the_word_are_in_view_at_every_position(area, word):
     reader, source = area.reader, area.place.source
-    reader.go_to_index(place)
+    reader.go_to_index(word)
     assert source.visibleRegion().boundingRect().height() >= 3 * area.fontMetrics().height()
     page = reader.page
     block = page.block(Kind.WORDS)
-    line = block.layout.rect_lines[place][0]
-    top = page.place_rect(place).top() - reader.top
+    line = block.layout.rect_lines[word][0]
+    top = page.place_rect(word).top() - reader.top
     bottom = page.row_top(block, line, 4) + page.sizes.row - reader.top
     visible = reader.visibleRegion().boundingRect()
     assert visible.top() <= top
@@ -94,15 +94,15 @@ def test_source_target_and_status_of_the_word_are_in_view_while_typing(area, qtb
 
 
 def test_pinned_source_has_its_own_height_up_to_a_limit_in_whole_lines(area, workspace):
-    place = area.place
-    max_height = round(place.height() * MAX_SOURCE_FRACTION)
-    pinned = place._pinned.height()
+    pane = area.place
+    max_height = round(pane.height() * MAX_SOURCE_FRACTION)
+    pinned = pane._pinned.height()
     assert pinned <= max_height < round(area.reader.top)
     lines = area.reader.page.blocks[0].layout.lines
     edges = [round(area.reader.page.blocks[0].top + line.bottom + 2) for line in lines]
     assert pinned in edges
     workspace.go_to(1)
-    assert place._pinned.height() == round(area.reader.top) < max_height
+    assert pane._pinned.height() == round(area.reader.top) < max_height
 
 
 def test_mouse_positions_map_to_the_same_words_in_reader_and_source_pane(area, workspace):
@@ -128,7 +128,7 @@ def sentences(words: int, rows: int) -> Corpus:
     layers = {}
     for name in ("a", "b", "c", "d", "e"):
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
-        tags = TagColumn.of([[place % 7 == 0 for place in range(words)]] * rows)
+        tags = TagColumn.of([[index % 7 == 0 for index in range(words)]] * rows)
         layers[key] = Layer(key, TagColumn(tags.values.astype(np.uint8), tags.offsets), origin=name, form="n")
     column = TextColumn.of([line] * rows)
     return Corpus("usual", rows, {TextRole.SOURCE: column, TextRole.MT: column}, layers)
@@ -136,13 +136,13 @@ def sentences(words: int, rows: int) -> Corpus:
 
 def is_fully_visible(area: InspectArea) -> bool:
     """Whether source, target and the tag rows of the current word are fully visible."""
-    place, reader, edit = area.place, area.reader, area.correcting.controller.panel.edit
+    pane, reader, edit = area.place, area.reader, area.correcting.controller.panel.edit
     position = reader.cursor_place.place
     block = reader.page.block(Kind.WORDS)
     bottom = reader.page.row_top(block, block.layout.rect_lines[position][0], 4) + reader.page.sizes.row
     visible = reader.visibleRegion().boundingRect().translated(0, round(reader.top))
     return (
-        place.source.visibleRegion().boundingRect().height() == place.source.height()
+        pane.source.visibleRegion().boundingRect().height() == pane.source.height()
         and not edit.verticalScrollBar().isVisible()
         and visible.top() <= reader.page.place_rect(position).top() + 1
         and bottom <= visible.bottom() + 1
@@ -225,9 +225,9 @@ def test_list_height_set_by_the_user_is_saved(area, workspace, qtbot):
     qtbot.waitUntil(lambda: other.view.viewport().height() % row == 0)
 
 
-@pytest.mark.parametrize("kept", [b"", b"nan", b"7", b"\xff\x00", b"-1"])
-def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, kept):
-    workspace.settings.keep_state("inspect-list", kept)
+@pytest.mark.parametrize("saved", [b"", b"nan", b"7", b"\xff\x00", b"-1"])
+def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, saved):
+    workspace.settings.keep_state("inspect-list", saved)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
     assert other.list_room._wanted == area.list_room._wanted == DEFAULT_FRACTION
@@ -329,16 +329,16 @@ def test_shortened_diff_keeps_every_change_and_some_context(text):
     assert first.text.startswith(" … ")
     assert text.endswith(first.text.removeprefix(" … "))
     assert last.text.endswith(" … ")
-    kept = last.text.removesuffix(" … ")
-    assert f" {text}".startswith(kept)
-    assert kept.strip()
+    beginning = last.text.removesuffix(" … ")
+    assert f" {text}".startswith(beginning)
+    assert beginning.strip()
     short = [DiffRun(ChangeKind.KEPT, "kurz")]
     assert shorten_diff(short) == short
 
 
 def test_target_editor_is_below_the_mt_and_buttons_stay_at_the_bottom(area, workspace, qtbot):
     """MT and target are compared word by word, so they must be close; the buttons must not move between segments."""
-    controller, reader, place = area.correcting.controller, area.reader, area.place
+    controller, reader, pane = area.correcting.controller, area.reader, area.place
 
     def buttons_bottom() -> int:
         button = controller.panel.buttons["confirm"]
@@ -355,4 +355,4 @@ def test_target_editor_is_below_the_mt_and_buttons_stay_at_the_bottom(area, work
     line = area.fontMetrics().height()
     qtbot.waitUntil(lambda: abs(controller.panel.edit.mapTo(area, QPoint(0, 0)).y() - end) < line)
     qtbot.waitUntil(lambda: abs(buttons_bottom() - bottom) <= 1)
-    assert place.height() - controller.panel.edit.mapTo(place, QPoint(0, controller.panel.edit.height())).y() > 3 * line
+    assert pane.height() - controller.panel.edit.mapTo(pane, QPoint(0, controller.panel.edit.height())).y() > 3 * line

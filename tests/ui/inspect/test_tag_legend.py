@@ -18,12 +18,12 @@ from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.inspect.reader.tag_legend import LegendState, LegendSymbol, TagLegend, legend_entries
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.glossary import term_meaning
-from tests.ui.inspect.conftest import A, B, key, rich_corpus
+from tests.ui.inspect.conftest import A, B, layer_key, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
 
-PROBABILITIES = key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
+PROBABILITIES = layer_key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
 DEFAULT_STATE = LegendState(VotingRule.MAJORITY, {})
-THIRD = key(Provenance.SYSTEM, "C")
+THIRD = layer_key(Provenance.SYSTEM, "C")
 
 
 def corpus_with(*keys: LayerKey) -> Corpus:
@@ -74,7 +74,7 @@ def test_shade_entry_states_the_current_thresholds():
         == "P(BAD), BAD above 0.35"
     )
     assert entry_texts(corpus_with(A, PROBABILITIES))[-1] == "P(BAD) from 0 to 1"
-    other = key(Provenance.SYSTEM, "D", Kind.PROBABILITIES)
+    other = layer_key(Provenance.SYSTEM, "D", Kind.PROBABILITIES)
     corpus = corpus_with(A, PROBABILITIES)
     corpus = corpus.with_layer(replace(corpus.layers[PROBABILITIES], key=other))
     assert entry_texts(corpus, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
@@ -106,9 +106,9 @@ def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     legend.resize(300, legend.height_of(300))
     assert legend.sizeHint().height() == legend.height()
     assert not legend.grab().isNull()
-    for place in legend._places(300):
-        assert place.x + place.width <= 300
-        assert legend.meaning_at(legend._rect(place).center()) == term_meaning(place.entry.term)
+    for entry_rect in legend._places(300):
+        assert entry_rect.x + entry_rect.width <= 300
+        assert legend.meaning_at(legend._rect(entry_rect).center()) == term_meaning(entry_rect.entry.term)
     assert legend.meaning_at(QPointF(-5, -5)) == ""
     assert term_meaning("gold") in legend.accessibleDescription()
 

@@ -42,7 +42,7 @@ def area(qtbot, workspace, colours) -> InspectArea:
     return area
 
 
-def rendered(colours: theme.Theme, *renders: Render) -> QImage:
+def render_background(colours: theme.Theme, *renders: Render) -> QImage:
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
     image.fill(colours.surface)
     painter = QPainter(image)
@@ -54,7 +54,7 @@ def rendered(colours: theme.Theme, *renders: Render) -> QImage:
     return image
 
 
-def recorded(render: Render, colours: theme.Theme, monkeypatch) -> tuple[QImage, list[Render]]:
+def record_calls(render: Render, colours: theme.Theme, monkeypatch) -> tuple[QImage, list[Render]]:
     """Return the image without the marks, and the recorded calls that paint them."""
     calls: list[Render] = []
     with monkeypatch.context() as patch:
@@ -72,7 +72,7 @@ def recorded(render: Render, colours: theme.Theme, monkeypatch) -> tuple[QImage,
                 calls.append(replay)
 
             patch.setattr(TagPainter, name, record)
-        return rendered(colours, render), calls
+        return render_background(colours, render), calls
 
 
 def pixels(image: QImage) -> set[int]:
@@ -81,11 +81,13 @@ def pixels(image: QImage) -> set[int]:
 
 def check_marks(render: Render, colours: theme.Theme, monkeypatch, *, at_least: int) -> None:
     """Assert that TagPainter paints all marks of a rendering, pixel for pixel."""
-    unmarked, calls = recorded(render, colours, monkeypatch)
+    unmarked, calls = record_calls(render, colours, monkeypatch)
     assert len(calls) >= at_least
     tokens = (colours.bad, colours.bad_fill, colours.miss, colours.false_alarm, colours.false_alarm_fill)
     assert not pixels(unmarked) & {token.rgb() for token in tokens}
-    assert rendered(colours, render) == rendered(colours, lambda painter: painter.drawImage(0, 0, unmarked), *calls)
+    assert render_background(colours, render) == render_background(
+        colours, lambda painter: painter.drawImage(0, 0, unmarked), *calls
+    )
 
 
 @pytest.mark.parametrize("layers", [None, (A, B)])
@@ -110,7 +112,7 @@ def test_list_paints_marks_with_tag_painter(area, workspace, colours, monkeypatc
         area.view.itemDelegateForIndex(index).paint(painter, option, index)
 
     check_marks(render, colours, monkeypatch, at_least=1)
-    has_fill = colours.bad_fill.rgb() in pixels(rendered(colours, render))
+    has_fill = colours.bad_fill.rgb() in pixels(render_background(colours, render))
     assert has_fill is not selected
 
 
@@ -161,7 +163,9 @@ def test_outcomes_differ_without_colour(name):
 
     def shapes(mark: Callable[[QPainter, TagOutcome], None]) -> list[tuple[bool, ...]]:
         images = [
-            rendered(tag_painter.theme, lambda painter, outcome=outcome: mark(painter, outcome)).copy(0, 0, 80, 40)
+            render_background(tag_painter.theme, lambda painter, outcome=outcome: mark(painter, outcome)).copy(
+                0, 0, 80, 40
+            )
             for outcome in OUTCOMES
         ]
         inks = ("bad", "false_alarm", "miss")
@@ -176,7 +180,7 @@ def test_outcomes_differ_without_colour(name):
         assert bad == hit
         assert len({bad, false_alarm, miss}) == 3
     full, partial = (
-        rendered(
+        render_background(
             tag_painter.theme, lambda painter, partial=partial: tag_painter.paint_word(painter, box, partial=partial)
         )
         for partial in (False, True)

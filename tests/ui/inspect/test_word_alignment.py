@@ -73,14 +73,14 @@ def test_end_of_segment_position_is_not_aligned(qtbot, workspace):
     assert "post-edit" not in widget.describe((Kind.WORDS, 9))
 
 
-def middle(reader, role, word):
+def centre_of_word(reader, role, word):
     block = next(block for block in reader.page.blocks if block.role is role)
     return reader.page.word_rects(block, word)[0].center().toPoint()
 
 
 def hover(reader, role, word):
-    QTest.mouseMove(reader, middle(reader, TextRole.MT, 0))
-    QTest.mouseMove(reader, middle(reader, role, word))
+    QTest.mouseMove(reader, centre_of_word(reader, TextRole.MT, 0))
+    QTest.mouseMove(reader, centre_of_word(reader, role, word))
     return reader._lit()
 
 
@@ -98,12 +98,12 @@ def test_cursor_highlights_the_aligned_words(reader):
 
 def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
     reader.go_to_index(1)
-    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=middle(reader, TextRole.POST_EDIT, 5))
+    QTest.mouseClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, TextRole.POST_EDIT, 5))
     assert reader.cursor_place.place == 1
 
 
 @pytest.mark.parametrize(
-    ("kind", "place", "says"),
+    ("kind", "word", "says"),
     [
         (Kind.WORDS, 0, "post-edit: replaced by “The”"),
         (Kind.WORDS, 1, "post-edit: kept"),
@@ -113,8 +113,8 @@ def test_click_on_the_post_edit_does_not_move_the_cursor(reader):
         (Kind.TRANSLATION, 6, "word 7 of 9 of the post-edit, “very”; new: no aligned MT word"),
     ],
 )
-def test_description_states_how_a_word_was_edited(reader, kind, place, says):
-    assert says in reader.describe((kind, place))
+def test_description_states_how_a_word_was_edited(reader, kind, word, says):
+    assert says in reader.describe((kind, word))
 
 
 @pytest.mark.parametrize("name", theme.THEMES)

@@ -74,17 +74,17 @@ def test_every_word_has_a_rectangle_and_is_found_in_it(qapp, tokens, between, en
         assert match is not None
         if match != word:
             assert any(rect.contains(centre) for rect in layout.rects[match])
-    for place in range(len(tokens) + 1):
-        x, line = layout.gap(place)
+    for index in range(len(tokens) + 1):
+        x, line = layout.gap(index)
         assert 0 <= line < len(layout.lines)
         assert layout.gap_at(QPointF(x, (layout.lines[line].top + layout.lines[line].bottom) / 2), 1.0) is not None
 
 
 def test_gaps_are_between_words(qapp):
     layout = token_layout("aa", "bb", "cc")
-    for place in (1, 2):
-        x, _ = layout.gap(place)
-        assert layout.rects[place - 1][0].right() - 1 <= x <= layout.rects[place][0].left() + 1
+    for index in (1, 2):
+        x, _ = layout.gap(index)
+        assert layout.rects[index - 1][0].right() - 1 <= x <= layout.rects[index][0].left() + 1
     assert layout.gap(0)[0] < layout.rects[0][0].left()
     assert layout.gap(3)[0] > layout.rects[2][0].right()
 

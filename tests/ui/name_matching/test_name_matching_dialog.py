@@ -39,14 +39,14 @@ def press(qtbot, dialog, *keys):
         qtbot.keyClick(dialog.table, key)
 
 
-def chosen(dialog):
+def selected_systems(dialog):
     return [dialog.names.index(row, SYSTEM_COLUMN).data() for row in range(dialog.names.rowCount())]
 
 
 def test_proposed_matches_are_shown_with_their_reason(dialog, qtmodeltester):
     qtmodeltester.check(dialog.names)
     qtmodeltester.check(dialog.systems.model())
-    assert chosen(dialog) == ["Online-A", "Online-B", "Nemo", "keep the name"]
+    assert selected_systems(dialog) == ["Online-A", "Online-B", "Nemo", "keep the name"]
     reasons = [dialog.names.draft.why(name) for name in GIVEN]
     assert reasons == [MatchReason.WRITTEN, MatchReason.GUESS, MatchReason.SAME, MatchReason.NONE]
     # the current row is the first uncertain match
@@ -62,13 +62,13 @@ def test_proposed_matches_are_shown_with_their_reason(dialog, qtmodeltester):
 
 def test_names_can_be_matched_by_keyboard(qtbot, dialog):
     press(qtbot, dialog, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Left)
-    assert chosen(dialog)[3] == "קול"
+    assert selected_systems(dialog)[3] == "קול"
     assert dialog.names.draft.why("nobody") is MatchReason.SAID
     press(qtbot, dialog, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Delete)
-    assert chosen(dialog) == ["Online-A", "exclude", "Nemo", "קול"]
+    assert selected_systems(dialog) == ["Online-A", "exclude", "Nemo", "קול"]
     assert "1 name excluded: B." in dialog.unmatched.text()
     press(qtbot, dialog, Qt.Key.Key_Backspace)
-    assert chosen(dialog)[1] == "keep the name"
+    assert selected_systems(dialog)[1] == "keep the name"
     with qtbot.waitSignal(dialog.applied) as applied:
         qtbot.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert applied.args[0][0].matched == SystemNameMapping({"online_A.en-de": "Online-A", "nobody": "קול"})
@@ -83,28 +83,28 @@ def test_enter_lists_every_system_with_its_current_name(qtbot, dialog):
     box.setCurrentIndex(0)
     box.activated.emit(0)
     # the previous name of the system keeps its own name
-    assert chosen(dialog) == ["keep the name", "Online-A", "Nemo", "keep the name"]
+    assert selected_systems(dialog) == ["keep the name", "Online-A", "Nemo", "keep the name"]
 
 
 def test_name_of_a_system_is_excluded_if_another_name_takes_the_system(dialog):
     dialog.names.choose(3, "Nemo")
-    assert chosen(dialog) == ["Online-A", "Online-B", "exclude", "Nemo"]
+    assert selected_systems(dialog) == ["Online-A", "Online-B", "exclude", "Nemo"]
     assert dialog.names.draft.matched().among(GIVEN)["nobody"] == "Nemo"
     assert NameChoice.STAYS not in dialog.names.choices(2)
     dialog.names.choose(2, "Nemo")
-    assert chosen(dialog)[2:] == ["Nemo", "keep the name"]
+    assert selected_systems(dialog)[2:] == ["Nemo", "keep the name"]
 
 
 def test_left_and_right_skip_systems_that_other_names_have(dialog):
     order = []
     for _ in range(4):
         dialog.names.step(3, -1)
-        order.append(chosen(dialog)[3])
+        order.append(selected_systems(dialog)[3])
     assert order == ["קול"] * 4
     dialog.names.step(3, 1)
     dialog.names.step(3, 1)
     dialog.names.step(3, 1)
-    assert chosen(dialog) == ["Online-A", "Online-B", "Nemo", "exclude"]
+    assert selected_systems(dialog) == ["Online-A", "Online-B", "Nemo", "exclude"]
     assert not dialog.names.setData(dialog.names.index(0, SYSTEM_COLUMN), "no such system")
     assert dialog.names.data(QModelIndex()) is None
 
@@ -125,7 +125,7 @@ def test_all_scores_are_shown_before_applying_and_share_their_matches(qtbot):
     dialog.names.choose(3, "קול")
     dialog.apply_button.click()
     assert dialog.choice.currentText() == "BLEURT"
-    assert chosen(dialog) == ["קול", "Nemo", "Online-B", "Online-A"]
+    assert selected_systems(dialog) == ["קול", "Nemo", "Online-B", "Online-A"]
     assert dialog.apply_button.text() == "Next: ratings"
     dialog.apply_button.click()
     assert dialog.apply_button.text() == "Match"

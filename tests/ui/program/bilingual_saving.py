@@ -6,29 +6,28 @@ from collections.abc import Callable
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
-from tests.ui.program_driver import Desk
+from tests.ui.program_driver import ProgramDriver
 
 
-def correct(controller: Desk, segment: int, line: str, status: ReviewStatus | None = None) -> None:
+def edit_target(driver: ProgramDriver, segment: int, line: str, status: ReviewStatus | None = None) -> None:
+    """Set the target and optionally the status of a segment, as an edit of the user."""
     fields = {ReviewField.TARGET: line} | ({ReviewField.STATUS: status} if status is not None else {})
-    controller.workspace.session.reviewing.set({segment: fields})
+    driver.workspace.session.reviewing.set({segment: fields})
 
 
-def said(controller: Desk) -> list[str]:
-    return [notice.message.title for notice in controller.shell.notices.notices()]
+def notice_titles(driver: ProgramDriver) -> list[str]:
+    """Return the titles of the notices in the window."""
+    return [notice.message.title for notice in driver.shell.notices.notices()]
 
 
-def saves(controller: Desk) -> Callable[[], object]:
-    """Save; return the condition that saving has ended."""
-    ended: list[bool] = []
-    controller.wiring.job_saver.ended.connect(ended.append)
-    controller.shell.commands["file.save"].trigger()
-    return lambda: ended and not controller.shell.jobs.running()
+def start_save(driver: ProgramDriver) -> Callable[[], object]:
+    """Trigger Save; return the condition that saving has ended."""
+    return start_recorded_save(driver)[1]
 
 
-def saving(controller: Desk) -> tuple[list[bool], Callable[[], object]]:
-    """Save; return the list of its result and the condition that saving has ended."""
-    ended: list[bool] = []
-    controller.wiring.job_saver.ended.connect(ended.append)
-    controller.shell.commands["file.save"].trigger()
-    return ended, lambda: ended and not controller.shell.jobs.running()
+def start_recorded_save(driver: ProgramDriver) -> tuple[list[bool], Callable[[], object]]:
+    """Trigger Save; return a list that receives the result, and the condition that saving has ended."""
+    results: list[bool] = []
+    driver.wiring.job_saver.ended.connect(results.append)
+    driver.shell.commands["file.save"].trigger()
+    return results, lambda: results and not driver.shell.jobs.running()

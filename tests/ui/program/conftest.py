@@ -24,6 +24,7 @@ def sample(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def job(tmp_path: Path) -> Path:
+    """Writable copy of a bilingual file in a folder of its own."""
     folder = tmp_path / "job"
     folder.mkdir()
     return Path(shutil.copy(FOLDER / "studio.sdlxliff", folder / "job.sdlxliff"))
@@ -32,13 +33,13 @@ def job(tmp_path: Path) -> Path:
 @pytest.fixture
 def answers(monkeypatch) -> list:
     """Texts of the buttons that answer the next questions, and the questions that were asked."""
-    wanted: list[str] = []
-    asked: list[str] = []
+    replies: list[str] = []
+    questions: list[str] = []
 
     def answer(box):
-        asked.append(box.text())
-        text = wanted.pop(0)
+        questions.append(box.text())
+        text = replies.pop(0)
         next(button for button in box.buttons() if button.text() == text).click()
 
     monkeypatch.setattr(QMessageBox, "open", answer)
-    return [wanted, asked]
+    return [replies, questions]

@@ -8,50 +8,50 @@ from PySide6.QtTest import QTest
 from qe_desktop.corpus import Kind
 from qe_desktop.ui import theme
 from qe_desktop.ui.settings import Settings
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 
 def test_the_window_never_grows_by_itself(qtbot):
-    def script(controller):
-        yield controller.is_open
-        controller.shell.resize(900, 600)
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(900, 600)
         for _ in range(4):
-            controller.shell.commands["view.text-larger"].trigger()
-        controller.shell.show_area("scores")
-        yield lambda: controller.wiring.comparison.state == "ready"
-        layers = controller.wiring.scores.layers
-        controller.workspace.segments_wanted.emit(
-            layers[0], layers[1], "F1-mult", controller.workspace.level, controller.workspace.reference
+            driver.shell.commands["view.text-larger"].trigger()
+        driver.shell.show_area("scores")
+        yield lambda: driver.wiring.comparison.state == "ready"
+        layers = driver.wiring.scores.layers
+        driver.workspace.segments_wanted.emit(
+            layers[0], layers[1], "F1-mult", driver.workspace.level, driver.workspace.reference
         )
-        yield lambda: controller.shell.area("inspect").model.listing.ahead is not None
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+        yield lambda: driver.shell.area("inspect").model.listing.ahead is not None
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         # layouts request more space in a later event-loop iteration
-        yield controller.is_open
-        assert (controller.shell.width(), controller.shell.height()) == (900, 600)
-        controller.shell.commands["view.text-usual"].trigger()
+        yield driver.is_open
+        assert (driver.shell.width(), driver.shell.height()) == (900, 600)
+        driver.shell.commands["view.text-usual"].trigger()
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0
 
 
 def test_text_size_theme_and_direction_apply_at_once_and_are_saved(qtbot):
-    def script(controller):
-        yield controller.is_open
-        reader = controller.shell.area("inspect").reader
+    def script(driver):
+        yield driver.is_open
+        reader = driver.shell.area("inspect").reader
         yield lambda: reader.width() > 400
         height = reader.page.height
-        controller.shell.commands["view.text-larger"].trigger()
+        driver.shell.commands["view.text-larger"].trigger()
         yield lambda: reader.page.height > height
-        controller.shell.commands["view.theme-dark"].trigger()
+        driver.shell.commands["view.theme-dark"].trigger()
         assert theme.current().name == "dark"
-        controller.shell.settings.mt_direction = "rtl"
+        driver.shell.settings.mt_direction = "rtl"
         assert reader.page.block(Kind.WORDS).layout.right_to_left
         saved = Settings()
         assert (saved.text_size > 100, saved.theme, saved.mt_direction) == (True, "dark", "rtl")
-        controller.shell.commands["view.text-usual"].trigger()
-        controller.shell.commands["view.theme-light"].trigger()
+        driver.shell.commands["view.text-usual"].trigger()
+        driver.shell.commands["view.theme-light"].trigger()
         yield lambda: reader.page.height == height
         assert theme.current().name == "light"
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0
     saved = Settings()
     assert (saved.text_size, saved.theme, saved.mt_direction) == (100, "light", "rtl")

@@ -8,49 +8,48 @@ import stat
 import threading
 from pathlib import Path
 
-from qe_desktop.corpus import QeError, ReviewStatus
+from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.ui.files.bilingual import bilingual_saver, prepared_file
-from qe_desktop.ui.files.bilingual.save_dialogs import InvalidSegmentsDialog
+from qe_desktop.ui.files.bilingual import bilingual_saver
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.timeouts import PATIENCE
-from tests.ui.program.bilingual_saving import correct, said, saves, saving
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_save
+from tests.ui.program_driver import ProgramDriver, run_script
 
 
 def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
     before = job.read_bytes()
     os.chmod(job, 0o640)
 
-    def script(controller):
-        yield controller.is_open
-        corpus = controller.workspace.corpus
+    def script(driver):
+        yield driver.is_open
+        corpus = driver.workspace.corpus
         assert (corpus.name, corpus.size) == ("job.sdlxliff", 6)
-        assert not controller.shell.isWindowModified()
-        correct(controller, 5, "Zu früh.")
-        assert controller.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
-        controller.shell.commands["edit.undo"].trigger()
-        assert controller.shell.status._saved.text() == ""
-        correct(controller, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
-        correct(controller, 5, "Noch kein Ziel.")
-        assert controller.shell.isWindowModified()
-        assert controller.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
-        yield saves(controller)
+        assert not driver.shell.isWindowModified()
+        edit_target(driver, 5, "Zu früh.")
+        assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
+        driver.shell.commands["edit.undo"].trigger()
+        assert driver.shell.status._saved.text() == ""
+        edit_target(driver, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
+        edit_target(driver, 5, "Noch kein Ziel.")
+        assert driver.shell.isWindowModified()
+        assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
+        yield start_save(driver)
         after = job.read_bytes()
         rewritten = parse_document(before, "job").with_targets(
             {1: "⟨1⟩Halten⟨/1⟩ Sie sie an.", 5: "Noch kein Ziel."}, {1: ReviewStatus.CONFIRMED}
         )
         assert after == rewritten.data
-        assert said(controller)[-1] == "Saved with 2 changed segments; everything else is unchanged"
-        assert not controller.shell.isWindowModified()
-        assert controller.workspace.session.reviewing.unsaved() == []
+        assert notice_titles(driver)[-1] == "Saved with 2 changed segments; everything else is unchanged"
+        assert not driver.shell.isWindowModified()
+        assert driver.workspace.session.reviewing.unsaved() == []
         # saving after undo starts again from the bytes that were read
-        controller.shell.commands["edit.undo"].trigger()
-        yield saves(controller)
+        driver.shell.commands["edit.undo"].trigger()
+        yield start_save(driver)
         assert parse_document(job.read_bytes(), "job").segments[5].target_line == ""
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert stat.S_IMODE(job.stat().st_mode) == 0o640
     assert list(job.parent.iterdir()) == [job]
 
@@ -60,14 +59,14 @@ def test_each_of_several_files_is_saved_to_its_own_path(qtbot, job):
     untouched = Path(shutil.copy(FOLDER / "okapi.xlf", job.parent / "okapi.xlf"))
     inode = untouched.stat().st_ino
 
-    def script(controller):
-        yield controller.is_open
-        (first,) = [file.first for file in controller.workspace.corpus.job.files if file.name == "two.xlf"]
-        correct(controller, first + 3, "Drei Wörter", ReviewStatus.CONFIRMED)
-        yield saves(controller)
-        assert said(controller)[-1].startswith("Saved with 1 changed segment; ")
+    def script(driver):
+        yield driver.is_open
+        (first,) = [file.first for file in driver.workspace.corpus.job.files if file.name == "two.xlf"]
+        edit_target(driver, first + 3, "Drei Wörter", ReviewStatus.CONFIRMED)
+        yield start_save(driver)
+        assert notice_titles(driver)[-1].startswith("Saved with 1 changed segment; ")
 
-    assert drive([str(job.parent)], script) == 0
+    assert run_script([str(job.parent)], script) == 0
     again = parse_document(other.read_bytes(), "two")
     assert (again.segments[3].target_line, again.segments[3].state) == ("Drei Wörter", "reviewed")
     assert untouched.stat().st_ino == inode
@@ -78,33 +77,33 @@ def test_each_of_several_files_is_saved_to_its_own_path(qtbot, job):
 
 def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, monkeypatch):
     replies, questions = answers
-    theirs = job.read_bytes() + b"\n"
+    changed_data = job.read_bytes() + b"\n"
     elsewhere = job.with_name("mine.sdlxliff")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 0, "Die Pumpe läuft an.")
-        job.write_bytes(theirs)
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        job.write_bytes(changed_data)
         replies.append("Cancel")
         ended = []
-        controller.wiring.job_saver.ended.connect(ended.append)
-        controller.shell.commands["file.save"].trigger()
+        driver.wiring.job_saver.ended.connect(ended.append)
+        driver.shell.commands["file.save"].trigger()
         yield lambda: ended
-        assert (ended, job.read_bytes()) == ([False], theirs)
-        assert controller.shell.isWindowModified()
+        assert (ended, job.read_bytes()) == ([False], changed_data)
+        assert driver.shell.isWindowModified()
         replies.append("Save as…")
-        yield saves(controller)
-        assert job.read_bytes() == theirs
+        yield start_save(driver)
+        assert job.read_bytes() == changed_data
         assert "Die Pumpe läuft an.".encode() in elsewhere.read_bytes()
         # later saves go to the new path
-        correct(controller, 0, "Die Pumpe startet jetzt.")
-        yield saves(controller)
+        edit_target(driver, 0, "Die Pumpe startet jetzt.")
+        yield start_save(driver)
         assert b"Die Pumpe startet jetzt." in elsewhere.read_bytes()
-        elsewhere.write_bytes(theirs)
-        correct(controller, 0, "Die Pumpe geht an.")
+        elsewhere.write_bytes(changed_data)
+        edit_target(driver, 0, "Die Pumpe geht an.")
         replies.append("Overwrite")
-        yield saves(controller)
+        yield start_save(driver)
         assert b"Die Pumpe geht an." in elsewhere.read_bytes()
         assert questions == [
             "Another program changed job.sdlxliff after it was read.",
@@ -112,23 +111,23 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
             "Another program changed mine.sdlxliff after it was read.",
         ]
 
-    assert drive([str(job)], script) == 0
-    assert job.read_bytes() == theirs
+    assert run_script([str(job)], script) == 0
+    assert job.read_bytes() == changed_data
 
 
 def test_missing_file_is_asked_about(qtbot, job, answers):
     replies, questions = answers
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 0, "Die Pumpe läuft an.")
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
         job.unlink()
         replies.append("Write it again")
-        yield saves(controller)
+        yield start_save(driver)
         assert questions == ["job.sdlxliff is no longer where it was opened."]
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_missing_folder_asks_for_another_path(qtbot, job, tmp_path, answers, monkeypatch):
@@ -139,36 +138,36 @@ def test_missing_folder_asks_for_another_path(qtbot, job, tmp_path, answers, mon
         FileDialog, "getSaveFileName", staticmethod(lambda *args: proposed.append(Path(args[2])) or (str(other), ""))
     )
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 0, "Die Pumpe läuft an.")
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
         shutil.rmtree(job.parent)
         replies.append("Save as…")
-        yield saves(controller)
+        yield start_save(driver)
         assert questions == ["job.sdlxliff cannot be saved: its folder no longer exists."]
         assert proposed[0].parent.is_dir()
         assert "Die Pumpe läuft an.".encode() in other.read_bytes()
         # later saves go to the new path
-        correct(controller, 0, "Die Pumpe geht an.")
-        yield saves(controller)
+        edit_target(driver, 0, "Die Pumpe geht an.")
+        yield start_save(driver)
         assert b"Die Pumpe geht an." in other.read_bytes()
         assert len(questions) == 1
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_write_error_is_reported_and_the_file_is_unchanged(qtbot, job, monkeypatch):
     before = job.read_bytes()
     monkeypatch.setattr(os, "fsync", lambda number: (_ for _ in ()).throw(OSError(28, "No space left on device")))
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 0, "Die Pumpe läuft an.")
-        yield saves(controller)
-        assert "No space left on device" in said(controller)[-1]
-        assert controller.shell.isWindowModified()
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        yield start_save(driver)
+        assert "No space left on device" in notice_titles(driver)[-1]
+        assert driver.shell.isWindowModified()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert job.read_bytes() == before
     assert list(job.parent.iterdir()) == [job]
 
@@ -177,68 +176,14 @@ def test_symbolic_link_is_kept_and_its_target_is_written(qtbot, job):
     link = job.with_name("link.sdlxliff")
     link.symlink_to(job)
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 0, "Die Pumpe läuft an.")
-        yield saves(controller)
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        yield start_save(driver)
 
-    assert drive([str(link)], script) == 0
+    assert run_script([str(link)], script) == 0
     assert link.is_symlink()
     assert "Die Pumpe läuft an.".encode() in job.read_bytes()
-
-
-# --- codes
-
-
-def test_missing_codes_are_asked_about_and_the_segment_is_shown(qtbot, job, monkeypatch):
-    before = job.read_bytes()
-    listed = []
-
-    def go_to_segment(question):
-        listed.append([question.list.item(row).text() for row in range(question.list.count())])
-        question.go.click()
-
-    monkeypatch.setattr(InvalidSegmentsDialog, "open", go_to_segment)
-
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 1, "Halten Sie sie an.")
-        ended = []
-        controller.wiring.job_saver.ended.connect(ended.append)
-        controller.shell.commands["file.save"].trigger()
-        yield lambda: ended
-        assert listed == [["segment 2: the code ⟨1⟩ is missing"]]
-        assert controller.workspace.segment == 1
-        assert job.read_bytes() == before
-        monkeypatch.setattr(InvalidSegmentsDialog, "open", InvalidSegmentsDialog.accept)
-        yield saves(controller)
-        assert b"Halten Sie sie an.</mrk>" in job.read_bytes()
-
-    assert drive([str(job)], script) == 0
-
-
-def test_codes_that_the_file_cannot_store_are_refused(qtbot, job, monkeypatch):
-    before = job.read_bytes()
-    shown = []
-
-    def cancel(question):
-        shown.append((question.list.count(), question.save.isVisibleTo(question)))
-        question.reject()
-
-    monkeypatch.setattr(InvalidSegmentsDialog, "open", cancel)
-
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 1, "⟨9/⟩ Halten")
-        ended = []
-        controller.wiring.job_saver.ended.connect(ended.append)
-        controller.shell.commands["file.save"].trigger()
-        yield lambda: ended
-        # there are no other segments to save
-        assert shown == [(1, False)]
-
-    assert drive([str(job)], script) == 0
-    assert job.read_bytes() == before
 
 
 # --- closing, copies, exports
@@ -247,36 +192,36 @@ def test_codes_that_the_file_cannot_store_are_refused(qtbot, job, monkeypatch):
 def test_closing_asks_and_saves(qtbot, job, answers):
     replies, questions = answers
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 0, "Die Pumpe läuft an.")
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
         replies.append("Go back")
-        controller.shell.commands["file.close"].trigger()
-        yield controller.is_answered
-        assert controller.workspace.session is not None
+        driver.shell.commands["file.close"].trigger()
+        yield driver.is_answered
+        assert driver.workspace.session is not None
         replies.append("Save")
-        controller.shell.commands["file.close"].trigger()
-        yield lambda: controller.workspace.session is None
+        driver.shell.commands["file.close"].trigger()
+        yield lambda: driver.workspace.session is None
         assert questions == ["The review of 1 segment is not saved."] * 2
         assert "Die Pumpe läuft an.".encode() in job.read_bytes()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_saving_a_copy_does_not_change_the_file(qtbot, job, monkeypatch):
     before, copy = job.read_bytes(), job.with_name("copy.sdlxliff")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 0, "Die Pumpe läuft an.")
-        controller.shell.commands["file.save-copy"].trigger()
-        yield lambda: said(controller)
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        driver.shell.commands["file.save-copy"].trigger()
+        yield lambda: notice_titles(driver)
         assert "Die Pumpe läuft an.".encode() in copy.read_bytes()
-        assert controller.shell.isWindowModified()
-        controller.workspace.session.reviewing.saved()
+        assert driver.shell.isWindowModified()
+        driver.workspace.session.reviewing.saved()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert job.read_bytes() == before
 
 
@@ -284,16 +229,16 @@ def test_reviewed_targets_are_exported(qtbot, job, monkeypatch):
     path = job.with_name("out.tmx")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 0, "Die Pumpe läuft an.", ReviewStatus.CONFIRMED)
-        controller.shell.commands["file.export-as"].trigger()
-        yield lambda: said(controller)
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Die Pumpe läuft an.", ReviewStatus.CONFIRMED)
+        driver.shell.commands["file.export-as"].trigger()
+        yield lambda: notice_titles(driver)
         # a memory has confirmed segments only
-        assert said(controller) == ["out.tmx written: 1 segment as TMX"]
-        controller.workspace.session.reviewing.saved()
+        assert notice_titles(driver) == ["out.tmx written: 1 segment as TMX"]
+        driver.workspace.session.reviewing.saved()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert parse_document(path.read_bytes(), "out.tmx").segments[0].target_line == "Die Pumpe läuft an."
 
 
@@ -302,14 +247,14 @@ def test_project_stores_path_and_hash_of_the_written_file(qtbot, job):
 
     rows = []
 
-    def script(controller):
-        yield controller.is_open
-        session = controller.workspace.session
+    def script(driver):
+        yield driver.is_open
+        session = driver.workspace.session
         session.keep_in(rows.extend, "Anna")
-        correct(controller, 0, "Die Pumpe läuft an.")
-        yield saves(controller)
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        yield start_save(driver)
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     written = written_files((row.name, row.value) for row in rows if hasattr(row, "scope"))
     assert written == {0: WrittenFile(str(job), sha256_hex(job.read_bytes()))}
 
@@ -324,158 +269,18 @@ def test_closing_twice_while_files_are_saved_asks_once(qtbot, job, answers, monk
 
     monkeypatch.setattr(bilingual_saver, "write_files", write)
 
-    def script(controller: Desk):
-        yield controller.is_open
-        correct(controller, 0, "Anders")
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        edit_target(driver, 0, "Anders")
         replies.append("Save")
-        assert not controller.shell.close()
-        assert not controller.shell.close()
-        controller.shell.commands["file.close"].trigger()
-        assert controller.workspace.session is not None
+        assert not driver.shell.close()
+        assert not driver.shell.close()
+        driver.shell.commands["file.close"].trigger()
+        assert driver.workspace.session is not None
         assert len(questions) == 1
         go_on.set()
-        yield lambda: not controller.shell.isVisible()
+        yield lambda: not driver.shell.isVisible()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert len(questions) == 1
     assert b"Anders" in job.read_bytes()
-
-
-def test_other_segments_are_saved_if_one_is_invalid(qtbot, job, monkeypatch):
-    before = job.read_bytes()
-    monkeypatch.setattr(InvalidSegmentsDialog, "open", lambda question: question.save.click())
-
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 1, "⟨9/⟩ Halten")
-        correct(controller, 5, "Noch kein Ziel.")
-        yield saves(controller)
-        assert job.read_bytes() == parse_document(before, "job").with_targets({5: "Noch kein Ziel."}).data
-        # the segment that was omitted stays unsaved
-        assert set(controller.workspace.session.reviewing.unsaved()) == {1}
-        controller.shell.commands["edit.undo"].trigger()
-        controller.shell.commands["edit.undo"].trigger()
-
-    assert drive([str(job)], script) == 0
-
-
-def test_unencodable_character_omits_only_its_segment(qtbot, tmp_path, monkeypatch):
-    path = tmp_path / "a.po"
-    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=ISO-8859-1\\n"\n\n'
-    path.write_text(head + 'msgid "price"\nmsgstr "x"\n\nmsgid "green"\nmsgstr "y"\n')
-    shown: list[str] = []
-
-    def save_others(question: InvalidSegmentsDialog) -> None:
-        shown.extend(question.list.item(row).text() for row in range(question.list.count()))
-        question.save.click()
-
-    monkeypatch.setattr(InvalidSegmentsDialog, "open", save_others)
-
-    def script(controller: Desk):
-        yield controller.is_open
-        correct(controller, 0, "5 €")
-        correct(controller, 1, "grün")
-        yield saves(controller)
-        assert len(shown) == 1
-        assert "segment 1" in shown[0]
-        assert "U+20AC" in shown[0]
-        assert path.read_bytes().endswith('msgstr "x"\n\nmsgid "green"\nmsgstr "grün"\n'.encode("latin-1"))
-        assert set(controller.workspace.session.reviewing.unsaved()) == {0}
-        controller.shell.commands["edit.undo"].trigger()
-        controller.shell.commands["edit.undo"].trigger()
-
-    assert drive([str(path)], script) == 0
-
-
-def test_confirmed_empty_target_does_not_prevent_saving(qtbot, tmp_path):
-    path = tmp_path / "a.po"
-    entry = '#, fuzzy\nmsgid "a"\nmsgstr ""\n\nmsgid "b"\nmsgstr "{}"\n'
-    path.write_text(entry.format("y"))
-
-    def script(controller: Desk):
-        yield controller.is_open
-        correct(controller, 0, "", ReviewStatus.CONFIRMED)
-        correct(controller, 1, "z")
-        yield saves(controller)
-        assert path.read_text() == entry.format("z")
-        (notice,) = controller.shell.notices.notices()
-        assert notice.message.title.startswith("Saved with 1 changed segment")
-        assert "The file cannot store 1 confirmation." in str(notice.message)
-
-    assert drive([str(path)], script) == 0
-
-
-def three_files(job: Path) -> list[Path]:
-    """Three files in one folder, in the order in which they are saved."""
-    return [job, *(Path(shutil.copy(FOLDER / name, job.parent / name)) for name in ("okapi.xlf", "two.xlf"))]
-
-
-def correct_each(controller: Desk) -> dict[str, int]:
-    """Change a segment without codes in each file; return the segments by file name."""
-    of_file = {"job.sdlxliff": 0, "okapi.xlf": 1, "two.xlf": 3}
-    changed = {file.name: file.first + of_file[file.name] for file in controller.workspace.corpus.job.files}
-    for segment in changed.values():
-        correct(controller, segment, "Anders.")
-    return changed
-
-
-def test_other_files_are_saved_if_one_cannot_be_written(qtbot, job, monkeypatch):
-    first, second, third = three_files(job)
-    before = first.read_bytes()
-    write = prepared_file.write_job_file
-
-    def fail(path: Path, data: bytes, expected: str | None):
-        if path == first:
-            raise QeError("the disk is broken", hint="Use another.")
-        return write(path, data, expected)
-
-    monkeypatch.setattr(prepared_file, "write_job_file", fail)
-
-    def script(controller):
-        yield controller.is_open
-        changed = correct_each(controller)
-        ended, is_over = saving(controller)
-        yield is_over
-        assert ended == [False]
-        assert first.read_bytes() == before
-        assert b"Anders." in second.read_bytes()
-        assert b"Anders." in third.read_bytes()
-        message = controller.shell.notices.notices()[-1].message
-        assert message.title == "1 file was not saved: job.sdlxliff"
-        assert message.where == "Saved: okapi.xlf, two.xlf"
-        assert message.details == ("job.sdlxliff: the disk is broken",)
-        assert controller.workspace.session.reviewing.unsaved() == [changed["job.sdlxliff"]]
-        assert controller.shell.isWindowModified()
-        monkeypatch.setattr(prepared_file, "write_job_file", write)
-        yield saves(controller)
-        assert b"Anders." in first.read_bytes()
-        assert not controller.shell.isWindowModified()
-
-    assert drive([str(job.parent)], script) == 0
-
-
-def test_other_files_are_saved_if_one_is_cancelled_or_unreadable(qtbot, job, answers):
-    replies, _ = answers
-    first, second, third = three_files(job)
-
-    def script(controller):
-        yield controller.is_open
-        changed = correct_each(controller)
-        first.write_bytes(b"of another program")
-        second.unlink()
-        second.mkdir()
-        replies.append("Cancel")
-        ended, is_over = saving(controller)
-        yield is_over
-        assert ended == [False]
-        assert first.read_bytes() == b"of another program"
-        assert b"Anders." in third.read_bytes()
-        message = controller.shell.notices.notices()[-1].message
-        assert message.title.startswith("2 files were not saved: ")
-        assert message.where == "Saved: two.xlf"
-        assert "job.sdlxliff: cancelled" in message.details
-        assert any(line.startswith("okapi.xlf: ") for line in message.details)
-        unsaved = controller.workspace.session.reviewing.unsaved()
-        assert sorted(unsaved) == sorted(segment for name, segment in changed.items() if name != "two.xlf")
-
-    assert drive([str(job.parent)], script) == 0

@@ -8,12 +8,12 @@ import pytest
 
 from qe_desktop.ui.jobs import COMPUTING_THREADS, JobRunner
 from tests.timeouts import PATIENCE
-from tests.ui.program.bilingual_saving import correct, saving
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program.bilingual_saving import edit_target, start_recorded_save
+from tests.ui.program_driver import ProgramDriver, run_script
 
 
 @pytest.fixture
-def stuck(monkeypatch):
+def blocked_threads(monkeypatch):
     """Functions that block all computing threads of a window, check that they are blocked, and release them."""
     go_on, started = threading.Event(), []
 
@@ -29,27 +29,27 @@ def stuck(monkeypatch):
     go_on.set()
 
 
-def test_opening_filtering_and_saving_need_no_computing_threads(qtbot, job, sample, stuck):
-    block, is_blocked, end = stuck
+def test_opening_filtering_and_saving_need_no_computing_threads(qtbot, job, sample, blocked_threads):
+    block, is_blocked, end = blocked_threads
 
-    def script(controller: Desk):
-        block(controller.shell.jobs)
+    def script(driver: ProgramDriver):
+        block(driver.shell.jobs)
         yield is_blocked
-        yield lambda: controller.workspace.session is not None
-        area = controller.shell.area("inspect")
+        yield lambda: driver.workspace.session is not None
+        area = driver.shell.area("inspect")
         area.filters.search.setText("zzz no such text")
         yield lambda: area.model.rowCount() == 0
         area.filters.search.setText("")
         yield lambda: area.model.rowCount() > 0
-        correct(controller, 0, "Anders")
-        ended, _ = saving(controller)
+        edit_target(driver, 0, "Anders")
+        ended, _ = start_recorded_save(driver)
         yield lambda: ended
         assert ended == [True]
-        controller.shell.open_paths([str(sample)])
-        yield lambda: controller.wiring.opener.sheet is not None
-        controller.wiring.opener.sheet.opened.emit(controller.wiring.opener.sheet.model.plan)
-        yield lambda: controller.workspace.corpus.size == 141
+        driver.shell.open_paths([str(sample)])
+        yield lambda: driver.wiring.opener.sheet is not None
+        driver.wiring.opener.sheet.opened.emit(driver.wiring.opener.sheet.model.plan)
+        yield lambda: driver.workspace.corpus.size == 141
         assert is_blocked()
         end()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QInputDialog, QMessageBox
 import qe_desktop.ui
 from qe_desktop.ui.startup.garbage_collection import freeze
 from qe_desktop.ui.widgets.dialogs import Dialog
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 QUESTIONS = {"InvalidSegmentsDialog", "IssueMarksDialog", "SaveTagsDialog", "CloseProjectQuestion", "_Question"}
 """Dialogs that are shown with `show_question`, which deletes them."""
@@ -50,11 +50,11 @@ def open_dialog() -> QDialog | None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_closed_dialogs_leave_no_widgets(qtbot, sample, command):
-    def script(controller):
-        yield controller.is_open
+    def script(driver):
+        yield driver.is_open
         counts = []
         for _ in range(3):
-            controller.shell.commands[command].trigger()
+            driver.shell.commands[command].trigger()
             yield open_dialog
             dialog = open_dialog()
             assert not isinstance(dialog, (QMessageBox, QInputDialog))
@@ -62,27 +62,27 @@ def test_closed_dialogs_leave_no_widgets(qtbot, sample, command):
             dialog.destroyed.connect(lambda _=None, gone=gone: gone.append(True))
             dialog.reject()
             del dialog
-            yield lambda gone=gone: gone and not controller.shell.jobs.running()
+            yield lambda gone=gone: gone and not driver.shell.jobs.running()
             gc.collect()
             counts.append(len(QApplication.allWidgets()))
         # the first dialog may create objects that are reused, such as a completer
         assert counts[1] == counts[2]
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_closed_session_is_freed_although_it_was_frozen(qtbot, sample, monkeypatch):
     monkeypatch.setattr("qe_desktop.ui.startup.garbage_collection.can_collect_frozen", lambda: True)
 
-    def script(controller):
-        yield controller.is_open
-        session = controller.workspace.session
+    def script(driver):
+        yield driver.is_open
+        session = driver.workspace.session
         session.itself = session
         reference = weakref.ref(session)
         del session
         freeze()
-        controller.shell.commands["file.close"].trigger()
-        yield lambda: controller.workspace.session is None
+        driver.shell.commands["file.close"].trigger()
+        yield lambda: driver.workspace.session is None
         yield lambda: reference() is None
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from qe_desktop.corpus import Kind
 from qe_desktop.ui.settings import Settings
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 
@@ -24,23 +24,23 @@ def tagged_job(job: Path) -> Path:
 
     column = build_corpus(plan_imports([job])[0]).texts[TextRole.MT]
     lines = [column.tokens(segment) for segment in range(len(column))]
-    text = "\n".join(" ".join("OK" if place else "BAD" for place in range(len(words))) for words in lines)
+    text = "\n".join(" ".join("OK" if index else "BAD" for index in range(len(words))) for words in lines)
     (job.parent / "mine.tags").write_text(f"{text}\n", encoding="utf-8")
     return job.parent
 
 
-def view_menu_texts(controller) -> list[str]:
-    menus = controller.shell.menuBar().findChildren(QMenu)
+def view_menu_texts(driver) -> list[str]:
+    menus = driver.shell.menuBar().findChildren(QMenu)
     menu = next(menu for menu in menus if menu.title() == "&View")
     return [action.text() for action in menu.actions() if action.isVisible()]
 
 
 def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagged_job):
-    def script(controller):
-        yield controller.is_open
-        commands, workspace, status = controller.shell.commands, controller.workspace, controller.shell.status
-        area = controller.shell.area("inspect")
-        assert "&Evaluation" in view_menu_texts(controller)
+    def script(driver):
+        yield driver.is_open
+        commands, workspace, status = driver.shell.commands, driver.workspace, driver.shell.status
+        area = driver.shell.area("inspect")
+        assert "&Evaluation" in view_menu_texts(driver)
         assert "view.evaluation" in [action.id for action in commands.available()]
         assert not area.reader.page.blocks[1].tracks
         assert status._counts.text() == f"{workspace.corpus.size} segments"
@@ -66,29 +66,29 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         assert workspace.view.target(segment) == line
         commands["view.evaluation"].trigger()
 
-    assert drive([str(tagged_job)], script) == 0
+    assert run_script([str(tagged_job)], script) == 0
     assert Settings().evaluation == {"sdlxliff": True}
 
 
 def test_choice_is_remembered_in_the_next_window(qtbot, tagged_job):
     Settings().evaluation = {"sdlxliff": True}
 
-    def script(controller):
-        yield controller.is_open
-        assert [track.name for track in controller.shell.area("inspect").reader.page.blocks[1].tracks] == ["mine"]
-        assert controller.shell.commands["view.evaluation"].isChecked()
+    def script(driver):
+        yield driver.is_open
+        assert [track.name for track in driver.shell.area("inspect").reader.page.blocks[1].tracks] == ["mine"]
+        assert driver.shell.commands["view.evaluation"].isChecked()
 
-    assert drive([str(tagged_job)], script) == 0
+    assert run_script([str(tagged_job)], script) == 0
 
 
 def test_other_files_have_no_evaluation_command(qtbot, sample):
-    def script(controller):
-        yield controller.is_open
-        commands = controller.shell.commands
-        assert "&Evaluation" not in view_menu_texts(controller)
+    def script(driver):
+        yield driver.is_open
+        commands = driver.shell.commands
+        assert "&Evaluation" not in view_menu_texts(driver)
         assert "view.evaluation" not in [action.id for action in commands.available()]
         assert commands["inspect.toggle"].isEnabled()
-        assert "no gold" in controller.shell.status._counts.text() or "gold: " in controller.shell.status._counts.text()
-        assert controller.shell.area("inspect").reader.page.blocks[1].tracks
+        assert "no gold" in driver.shell.status._counts.text() or "gold: " in driver.shell.status._counts.text()
+        assert driver.shell.area("inspect").reader.page.blocks[1].tracks
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0

@@ -18,11 +18,11 @@ from qe_desktop.ui.files.importing.plan_model import PlanColumn
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.project_paths import split_paths
 from qe_desktop.ui.settings import Settings
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program_driver import ProgramDriver, run_script
 
 
-def notices(controller: Desk) -> list[str]:
-    return [notice.message.spoken() for notice in controller.shell.notices.notices()]
+def notices(driver: ProgramDriver) -> list[str]:
+    return [notice.message.spoken() for notice in driver.shell.notices.notices()]
 
 
 def dialogs() -> list[QDialog]:
@@ -30,16 +30,16 @@ def dialogs() -> list[QDialog]:
 
 
 def test_recognized_files_can_be_shown_again(qtbot, sample):
-    def script(controller):
-        yield controller.is_open
-        controller.shell.commands["file.recognised"].trigger()
-        yield lambda: controller.wiring.opener.sheet is not None
-        sheet = controller.wiring.opener.sheet
+    def script(driver):
+        yield driver.is_open
+        driver.shell.commands["file.recognised"].trigger()
+        yield lambda: driver.wiring.opener.sheet is not None
+        sheet = driver.wiring.opener.sheet
         assert sheet.model.rowCount() > 10
         sheet.reject()
-        yield lambda: controller.wiring.opener.sheet is None
+        yield lambda: driver.wiring.opener.sheet is None
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_selected_corpus_of_a_folder_is_opened_and_shown_again(qtbot, tmp_path):
@@ -47,32 +47,32 @@ def test_selected_corpus_of_a_folder_is_opened_and_shown_again(qtbot, tmp_path):
         for ending in ("src", "mt"):
             (tmp_path / f"{stem}.{ending}").write_text("a b\n" * lines)
 
-    def script(controller):
-        yield lambda: controller.wiring.opener.sheet is not None
-        sheet = controller.wiring.opener.sheet
+    def script(driver):
+        yield lambda: driver.wiring.opener.sheet is not None
+        sheet = driver.wiring.opener.sheet
         assert sheet.choice.count() == 3
         sheet.choice.setCurrentIndex(2)
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
-        yield controller.is_open
-        assert controller.workspace.corpus.size == 2
-        yield lambda: controller.wiring.opener.sheet is None
-        controller.shell.commands["file.recognised"].trigger()
-        yield lambda: controller.wiring.opener.sheet is not None
-        sheet = controller.wiring.opener.sheet
+        yield driver.is_open
+        assert driver.workspace.corpus.size == 2
+        yield lambda: driver.wiring.opener.sheet is None
+        driver.shell.commands["file.recognised"].trigger()
+        yield lambda: driver.wiring.opener.sheet is not None
+        sheet = driver.wiring.opener.sheet
         assert sheet.model.plan.part == "train"
         sheet.reject()
-        yield lambda: controller.wiring.opener.sheet is None
+        yield lambda: driver.wiring.opener.sheet is None
 
-    assert drive([str(tmp_path)], script) == 0
+    assert run_script([str(tmp_path)], script) == 0
 
 
 def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
-    def script(controller):
-        yield controller.is_open
-        assert controller.workspace.corpus.size == 141
+    def script(driver):
+        yield driver.is_open
+        assert driver.workspace.corpus.size == 141
         assert dialogs() == []
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
     assert Settings().recent() == [str(sample)]
 
 
@@ -84,25 +84,25 @@ def test_recent_files_are_those_opened_and_added_not_their_neighbours(qtbot, tmp
     tags.parent.mkdir()
     shutil.copy(resource_folder() / "samples" / "jobs" / "qe" / "strong.tags", tags)
 
-    def script(controller):
-        yield controller.is_open
+    def script(driver):
+        yield driver.is_open
         assert Settings().recent() == [str(job)]
-        controller.shell.commands["file.recognised"].trigger()
-        yield lambda: controller.wiring.opener.sheet is not None
-        assert [file.path for file in controller.wiring.opener.sheet.model.plan.files] == [job]
-        controller.wiring.opener.sheet.reject()
-        yield lambda: controller.wiring.opener.sheet is None
-        controller.shell.open_paths([str(tags)])
-        yield lambda: controller.wiring.opener.sheet is not None
-        controller.wiring.opener.sheet.added.emit(controller.wiring.opener.sheet.model.plan)
+        driver.shell.commands["file.recognised"].trigger()
+        yield lambda: driver.wiring.opener.sheet is not None
+        assert [file.path for file in driver.wiring.opener.sheet.model.plan.files] == [job]
+        driver.wiring.opener.sheet.reject()
+        yield lambda: driver.wiring.opener.sheet is None
+        driver.shell.open_paths([str(tags)])
+        yield lambda: driver.wiring.opener.sheet is not None
+        driver.wiring.opener.sheet.added.emit(driver.wiring.opener.sheet.model.plan)
         yield lambda: split_paths(Settings().recent()[0]) == [str(job), str(tags)]
-        controller.workspace.close()
-        controller.shell.start_page._recent.entries()[0].click()
-        yield controller.is_open
-        assert controller.workspace.corpus.size == 25
-        assert controller.workspace.corpus.find(Provenance.SYSTEM, Kind.WORDS)
+        driver.workspace.close()
+        driver.shell.start_page._recent.entries()[0].click()
+        yield driver.is_open
+        assert driver.workspace.corpus.size == 25
+        assert driver.workspace.corpus.find(Provenance.SYSTEM, Kind.WORDS)
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_roles_are_asked_for_texts_with_unknown_names(qtbot, tmp_path):
@@ -111,45 +111,45 @@ def test_roles_are_asked_for_texts_with_unknown_names(qtbot, tmp_path):
     (folder / "alpha.txt").write_text("Hello world\nStop\n")
     (folder / "beta notes.dat").write_text("Hallo Welt\nHalt\n")
 
-    def script(controller):
-        yield lambda: controller.wiring.opener.sheet is not None
-        model = controller.wiring.opener.sheet.model
+    def script(driver):
+        yield lambda: driver.wiring.opener.sheet is not None
+        model = driver.wiring.opener.sheet.model
         assert [file.role for file in model.plan.files] == [Role.IGNORED, Role.IGNORED]
-        assert not controller.wiring.opener.sheet.open_button.isEnabled()
+        assert not driver.wiring.opener.sheet.open_button.isEnabled()
         for row, role in enumerate((Role.SOURCE, Role.MT)):
             assert model.setData(model.index(row, PlanColumn.USE), (role, None))
-        QTest.mouseClick(controller.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
-        yield controller.is_open
-        assert controller.workspace.corpus.size == 2
+        QTest.mouseClick(driver.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
+        yield driver.is_open
+        assert driver.workspace.corpus.size == 2
 
-    assert drive([str(folder)], script) == 0
+    assert run_script([str(folder)], script) == 0
 
 
 def test_missing_path_is_reported_and_nothing_opens(qtbot, tmp_path):
-    def script(controller):
-        yield lambda: notices(controller)
-        assert "nowhere" in notices(controller)[0]
-        assert controller.workspace.session is None
+    def script(driver):
+        yield lambda: notices(driver)
+        assert "nowhere" in notices(driver)[0]
+        assert driver.workspace.session is None
 
-    assert drive([str(tmp_path / "nowhere")], script) == 0
+    assert run_script([str(tmp_path / "nowhere")], script) == 0
 
 
 def test_only_the_last_path_that_cannot_be_opened_has_a_notice(qtbot, sample, tmp_path):
     """A new attempt to open replaces the notice of the previous attempt, but no other notices."""
 
-    def script(controller):
-        yield controller.is_open
-        bar = controller.shell.notices
+    def script(driver):
+        yield driver.is_open
+        bar = driver.shell.notices
         bar.warning("Not saved yet")
         for name in ("one", "two", "three", "four", "five"):
-            controller.shell.open_paths([str(tmp_path / name)])
-            yield lambda name=name: not controller.shell.jobs.running() and name in notices(controller)[0]
+            driver.shell.open_paths([str(tmp_path / name)])
+            yield lambda name=name: not driver.shell.jobs.running() and name in notices(driver)[0]
             assert len(bar.notices()) == 2
             assert [notice.message for notice in bar.notices() if notice.isVisible()] == [bar.current.message]
         bar.dismiss(bar.current)
-        assert notices(controller) == ["Not saved yet."]
+        assert notices(driver) == ["Not saved yet."]
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_invalid_files_leave_the_open_corpus_and_its_edits(qtbot, sample, tmp_path):
@@ -157,29 +157,29 @@ def test_invalid_files_leave_the_open_corpus_and_its_edits(qtbot, sample, tmp_pa
     lines = (sample / "sample.tags").read_text().splitlines()
     bad.write_text("\n".join([*lines[:6], lines[6] + " OK", *lines[7:]]) + "\n")
 
-    def script(controller):
-        yield controller.is_open
-        session = controller.workspace.session
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+    def script(driver):
+        yield driver.is_open
+        session = driver.workspace.session
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         mime = QMimeData()
         mime.setUrls([QUrl.fromLocalFile(str(bad))])
         position = QPointF(300, 300)
-        controller.shell.dropEvent(
+        driver.shell.dropEvent(
             QDropEvent(position, Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier(0))
         )
-        yield lambda: controller.wiring.opener.sheet is not None
-        sheet = controller.wiring.opener.sheet
+        yield lambda: driver.wiring.opener.sheet is not None
+        sheet = driver.wiring.opener.sheet
         QTest.mouseClick(sheet.add_button, Qt.MouseButton.LeftButton)
         yield lambda: sheet.notices.notices()
         text = sheet.notices.notices()[0].message.spoken()
         assert "bad.tags:7" in text
         assert "tags" in text
-        assert controller.workspace.session is session
+        assert driver.workspace.session is session
         assert session.edited_tags() == 1
         sheet.reject()
-        yield lambda: controller.wiring.opener.sheet is None
+        yield lambda: driver.wiring.opener.sheet is None
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_meaning_of_0_and_1_is_asked_before_opening(qtbot, tmp_path):
@@ -188,28 +188,28 @@ def test_meaning_of_0_and_1_is_asked_before_opening(qtbot, tmp_path):
     (tmp_path / "t.tags").write_text("OK BAD\nOK\n")
     (tmp_path / "x.probs").write_text("1 0\n1\n")
 
-    def script(controller):
-        yield lambda: controller.wiring.opener.sheet is not None
-        assert controller.workspace.session is None
-        sheet = controller.wiring.opener.sheet
+    def script(driver):
+        yield lambda: driver.wiring.opener.sheet is not None
+        assert driver.workspace.session is None
+        sheet = driver.wiring.opener.sheet
         assert not sheet.open_button.isEnabled()
         files = [file.path.name for file in sheet.model.plan.files]
         sheet.model.setData(sheet.model.index(files.index("x.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
         QTest.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
-        yield controller.is_open
-        (layer,) = controller.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
+        yield driver.is_open
+        (layer,) = driver.workspace.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)
         assert layer.numbers.values.tolist() == [0, 1, 0]
-        message = controller.shell.notices.notices()[-1].message
+        message = driver.shell.notices.notices()[-1].message
         assert any("1 is read as OK" in line for line in message.details)
 
-    assert drive([str(tmp_path)], script) == 0
+    assert run_script([str(tmp_path)], script) == 0
 
 
 def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, monkeypatch):
     """Cancel closed the import sheet, but the corpus was opened nevertheless."""
     reading, ended = threading.Event(), threading.Event()
 
-    def endless(chosen, *, onto, progress, watch):
+    def build_endlessly(chosen, *, onto, progress, watch):
         reading.set()
         try:
             while True:
@@ -217,20 +217,20 @@ def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, 
         finally:
             ended.set()
 
-    monkeypatch.setattr("qe_desktop.ui.files.importing.file_opener.build_corpus", endless)
+    monkeypatch.setattr("qe_desktop.ui.files.importing.file_opener.build_corpus", build_endlessly)
     (tmp_path / "t.mt").write_text("a b\nc\n")
     (tmp_path / "broken.tags").write_bytes(b"\x00\x01\x02" * 40)
 
-    def script(controller):
-        yield lambda: controller.wiring.opener.sheet is not None
-        QTest.mouseClick(controller.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
+    def script(driver):
+        yield lambda: driver.wiring.opener.sheet is not None
+        QTest.mouseClick(driver.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
         yield reading.is_set
-        controller.wiring.opener.sheet.reject()
+        driver.wiring.opener.sheet.reject()
         yield ended.is_set
-        yield controller.shell.jobs.idle
-        assert controller.workspace.session is None
+        yield driver.shell.jobs.idle
+        assert driver.workspace.session is None
 
-    assert drive([str(tmp_path)], script) == 0
+    assert run_script([str(tmp_path)], script) == 0
 
 
 @pytest.mark.parametrize(
@@ -246,36 +246,36 @@ def test_cancelling_while_files_are_read_opens_nothing(qtbot, sample, tmp_path, 
 def test_damaged_file_is_reported_before_opening(qtbot, sample, name, content):
     (sample / name).write_bytes(content)
 
-    def script(controller):
-        yield lambda: controller.wiring.opener.sheet is not None and not controller.shell.jobs.running()
-        assert controller.workspace.session is None
-        sheet = controller.wiring.opener.sheet
+    def script(driver):
+        yield lambda: driver.wiring.opener.sheet is not None and not driver.shell.jobs.running()
+        assert driver.workspace.session is None
+        sheet = driver.wiring.opener.sheet
         text = " ".join(
             [str(sheet.model.index(0, column).data()) for column in range(5)]
             + [notice.message.spoken() for notice in sheet.notices.notices()]
         )
         assert Path(name).name in text
         sheet.reject()
-        yield lambda: controller.wiring.opener.sheet is None
+        yield lambda: driver.wiring.opener.sheet is None
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_system_is_added_to_the_open_corpus(qtbot, sample, tmp_path):
     extra = tmp_path / "extra.tags"
     shutil.copy(sample / "systems/weak.tags", extra)
 
-    def script(controller):
-        yield controller.is_open
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        controller.shell.open_paths([str(extra)])
-        yield lambda: controller.wiring.opener.sheet is not None
-        QTest.mouseClick(controller.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
-        yield lambda: controller.is_open() and len(controller.wiring.scores.layers) == 5
-        assert controller.workspace.session.edited_tags() == 1
-        assert "extra" in [key.name for key in controller.wiring.scores.layers]
+    def script(driver):
+        yield driver.is_open
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        driver.shell.open_paths([str(extra)])
+        yield lambda: driver.wiring.opener.sheet is not None
+        QTest.mouseClick(driver.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
+        yield lambda: driver.is_open() and len(driver.wiring.scores.layers) == 5
+        assert driver.workspace.session.edited_tags() == 1
+        assert "extra" in [key.name for key in driver.wiring.scores.layers]
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_texts_without_tags_and_tags_without_texts_open(qtbot, tmp_path):
@@ -283,21 +283,21 @@ def test_texts_without_tags_and_tags_without_texts_open(qtbot, tmp_path):
     (tmp_path / "plain/a.src").write_text("one two\nthree\n")
     (tmp_path / "plain/a.mt").write_text("eins zwei\ndrei\n")
 
-    def no_tags(controller):
-        yield controller.is_open
-        assert controller.wiring.scores.state == "empty"
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        assert controller.workspace.session.edited_tags() == 1
+    def no_tags(driver):
+        yield driver.is_open
+        assert driver.wiring.scores.state == "empty"
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert driver.workspace.session.edited_tags() == 1
 
-    assert drive([str(tmp_path / "plain")], no_tags) == 0
+    assert run_script([str(tmp_path / "plain")], no_tags) == 0
     tags = tmp_path / "only.tags"
     tags.write_text("OK BAD\nOK\n")
 
-    def only_tags(controller):
-        yield controller.is_open
-        assert controller.shell.area("inspect").reader.page.block(Kind.WORDS).layout.tokens == ("1", "2")
+    def only_tags(driver):
+        yield driver.is_open
+        assert driver.shell.area("inspect").reader.page.block(Kind.WORDS).layout.tokens == ("1", "2")
 
-    assert drive([str(tags)], only_tags) == 0
+    assert run_script([str(tags)], only_tags) == 0
 
 
 @pytest.mark.published
@@ -309,15 +309,15 @@ def test_texts_without_tags_and_tags_without_texts_open(qtbot, tmp_path):
     ],
 )  # fmt: skip
 def test_real_folders_open_in_the_window(qtbot, data_folder, folder, systems):
-    def script(controller):
-        yield lambda: controller.wiring.opener.sheet is not None or controller.is_open()
-        assert controller.wiring.opener.sheet is None, [
-            file.problem for file in controller.wiring.opener.sheet.model.plan.files
+    def script(driver):
+        yield lambda: driver.wiring.opener.sheet is not None or driver.is_open()
+        assert driver.wiring.opener.sheet is None, [
+            file.problem for file in driver.wiring.opener.sheet.model.plan.files
         ]
-        assert len(controller.workspace.corpus.names(Provenance.SYSTEM)) == systems
-        area = controller.shell.area("inspect")
+        assert len(driver.workspace.corpus.names(Provenance.SYSTEM)) == systems
+        area = driver.shell.area("inspect")
         for _ in range(5):
-            controller.shell.commands["inspect.next-bad"].trigger()
+            driver.shell.commands["inspect.next-bad"].trigger()
         assert area.reader.describe()
 
-    assert drive([str(data_folder / folder)], script) == 0
+    assert run_script([str(data_folder / folder)], script) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMenu
 
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 
 def entries(menu: QMenu) -> list[str]:
@@ -12,10 +12,10 @@ def entries(menu: QMenu) -> list[str]:
 
 
 def test_find_and_replace_are_in_the_edit_menu_and_work_in_inspect(qtbot, job):
-    def script(controller):
-        commands, bar = controller.shell.commands, controller.shell.menuBar()
+    def script(driver):
+        commands, bar = driver.shell.commands, driver.shell.menuBar()
         assert not commands["edit.replace"].isEnabled()
-        yield controller.is_open
+        yield driver.is_open
         menus = {action.text(): action.menu() for action in bar.actions()}
         edit = entries(menus["&Edit"])
         assert edit[2:6] == ["", "Find…", "Replace…", ""]
@@ -26,15 +26,15 @@ def test_find_and_replace_are_in_the_edit_menu_and_work_in_inspect(qtbot, job):
         menus["&Inspect"].aboutToShow.emit()
         assert not [entry for entry in entries(menus["&Inspect"]) if "eplace" in entry]
         commands["edit.replace"].trigger()
-        area = controller.shell.area("inspect")
+        area = driver.shell.area("inspect")
         assert area.correcting.replacing.bar.isVisible()
-        controller.shell.show_area("scores")
+        driver.shell.show_area("scores")
         # the search field is not visible there
         assert not commands["edit.find"].isEnabled()
         assert not commands["edit.replace"].isEnabled()
-        controller.shell.show_area("inspect")
+        driver.shell.show_area("inspect")
         assert commands["edit.find"].isEnabled()
-        controller.workspace.close()
+        driver.workspace.close()
         assert not commands["edit.find"].isEnabled()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0

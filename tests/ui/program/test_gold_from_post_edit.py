@@ -14,7 +14,7 @@ from qe_desktop.project import Edit
 from qe_desktop.project.review.post_edit_gold import existing_gold_layers
 from qe_desktop.ui.gold_from_post_edit import COMMAND
 from qe_desktop.ui.widgets.placeholder_page import PlaceholderPage
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 WORDS, GAPS = (LayerKey(Provenance.GOLD, "gold", kind) for kind in (Kind.WORDS, Kind.GAPS))
 HTER = LayerKey(Provenance.GOLD, "hter", Kind.SCORES)
@@ -32,46 +32,46 @@ def sample_without_gold(sample):
 def test_gold_is_created_and_removed_by_the_command(qtbot, sample_without_gold):
     folder, expected, rates = sample_without_gold
 
-    def script(controller):
-        yield controller.is_open
-        action, corpus = controller.shell.commands[COMMAND], controller.workspace.corpus
+    def script(driver):
+        yield driver.is_open
+        action, corpus = driver.shell.commands[COMMAND], driver.workspace.corpus
         assert corpus.gold(Kind.WORDS) is None
         assert action.isEnabled()
-        assert controller.shell.commands.text(COMMAND) == "Make gold tags and HTER from the post-edit"
+        assert driver.shell.commands.text(COMMAND) == "Make gold tags and HTER from the post-edit"
         action.trigger()
-        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
-        corpus, view = controller.workspace.corpus, controller.workspace.view
+        yield lambda: driver.workspace.corpus.gold(Kind.WORDS) is not None
+        corpus, view = driver.workspace.corpus, driver.workspace.view
         assert view.tags(WORDS) == expected.words
         assert view.tags(GAPS) == expected.gaps
         assert corpus.layers[HTER].scores.tolist() == rates.tolist()
-        assert controller.workspace.reference == WORDS
+        assert driver.workspace.reference == WORDS
         # the command removes it and can create it again
-        assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
+        assert driver.shell.commands.text(COMMAND).startswith("Remove the gold")
         assert action.isEnabled()
         action.trigger()
-        assert not existing_gold_layers(controller.workspace.corpus)
-        assert controller.workspace.corpus.gold(Kind.SCORES) is None
-        assert controller.shell.commands.text(COMMAND).startswith("Make gold")
+        assert not existing_gold_layers(driver.workspace.corpus)
+        assert driver.workspace.corpus.gold(Kind.SCORES) is None
+        assert driver.shell.commands.text(COMMAND).startswith("Make gold")
 
-    assert drive([str(folder)], script) == 0
+    assert run_script([str(folder)], script) == 0
 
 
-def gold_button(controller):
+def gold_button(driver):
     """Return the button in the panel next to the reader."""
-    pages = controller.shell.area("inspect").panel.findChildren(PlaceholderPage)
+    pages = driver.shell.area("inspect").panel.findChildren(PlaceholderPage)
     return next((page.buttons["post-edit"] for page in pages if "post-edit" in page.buttons), None)
 
 
 def test_gold_is_offered_in_the_score_panel(qtbot, sample_without_gold):
     folder, expected, _ = sample_without_gold
 
-    def script(controller):
-        yield controller.is_open
-        QTest.mouseClick(gold_button(controller), Qt.MouseButton.LeftButton)
-        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
-        assert controller.workspace.view.tags(WORDS) == expected.words
+    def script(driver):
+        yield driver.is_open
+        QTest.mouseClick(gold_button(driver), Qt.MouseButton.LeftButton)
+        yield lambda: driver.workspace.corpus.gold(Kind.WORDS) is not None
+        assert driver.workspace.view.tags(WORDS) == expected.words
 
-    assert drive([str(folder)], script) == 0
+    assert run_script([str(folder)], script) == 0
 
 
 def test_removing_edited_gold_asks_first(qtbot, sample_without_gold, monkeypatch):
@@ -85,54 +85,54 @@ def test_removing_edited_gold_asks_first(qtbot, sample_without_gold, monkeypatch
 
     monkeypatch.setattr(QMessageBox, "open", answer)
 
-    def script(controller):
-        yield controller.is_open
-        action = controller.shell.commands[COMMAND]
+    def script(driver):
+        yield driver.is_open
+        action = driver.shell.commands[COMMAND]
         action.trigger()
-        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
-        before = int(controller.workspace.view.segment_tags(WORDS, 0)[0])
-        controller.workspace.edit(Edit(WORDS, 0, (0,), (1 - before,)))
+        yield lambda: driver.workspace.corpus.gold(Kind.WORDS) is not None
+        before = int(driver.workspace.view.segment_tags(WORDS, 0)[0])
+        driver.workspace.edit(Edit(WORDS, 0, (0,), (1 - before,)))
         action.trigger()
-        assert controller.workspace.view.segment_tags(WORDS, 0)[0] == 1 - before
+        assert driver.workspace.view.segment_tags(WORDS, 0)[0] == 1 - before
         action.trigger()
-        yield lambda: not existing_gold_layers(controller.workspace.corpus)
+        yield lambda: not existing_gold_layers(driver.workspace.corpus)
         assert questions == ["You edited the gold that was made from the post-edit."] * 2
 
-    assert drive([str(folder)], script) == 0
+    assert run_script([str(folder)], script) == 0
 
 
 def test_command_is_disabled_with_gold_and_without_a_corpus(qtbot, sample):
-    def script(controller):
-        yield controller.is_open
-        assert not controller.shell.commands[COMMAND].isEnabled()
-        controller.shell.commands["file.close"].trigger()
-        yield lambda: controller.workspace.session is None
-        assert not controller.shell.commands[COMMAND].isEnabled()
+    def script(driver):
+        yield driver.is_open
+        assert not driver.shell.commands[COMMAND].isEnabled()
+        driver.shell.commands["file.close"].trigger()
+        yield lambda: driver.workspace.session is None
+        assert not driver.shell.commands[COMMAND].isEnabled()
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_gold_is_stored_in_a_project(qtbot, sample_without_gold, tmp_path):
     folder, expected, _ = sample_without_gold
     project = tmp_path / "kept.qedesk"
 
-    def create_gold(controller):
-        yield controller.is_open
-        controller.wiring.projects.opener.make(str(project))
-        yield lambda: controller.workspace.project is not None
-        controller.shell.commands[COMMAND].trigger()
-        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
-        yield lambda: not controller.wiring.projects.service.pending
+    def create_gold(driver):
+        yield driver.is_open
+        driver.wiring.projects.opener.make(str(project))
+        yield lambda: driver.workspace.project is not None
+        driver.shell.commands[COMMAND].trigger()
+        yield lambda: driver.workspace.corpus.gold(Kind.WORDS) is not None
+        yield lambda: not driver.wiring.projects.service.pending
 
-    assert drive([str(folder)], create_gold) == 0
+    assert run_script([str(folder)], create_gold) == 0
 
-    def reopen(controller):
-        yield controller.is_open
-        assert controller.workspace.view.tags(WORDS) == expected.words
-        assert controller.workspace.corpus.layers[WORDS].origin == "post-edit (TER alignment without shifts)"
-        assert controller.shell.commands.text(COMMAND).startswith("Remove the gold")
+    def reopen(driver):
+        yield driver.is_open
+        assert driver.workspace.view.tags(WORDS) == expected.words
+        assert driver.workspace.corpus.layers[WORDS].origin == "post-edit (TER alignment without shifts)"
+        assert driver.shell.commands.text(COMMAND).startswith("Remove the gold")
 
-    assert drive([str(project)], reopen) == 0
+    assert run_script([str(project)], reopen) == 0
 
 
 def test_gold_of_untokenized_text_has_a_warning(qtbot, tmp_path):
@@ -142,12 +142,12 @@ def test_gold_of_untokenized_text_has_a_warning(qtbot, tmp_path):
     }.items():
         (tmp_path / f"dev.{suffix}").write_text(f"{line}\n" * 3, encoding="utf-8")
 
-    def script(controller):
-        yield controller.is_open
-        controller.shell.commands[COMMAND].trigger()
-        yield lambda: controller.workspace.corpus.gold(Kind.WORDS) is not None
-        titles = [notice.message.title for notice in controller.shell.notices.notices()]
+    def script(driver):
+        yield driver.is_open
+        driver.shell.commands[COMMAND].trigger()
+        yield lambda: driver.workspace.corpus.gold(Kind.WORDS) is not None
+        titles = [notice.message.title for notice in driver.shell.notices.notices()]
         assert [title for title in titles if "The Chinese text is not tokenized" in title]
-        assert "not tokenized" in controller.workspace.corpus.layers[HTER].notes[0]
+        assert "not tokenized" in driver.workspace.corpus.layers[HTER].notes[0]
 
-    assert drive([str(tmp_path)], script) == 0
+    assert run_script([str(tmp_path)], script) == 0

@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from tests.formats.bilingual.samples import bytes_of_sample
-from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, with_doctype
-from tests.formats.bilingual.workbook import packed, parts
-from tests.ui.program.bilingual_saving import correct
-from tests.ui.program.test_bilingual_opening import drop
-from tests.ui.program_driver import Desk, drive
+from tests.formats.bilingual.samples import read_sample
+from tests.formats.bilingual.test_invalid_input import ENTITY, IN_XML, OUTSIDE, add_doctype
+from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
+from tests.ui.program.bilingual_saving import edit_target
+from tests.ui.program.test_bilingual_opening import drop_files
+from tests.ui.program_driver import ProgramDriver, run_script
 
 LINE = "Die Pumpe läuft an."
 
 
 def deeply_nested(name: str) -> bytes:
-    data = bytes_of_sample(name)
+    data = read_sample(name)
     start = data.index(b">", data.index(b"<seg>" if name.endswith(".tmx") else b"<source")) + 1
     return data[:start] + b"<g id='1'>" * 5000 + data[start:]
 
 
 def wrongly_encoded(name: str) -> bytes:
-    data = bytes_of_sample(name)
+    data = read_sample(name)
     return data[: len(data) // 2] + b"\xfc\xff" + data[len(data) // 2 :]
 
 
@@ -32,15 +32,15 @@ def invalid_files() -> dict[str, bytes]:
     """Return invalid files by name, each with a different defect."""
     files: dict[str, bytes] = {}
     for name in IN_XML:
-        files[f"entity-{name}"] = with_doctype(name, ENTITY)
-        files[f"outside-{name}"] = with_doctype(name, OUTSIDE)
+        files[f"entity-{name}"] = add_doctype(name, ENTITY)
+        files[f"outside-{name}"] = add_doctype(name, OUTSIDE)
         files[f"deep-{name}"] = deeply_nested(name)
         files[f"encoding-{name}"] = wrongly_encoded(name)
-        data = bytes_of_sample(name)
+        data = read_sample(name)
         files[f"cut-{name}"] = data[: len(data) * 2 // 3]
-    workbook = parts()
-    files["cut.xlsx"] = packed(workbook)[:-200]
-    files["sheetless.xlsx"] = packed({name: data for name, data in workbook.items() if "sheet" not in name})
+    workbook = workbook_parts()
+    files["cut.xlsx"] = pack_workbook(workbook)[:-200]
+    files["sheetless.xlsx"] = pack_workbook({name: data for name, data in workbook.items() if "sheet" not in name})
     files["manual.pdf"] = b"%PDF-1.7\n"
     files["empty.xlf"] = b""
     files["empty.xlsx"] = b""
@@ -63,16 +63,16 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
     """Files that look valid at first are refused in the import sheet, others in the main window."""
     replies, questions = answers
 
-    def script(controller: Desk):
-        yield controller.is_open
-        correct(controller, 0, LINE)
-        session = controller.workspace.session
-        opener, jobs = controller.wiring.opener, controller.shell.jobs
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        edit_target(driver, 0, LINE)
+        session = driver.workspace.session
+        opener, jobs = driver.wiring.opener, driver.shell.jobs
         for path in bad:
-            controller.shell.notices.clear()
-            drop(controller, path)
-            yield lambda: (controller.shell.notices.notices() or opener.sheet) and not jobs.running()
-            notices = controller.shell.notices
+            driver.shell.notices.clear()
+            drop_files(driver, path)
+            yield lambda: (driver.shell.notices.notices() or opener.sheet) and not jobs.running()
+            notices = driver.shell.notices
             if opener.sheet is not None:
                 sheet = opener.sheet
                 assert sheet.open_button.isEnabled(), path.name
@@ -90,11 +90,11 @@ def test_invalid_files_are_refused_with_a_notice_and_change_nothing(qtbot, job, 
             if opener.sheet is not None:
                 opener.sheet.reject()
                 yield lambda: opener.sheet is None
-            assert controller.workspace.session is session
+            assert driver.workspace.session is session
             assert session.reviewing.unsaved() == [0]
-            assert controller.workspace.view.target(0) == LINE
+            assert driver.workspace.view.target(0) == LINE
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert set(questions) == {"The review of 1 segment is not saved."}
     assert "Traceback" not in caplog.text
 
@@ -105,14 +105,14 @@ def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
     for number in range(2_001):
         (many / f"{number}.xlf").write_bytes(b"")
 
-    def script(controller: Desk):
-        yield controller.is_open
-        session = controller.workspace.session
-        drop(controller, many)
-        yield lambda: controller.shell.notices.notices() and not controller.shell.jobs.running()
-        assert [notice.message.title for notice in controller.shell.notices.notices()] == [
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        session = driver.workspace.session
+        drop_files(driver, many)
+        yield lambda: driver.shell.notices.notices() and not driver.shell.jobs.running()
+        assert [notice.message.title for notice in driver.shell.notices.notices()] == [
             "this folder contains more than 2,000 files and folders"
         ]
-        assert controller.workspace.session is session
+        assert driver.workspace.session is session
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0

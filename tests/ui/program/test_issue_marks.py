@@ -12,8 +12,8 @@ from qe_desktop.formats.bilingual.document_corpus import issue_tags
 from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksDialog
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
-from tests.ui.program.bilingual_saving import correct, said, saving
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
+from tests.ui.program_driver import ProgramDriver, run_script
 
 TAGS = "OK OK BAD OK\n\nOK OK OK\nBAD OK OK\n"
 
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def question(monkeypatch) -> list[list[str]]:
+def offered_layers(monkeypatch) -> list[list[str]]:
     """Layers offered by each question; from the second one on, it is answered with marks of the system."""
     offered: list[list[str]] = []
 
@@ -52,35 +52,35 @@ def tags_in(path: Path) -> list[list[int]]:
     return [tags[row].tolist() for row in range(len(segments))]
 
 
-def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, question, monkeypatch):
+def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, offered_layers, monkeypatch):
     job, plain, marked = folder / "two.xlf", folder / "plain.xlf", folder / "marked.xlf"
     copies = iter((plain, marked))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(next(copies)), ""))
 
-    def script(controller: Desk):
-        yield controller.is_open
-        segments = controller.workspace.corpus.job.targets
-        correct(controller, 3, segments[3].replace("Drei", "Vier"))
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        segments = driver.workspace.corpus.job.targets
+        edit_target(driver, 3, segments[3].replace("Drei", "Vier"))
         for _ in range(2):
             ended: list[bool] = []
-            controller.wiring.job_saver.ended.connect(ended.append)
-            controller.shell.commands["file.save-copy"].trigger()
-            yield lambda ended=ended: ended and not controller.shell.jobs.running()
+            driver.wiring.job_saver.ended.connect(ended.append)
+            driver.shell.commands["file.save-copy"].trigger()
+            yield lambda ended=ended: ended and not driver.shell.jobs.running()
             assert ended == [True]
         # the post-edit is offered as a layer, too; the issues of the file are not, as they are in it already
-        assert question == [["papago", f"post-edit {controller.workspace.person} (annotator)"]] * 2
-        assert said(controller)[0] == (
+        assert offered_layers == [["papago", f"post-edit {driver.workspace.person} (annotator)"]] * 2
+        assert notice_titles(driver)[0] == (
             "Saved with 1 changed segment and 1 issue mark from papago; everything else is unchanged"
         )
-        (notice,) = controller.shell.notices.notices()
+        (notice,) = driver.shell.notices.notices()
         assert notice.message.advice == "1 BAD word is not marked: edited or in a locked segment."
         # saving the file itself adds no marks
-        ended, is_over = saving(controller)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
 
-    assert drive([str(folder)], script) == 0
-    assert len(question) == 2
+    assert run_script([str(folder)], script) == 0
+    assert len(offered_layers) == 2
     assert job.read_bytes() == plain.read_bytes()
     assert tags_in(plain) == [[0, 0, 0, 0], [], [0, 0, 0], [0, 1, 1]]
     assert tags_in(marked) == [[0, 0, 1, 0], [], [0, 0, 0], [0, 1, 1]]
@@ -88,20 +88,20 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, que
 
 
 @pytest.mark.parametrize("name", ["out.xlf", "out.xliff"])
-def test_export_has_issue_marks_on_request(qtbot, folder, question, monkeypatch, name):
+def test_export_has_issue_marks_on_request(qtbot, folder, offered_layers, monkeypatch, name):
     path = folder / name
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
-    question.append([])
+    offered_layers.append([])
 
-    def script(controller: Desk):
-        yield controller.is_open
-        controller.shell.commands["file.export-as"].trigger()
-        yield lambda: said(controller) and not controller.shell.jobs.running()
-        assert said(controller)[0].endswith(", with 2 issue marks from papago")
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        driver.shell.commands["file.export-as"].trigger()
+        yield lambda: notice_titles(driver) and not driver.shell.jobs.running()
+        assert notice_titles(driver)[0].endswith(", with 2 issue marks from papago")
 
-    assert drive([str(folder)], script) == 0
+    assert run_script([str(folder)], script) == 0
     # the issues of the file are offered as a layer
-    assert question[1] == ["issues", "papago"]
+    assert offered_layers[1] == ["issues", "papago"]
     assert tags_in(path) == [[0, 0, 1, 0], [], [0, 0, 0], [1, 0, 0]]
 
 
@@ -115,14 +115,14 @@ def test_cancelling_the_question_writes_nothing(qtbot, folder, monkeypatch):
 
     monkeypatch.setattr(IssueMarksDialog, "open", cancel)
 
-    def script(controller: Desk):
-        yield controller.is_open
+    def script(driver: ProgramDriver):
+        yield driver.is_open
         for number, action in enumerate(("file.save-copy", "file.export-as"), 1):
-            controller.shell.commands[action].trigger()
+            driver.shell.commands[action].trigger()
             yield lambda number=number: len(destroyed) == number
-            yield lambda: not controller.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running()
 
-    assert drive([str(folder)], script) == 0
+    assert run_script([str(folder)], script) == 0
     assert not (folder / "out.xlf").exists()
 
 
@@ -134,14 +134,14 @@ def test_formats_without_issue_marks_do_not_ask_for_marks(qtbot, job, monkeypatc
     names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
 
-    def script(controller: Desk):
-        yield controller.is_open
+    def script(driver: ProgramDriver):
+        yield driver.is_open
         for number, action in enumerate(("file.save-copy", *["file.export-as"] * 4), 3):
-            controller.shell.commands[action].trigger()
+            driver.shell.commands[action].trigger()
             yield lambda number=number: len(list(job.parent.iterdir())) == number
-            yield lambda: not controller.shell.jobs.running()
+            yield lambda: not driver.shell.jobs.running()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert len(list(job.parent.iterdir())) == 7
 
 
@@ -149,9 +149,9 @@ def test_proposed_name_of_an_export_differs_from_its_file(qtbot, job, monkeypatc
     proposed: list[str] = []
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), ("", ""))[1])
 
-    def script(controller: Desk):
-        yield controller.is_open
-        controller.shell.commands["file.export-as"].trigger()
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        driver.shell.commands["file.export-as"].trigger()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert Path(proposed[0]).name == f"{job.stem}.reviewed.xlf"

@@ -12,11 +12,11 @@ from qe_desktop.ui.startup.preload import CORE_MODULES
 
 
 def test_keys_pressed_at_once_build_and_show_a_page(qtbot):
-    from tests.ui.program_driver import drive
+    from tests.ui.program_driver import run_script
 
-    def script(controller):
-        shell = controller.shell
-        yield controller.is_open
+    def script(driver):
+        shell = driver.shell
+        yield driver.is_open
         # both keys are pressed before anything is built
         QTest.keyClick(shell, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(shell, Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
@@ -28,17 +28,17 @@ def test_keys_pressed_at_once_build_and_show_a_page(qtbot):
         yield lambda: page.isVisible() and page.service.state == "ready"
         # no other page is built
         assert [entry.id for entry in PAGES if pages.built(entry.id) is not None] == ["people"]
-        assert controller.wiring.score_pages.controller("studies").built is None
+        assert driver.wiring.score_pages.controller("studies").built is None
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0
 
 
 def test_commands_of_a_page_build_it(qtbot):
-    from tests.ui.program_driver import drive
+    from tests.ui.program_driver import run_script
 
-    def script(controller):
-        shell = controller.shell
-        yield controller.is_open
+    def script(driver):
+        shell = driver.shell
+        yield driver.is_open
         shell.commands["view.area-scores"].trigger()
         commands = shell.commands
         yield lambda: commands["scores.study-run"].isEnabled()
@@ -58,14 +58,14 @@ def test_commands_of_a_page_build_it(qtbot):
         assert pages.built("people").service.wish.by == "z"
         yield lambda: commands["scores.save-people"].isEnabled()
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0
 
 
 def test_modules_of_pages_are_preloaded_while_idle(qtbot):
-    from tests.ui.program_driver import drive
+    from tests.ui.program_driver import run_script
 
-    def script(controller):
-        yield controller.is_open
+    def script(driver):
+        yield driver.is_open
         yield lambda: all(name in sys.modules for name in (*CORE_MODULES, "qe_desktop.ui.scores.studies.studies_page"))
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0

@@ -11,8 +11,8 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
-from tests.ui.program.bilingual_saving import correct, said, saving
-from tests.ui.program_driver import drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
+from tests.ui.program_driver import run_script
 
 ADD, WITHOUT = "Add the missing attributes", "Save without adding them"
 CONFIRMED = ReviewStatus.CONFIRMED
@@ -28,8 +28,8 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def set_status(desk, segment: int, status: ReviewStatus) -> None:
-    correct(desk, segment, desk.workspace.view.target(segment), status)
+def set_status(driver, segment: int, status: ReviewStatus) -> None:
+    edit_target(driver, segment, driver.workspace.view.target(segment), status)
 
 
 @pytest.mark.parametrize("answer", [ADD, WITHOUT])
@@ -38,28 +38,28 @@ def test_missing_attributes_are_asked_about_once_per_file(qtbot, folder, answers
     path = folder / "okapi.xlf"
     before = path.read_bytes()
 
-    def script(desk):
-        yield desk.is_open
+    def script(driver):
+        yield driver.is_open
         replies.append(answer)
-        set_status(desk, 0, CONFIRMED)
-        ended, is_over = saving(desk)
+        set_status(driver, 0, CONFIRMED)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
-        reviewing = desk.workspace.session.reviewing
+        reviewing = driver.workspace.session.reviewing
         assert reviewing.unsaved() == ([] if answer == ADD else [0])
         # the answer is remembered
-        set_status(desk, 1, ReviewStatus.REJECTED)
-        ended, is_over = saving(desk)
+        set_status(driver, 1, ReviewStatus.REJECTED)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
         assert reviewing.unsaved() == ([] if answer == ADD else [0, 1])
-        assert desk.shell.isWindowModified() is (answer == WITHOUT)
+        assert driver.shell.isWindowModified() is (answer == WITHOUT)
 
-    assert drive([str(path)], script) == 0
+    assert run_script([str(path)], script) == 0
     assert questions == ["okapi.xlf cannot store the status of 1 segment yet."]
     statuses = {0: CONFIRMED, 1: ReviewStatus.REJECTED}
-    added = parse_document(before, path.name).with_targets({}, statuses, add_missing=True)
-    assert path.read_bytes() == (added.data if answer == ADD else before)
+    document_with_attributes = parse_document(before, path.name).with_targets({}, statuses, add_missing=True)
+    assert path.read_bytes() == (document_with_attributes.data if answer == ADD else before)
 
 
 def test_cancelling_saves_nothing_and_asks_again(qtbot, folder, answers):
@@ -67,17 +67,17 @@ def test_cancelling_saves_nothing_and_asks_again(qtbot, folder, answers):
     path = folder / "okapi.xlf"
     before = path.read_bytes()
 
-    def script(desk):
-        yield desk.is_open
-        set_status(desk, 0, CONFIRMED)
+    def script(driver):
+        yield driver.is_open
+        set_status(driver, 0, CONFIRMED)
         for reply, saved in (("Cancel", False), (ADD, True)):
             replies.append(reply)
-            ended, is_over = saving(desk)
+            ended, is_over = start_recorded_save(driver)
             yield is_over
             assert ended == [saved]
             assert (path.read_bytes() != before) is saved
 
-    assert drive([str(path)], script) == 0
+    assert run_script([str(path)], script) == 0
     assert len(questions) == 2
 
 
@@ -85,17 +85,17 @@ def test_only_files_that_lack_attributes_are_asked_about_and_changed(qtbot, fold
     replies, questions = answers
     before = (folder / "two.xlf").read_bytes()
 
-    def script(desk):
-        yield desk.is_open
+    def script(driver):
+        yield driver.is_open
         replies.append(ADD)
-        set_status(desk, 0, CONFIRMED)
-        correct(desk, 5, "Anders.", CONFIRMED)
-        ended, is_over = saving(desk)
+        set_status(driver, 0, CONFIRMED)
+        edit_target(driver, 5, "Anders.", CONFIRMED)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
-        assert desk.workspace.session.reviewing.unsaved() == []
+        assert driver.workspace.session.reviewing.unsaved() == []
 
-    assert drive([str(folder)], script) == 0
+    assert run_script([str(folder)], script) == 0
     assert len(questions) == 1
     assert parse_document(before, "two.xlf").with_targets({3: "Anders."}, {3: CONFIRMED}).data == (
         (folder / "two.xlf").read_bytes()
@@ -116,20 +116,20 @@ def test_translation_memory_has_confirmed_segments_unless_all_are_wanted(
     path = folder / "out.tmx"
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(path), "")))
 
-    def script(desk):
-        yield desk.is_open
+    def script(driver):
+        yield driver.is_open
         for segment in range(confirmed):
-            set_status(desk, segment, CONFIRMED)
+            set_status(driver, segment, CONFIRMED)
         ended: list[bool] = []
-        desk.wiring.exporter.ended.connect(ended.append)
+        driver.wiring.exporter.ended.connect(ended.append)
         replies.extend([answer] if answer else [])
-        desk.shell.commands["file.export-as"].trigger()
+        driver.shell.commands["file.export-as"].trigger()
         yield lambda: ended
         assert ended == [units is not None]
         if units is not None:
-            assert said(desk)[0].startswith(f"out.tmx written: {units} segment")
+            assert notice_titles(driver)[0].startswith(f"out.tmx written: {units} segment")
 
-    assert drive([str(folder / "okapi.xlf")], script) == 0
+    assert run_script([str(folder / "okapi.xlf")], script) == 0
     verb = "is" if confirmed == 1 else "are"
     assert questions == ([f"{confirmed} of 2 segments {verb} confirmed."] if answer else [])
     assert path.exists() is (units is not None)

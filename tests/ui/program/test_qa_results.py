@@ -13,8 +13,8 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.qa_results import qa_results_controller as module
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.program.bilingual_saving import correct, said
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles
+from tests.ui.program_driver import ProgramDriver, run_script
 
 KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 PAIRS = [
@@ -49,9 +49,9 @@ def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoMo
 class ResultList:
     """The list of a window, as the user sees it."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.jobs = desk.shell.jobs
-        self.area = desk.shell.area("inspect")
+    def __init__(self, driver: ProgramDriver) -> None:
+        self.jobs = driver.shell.jobs
+        self.area = driver.shell.area("inspect")
         self.results = self.area.correcting.results
         self.panel = self.results.panel
         self.edit = self.area.correcting.controller.panel.edit
@@ -60,7 +60,7 @@ class ResultList:
         return self.results.is_open and not self.panel.progress.isVisible() and self.jobs.idle()
 
     def rows(self) -> list[tuple[int, str]]:
-        return [(found.segment, found.check) for found in self.panel.listed.findings]
+        return [(finding.segment, finding.check) for finding in self.panel.listed.findings]
 
     def title(self) -> str:
         return self.panel.title.text()
@@ -70,160 +70,160 @@ ROWS = [(0, "numbers"), (2, "brackets"), (5, "placeholders")]
 
 
 def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
+    def script(driver):
+        yield driver.is_open
+        result_list = ResultList(driver)
         press(KEY.Key_F7)
-        assert shown.panel.isVisible()
-        assert not shown.area.view.isVisible()
+        assert result_list.panel.isVisible()
+        assert not result_list.area.view.isVisible()
         # the text stays on screen
-        assert shown.area.reader.isVisible()
-        yield shown.is_ready
-        assert shown.rows() == ROWS
-        assert shown.title() == "3 QA check results in 3 segments"
-        assert QApplication.focusWidget() is shown.panel.table
+        assert result_list.area.reader.isVisible()
+        yield result_list.is_ready
+        assert result_list.rows() == ROWS
+        assert result_list.title() == "3 QA check results in 3 segments"
+        assert QApplication.focusWidget() is result_list.panel.table
         press(KEY.Key_F7)
-        assert (desk.workspace.segment, shown.edit.hasFocus(), shown.edit.place()) == (0, True, 4)
+        assert (driver.workspace.segment, result_list.edit.hasFocus(), result_list.edit.place()) == (0, True, 4)
         # the corrected number is no longer listed; the next key goes to the next result
         for _ in "430":
             press(KEY.Key_Delete)
-        QTest.keyClicks(shown.edit, "340")
+        QTest.keyClicks(result_list.edit, "340")
         press(KEY.Key_F7)
-        assert shown.rows() == ROWS[1:]
-        assert (desk.workspace.segment, shown.edit.place()) == (2, 9)
+        assert result_list.rows() == ROWS[1:]
+        assert (driver.workspace.segment, result_list.edit.place()) == (2, 9)
         press(KEY.Key_F7)
-        assert (desk.workspace.segment, shown.edit.place()) == (5, len("siehe jetzt"))
+        assert (driver.workspace.segment, result_list.edit.place()) == (5, len("siehe jetzt"))
         press(KEY.Key_F7, SHIFT)
-        assert (desk.workspace.segment, shown.edit.hasFocus()) == (2, True)
+        assert (driver.workspace.segment, result_list.edit.hasFocus()) == (2, True)
         press(KEY.Key_F7, SHIFT)
-        assert desk.workspace.segment == 5
-        assert said(desk) == ["Start of the QA check results; continued at the last one"]
+        assert driver.workspace.segment == 5
+        assert notice_titles(driver) == ["Start of the QA check results; continued at the last one"]
         # from the editor to the list, then to the segments
         press(KEY.Key_Escape)
-        assert QApplication.focusWidget() is shown.panel.table
+        assert QApplication.focusWidget() is result_list.panel.table
         press(KEY.Key_Up)
-        assert (desk.workspace.segment, shown.edit.isVisible()) == (2, False)
+        assert (driver.workspace.segment, result_list.edit.isVisible()) == (2, False)
         press(KEY.Key_Return)
-        assert (shown.edit.hasFocus(), shown.edit.place()) == (True, 9)
+        assert (result_list.edit.hasFocus(), result_list.edit.place()) == (True, 9)
         press(KEY.Key_Escape)
         press(KEY.Key_Escape)
-        assert QApplication.focusWidget() is shown.area.view
-        assert not shown.panel.isVisible()
+        assert QApplication.focusWidget() is result_list.area.view
+        assert not result_list.panel.isVisible()
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
 
 
 def test_list_follows_confirmations_undo_and_equal_segments(qtbot, file):
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
+    def script(driver):
+        yield driver.is_open
+        result_list = ResultList(driver)
         press(KEY.Key_F7)
-        yield shown.is_ready
-        yield lambda: shown.area.correcting.checking.is_ready
-        correct(desk, 3, "Das  Gleiche.")
-        assert shown.rows() == [*ROWS[:2], (3, "spaces"), (4, "consistency"), ROWS[2]]
-        desk.shell.commands["edit.undo"].trigger()
-        assert shown.rows() == ROWS
-        correct(desk, 3, "Das Gleiche.", ReviewStatus.CONFIRMED)
-        assert shown.rows() == [*ROWS[:2], (4, "consistency"), ROWS[2]]
-        assert not shown.results._outdated
+        yield result_list.is_ready
+        yield lambda: result_list.area.correcting.checking.is_ready
+        edit_target(driver, 3, "Das  Gleiche.")
+        assert result_list.rows() == [*ROWS[:2], (3, "spaces"), (4, "consistency"), ROWS[2]]
+        driver.shell.commands["edit.undo"].trigger()
+        assert result_list.rows() == ROWS
+        edit_target(driver, 3, "Das Gleiche.", ReviewStatus.CONFIRMED)
+        assert result_list.rows() == [*ROWS[:2], (4, "consistency"), ROWS[2]]
+        assert not result_list.results._outdated
         # what the checks find now is what a new run finds
-        before = shown.panel.listed.findings
-        shown.panel.again.click()
-        yield shown.is_ready
-        assert shown.panel.listed.findings == before
+        before = result_list.panel.listed.findings
+        result_list.panel.again.click()
+        yield result_list.is_ready
+        assert result_list.panel.listed.findings == before
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
 
 
 def test_many_edits_expire_the_list_until_the_key_is_pressed(qtbot, file, monkeypatch):
     monkeypatch.setattr(module, "MAX_UPDATED_SEGMENTS", 1)
 
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
+    def script(driver):
+        yield driver.is_open
+        result_list = ResultList(driver)
         press(KEY.Key_F7)
-        yield shown.is_ready
-        yield lambda: shown.area.correcting.checking.is_ready
+        yield result_list.is_ready
+        yield lambda: result_list.area.correcting.checking.is_ready
         targets = {0: "mit 340 Mann", 5: "siehe %s jetzt"}
-        desk.workspace.session.reviewing.set({key: {ReviewField.TARGET: text} for key, text in targets.items()})
-        assert shown.title() == "Out of date: press F7 to check again"
-        assert not shown.panel.export.isEnabled()
+        driver.workspace.session.reviewing.set({key: {ReviewField.TARGET: text} for key, text in targets.items()})
+        assert result_list.title() == "Out of date: press F7 to check again"
+        assert not result_list.panel.export.isEnabled()
         press(KEY.Key_F7)
-        yield shown.is_ready
-        assert shown.rows() == [ROWS[1]]
+        yield result_list.is_ready
+        assert result_list.rows() == [ROWS[1]]
         # changed checks expire it, too; then nothing is left
-        desk.shell.settings.checks_off = ["brackets"]
-        assert shown.title().startswith("Out of date")
+        driver.shell.settings.checks_off = ["brackets"]
+        assert result_list.title().startswith("Out of date")
         press(KEY.Key_F7)
-        yield shown.is_ready
-        assert shown.panel.quiet.isVisible()
-        assert shown.panel.quiet.title.text() == "No check found a problem"
-        assert "Turned off: Brackets" in shown.panel.quiet.text.text()
+        yield result_list.is_ready
+        assert result_list.panel.quiet.isVisible()
+        assert result_list.panel.quiet.title.text() == "No check found a problem"
+        assert "Turned off: Brackets" in result_list.panel.quiet.text.text()
         press(KEY.Key_Escape)
-        assert QApplication.focusWidget() is shown.area.view
+        assert QApplication.focusWidget() is result_list.area.view
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
 
 
 def test_run_can_be_cancelled_and_search_returns_to_the_segments(qtbot, file, monkeypatch):
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
-        desk.shell.commands["inspect.next-found"].trigger()
-        shown.panel.stop_wanted.emit()
-        assert shown.panel.quiet.title.text() == "Targets, checks or word lists have changed"
-        yield shown.jobs.idle
+    def script(driver):
+        yield driver.is_open
+        result_list = ResultList(driver)
+        driver.shell.commands["inspect.next-found"].trigger()
+        result_list.panel.stop_wanted.emit()
+        assert result_list.panel.quiet.title.text() == "Targets, checks or word lists have changed"
+        yield result_list.jobs.idle
         press(KEY.Key_F7)
-        yield shown.is_ready
-        assert shown.rows() == ROWS
-        desk.shell.commands["edit.find"].trigger()
-        assert not shown.panel.isVisible()
-        assert shown.area.filters.search.hasFocus()
+        yield result_list.is_ready
+        assert result_list.rows() == ROWS
+        driver.shell.commands["edit.find"].trigger()
+        assert not result_list.panel.isVisible()
+        assert result_list.area.filters.search.hasFocus()
         # an edit while the list is closed expires it
-        correct(desk, 0, "mit 340 Mann")
+        edit_target(driver, 0, "mit 340 Mann")
         press(KEY.Key_F7)
-        yield shown.is_ready
-        assert shown.rows() == ROWS[1:]
-        desk.workspace.close()
-        assert not shown.results.is_open
+        yield result_list.is_ready
+        assert result_list.rows() == ROWS[1:]
+        driver.workspace.close()
+        assert not result_list.results.is_open
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
 
 
 def test_listed_results_are_exported_as_page_and_table(qtbot, file, tmp_path, monkeypatch):
     paths = iter(["a.html", "b", "missing/c.tsv", ""])
-    proposed: list[str] = []
+    proposed_names: list[str] = []
 
     def ask(*arguments):
-        proposed.append(Path(arguments[2]).name)
+        proposed_names.append(Path(arguments[2]).name)
         name = next(paths)
         return (str(tmp_path / name) if name else "", "")
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(ask))
 
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
+    def script(driver):
+        yield driver.is_open
+        result_list = ResultList(driver)
         press(KEY.Key_F7)
-        yield shown.is_ready
-        shown.panel.export_wanted.emit("html")
-        yield lambda: "a.html written: 3 QA check results" in said(desk)
-        shown.panel.checks.setCurrentIndex(shown.panel.checks.findData("numbers"))
-        shown.panel.checks.activated.emit(shown.panel.checks.currentIndex())
-        shown.panel.export_wanted.emit("tsv")
-        yield lambda: "b.tsv written: 1 QA check result" in said(desk)
-        shown.panel.export_wanted.emit("tsv")
-        yield lambda: desk.shell.notices.notices()[-1].message.kind == "error"
-        shown.panel.export_wanted.emit("tsv")
-        yield shown.jobs.idle
+        yield result_list.is_ready
+        result_list.panel.export_wanted.emit("html")
+        yield lambda: "a.html written: 3 QA check results" in notice_titles(driver)
+        result_list.panel.checks.setCurrentIndex(result_list.panel.checks.findData("numbers"))
+        result_list.panel.checks.activated.emit(result_list.panel.checks.currentIndex())
+        result_list.panel.export_wanted.emit("tsv")
+        yield lambda: "b.tsv written: 1 QA check result" in notice_titles(driver)
+        result_list.panel.export_wanted.emit("tsv")
+        yield lambda: driver.shell.notices.notices()[-1].message.kind == "error"
+        result_list.panel.export_wanted.emit("tsv")
+        yield result_list.jobs.idle
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0
     page = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert "QA checks of job.xlf" in page
     assert page.count("<tr>") == 4
     assert [line.split("\t")[2] for line in (tmp_path / "b.tsv").read_text().splitlines()] == ["check", "numbers"]
-    assert proposed == ["job.qa.html", "job.qa.tsv", "job.qa.tsv", "job.qa.tsv"]
+    assert proposed_names == ["job.qa.html", "job.qa.tsv", "job.qa.tsv", "job.qa.tsv"]
 
 
 def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, file, tmp_path):
@@ -231,24 +231,26 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
     terms.write_text("well,wohl\n")
     forbidden.write_text("# list\nWort\n")
 
-    def script(desk):
-        yield desk.is_open
-        shown = ResultList(desk)
-        desk.shell.settings.terms_file, desk.shell.settings.forbidden_words_file = str(terms), str(forbidden)
+    def script(driver):
+        yield driver.is_open
+        result_list = ResultList(driver)
+        driver.shell.settings.terms_file, driver.shell.settings.forbidden_words_file = str(terms), str(forbidden)
         press(KEY.Key_F7)
-        yield shown.is_ready
-        assert set(shown.rows()) - set(ROWS) == {(1, "terms"), (2, "forbidden")}
+        yield result_list.is_ready
+        assert set(result_list.rows()) - set(ROWS) == {(1, "terms"), (2, "forbidden")}
         # the same lists apply while a target is edited
-        yield lambda: shown.area.correcting.checking.is_ready
-        assert "terms" in {issue.check for issue in shown.area.correcting.checking.current.findings(1, "Alles gut.")}
+        yield lambda: result_list.area.correcting.checking.is_ready
+        assert "terms" in {
+            issue.check for issue in result_list.area.correcting.checking.current.findings(1, "Alles gut.")
+        }
         terms.write_text("well,wohl\nmen\n")
-        shown.panel.again.click()
-        yield shown.is_ready
-        assert shown.panel.quiet.title.text() == "The QA checks could not run"
-        assert "terms.csv:2: the row does not have a source and a target term" in shown.panel.quiet.text.text()
-        desk.shell.settings.terms_file = ""
+        result_list.panel.again.click()
+        yield result_list.is_ready
+        assert result_list.panel.quiet.title.text() == "The QA checks could not run"
+        assert "terms.csv:2: the row does not have a source and a target term" in result_list.panel.quiet.text.text()
+        driver.shell.settings.terms_file = ""
         press(KEY.Key_F7)
-        yield shown.is_ready
-        assert set(shown.rows()) - set(ROWS) == {(2, "forbidden")}
+        yield result_list.is_ready
+        assert set(result_list.rows()) - set(ROWS) == {(2, "forbidden")}
 
-    assert drive([str(file)], script) == 0
+    assert run_script([str(file)], script) == 0

@@ -9,8 +9,8 @@ import pytest
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.ui.files.bilingual.bilingual_exporter import _resolve_path
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.program.bilingual_saving import correct, said
-from tests.ui.program_driver import drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles
+from tests.ui.program_driver import run_script
 
 EDITED = "⟨1⟩Halten⟨/1⟩ Sie sie an."
 
@@ -26,23 +26,23 @@ def test_both_reports_have_the_edits_which_stay_unsaved(qtbot, job, tmp_path, mo
 
     monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(ask))
 
-    def script(controller):
-        yield controller.is_open
-        correct(controller, 1, EDITED, ReviewStatus.CONFIRMED)
-        exporter, ended = controller.wiring.exporter, []
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 1, EDITED, ReviewStatus.CONFIRMED)
+        exporter, ended = driver.wiring.exporter, []
         exporter.ended.connect(ended.append)
         exporter.ask()
         yield lambda: ended == [True]
-        assert said(controller)[0].startswith("review.html written: ")
+        assert notice_titles(driver)[0].startswith("review.html written: ")
         exporter.ask()
         yield lambda: ended == [True, True]
-        assert controller.workspace.session.reviewing.is_unsaved
+        assert driver.workspace.session.reviewing.is_unsaved
         # a folder that does not exist is a message
         exporter.export(tmp_path / "missing" / "a.html", "review-page")
         yield lambda: ended == [True, True, False]
-        controller.workspace.session.reviewing.saved()
+        driver.workspace.session.reviewing.saved()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     text = page.read_text(encoding="utf-8")
     assert "<ins>" in text
     assert "Halten" in text

@@ -20,7 +20,7 @@ import pytest
 from qe_desktop.corpus import TagColumn, TextColumn
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits
 from qe_desktop.ui import icons
-from tests.command_line import answer
+from tests.command_line import json_output
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = icons.resource_folder() / "samples/en-de"
@@ -30,7 +30,7 @@ NAVIGATION = {"Left", "Right", "Home", "End", "Up", "Down"}
 
 
 @pytest.fixture(scope="module")
-def out(tmp_path_factory) -> Path:
+def output_folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("hour")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(ROOT)}
     script = [sys.executable, str(ROOT / "tools/scripted_hour.py"), str(folder), "--minutes", str(MINUTES)]
@@ -40,14 +40,14 @@ def out(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def hour(out) -> dict:
-    return json.loads((out / "hour.json").read_text())
+def report(output_folder) -> dict:
+    return json.loads((output_folder / "hour.json").read_text())
 
 
 @pytest.fixture(scope="module")
-def study(hour) -> dict:
+def study(report) -> dict:
     """Results of the study in the window."""
-    return hour["window"]["study"]
+    return report["window"]["study"]
 
 
 def lines(name: str) -> list[str]:
@@ -62,7 +62,7 @@ def kind_of(key: str) -> str:
     return "erase" if name in ("Delete", "Backspace") else "navigation" if name in NAVIGATION else "command"
 
 
-def recounted(steps: list[dict]) -> dict:
+def recount_visit(steps: list[dict]) -> dict:
     """Times and keystrokes of one visit, counted independently."""
     times = dict.fromkeys(("seconds", "pauses", "away"), 0.0)
     for step_now, step_after in pairwise(steps):
@@ -71,22 +71,22 @@ def recounted(steps: list[dict]) -> dict:
     return {**times, "keys": Counter(kind_of(step["key"]) for step in steps if step["what"] == "key")}
 
 
-def test_command_line_and_window_give_equal_results(out, study, capsys):
-    assert answer(capsys, "study", "post-editing", out / "hour.qedesk") == study
+def test_command_line_and_window_give_equal_results(output_folder, study, capsys):
+    assert json_output(capsys, "study", "post-editing", output_folder / "hour.qedesk") == study
 
 
-def test_times_and_keystrokes_equal_those_of_the_script(hour, study):
+def test_times_and_keystrokes_equal_those_of_the_script(report, study):
     by_segment = {visit["segment"] - 1: visit for visit in study["segments"]}
-    assert len(by_segment) == len(hour["done"])
-    for visit in hour["done"]:
-        recorded, counted = by_segment[visit["segment"]], recounted(visit["done"])
+    assert len(by_segment) == len(report["done"])
+    for visit in report["done"]:
+        recorded, counted = by_segment[visit["segment"]], recount_visit(visit["done"])
         for name in ("seconds", "pauses", "away"):
             assert recorded[name] == pytest.approx(counted[name], abs=1e-6), (visit["segment"], name)
         assert {kind: count for kind, count in recorded["keys"].items() if count} == dict(counted["keys"])
     [total] = study["totals"]
     assert total["pauses"] > LIMIT
     assert total["away"] == pytest.approx(95)
-    assert total["seconds"] + total["pauses"] + total["away"] == pytest.approx(hour["seconds"])
+    assert total["seconds"] + total["pauses"] + total["away"] == pytest.approx(report["seconds"])
 
 
 def distance(first: list[str], second: list[str]) -> int:
@@ -126,41 +126,41 @@ def test_edits_and_hter_equal_those_of_the_sample(study):
 
 
 @pytest.fixture(scope="module")
-def edited() -> TagColumn:
+def edited_words() -> TagColumn:
     """Words of the sample's MT that its tokenized post-edits changed."""
     mt, post_edit = (TextColumn.of(lines(name)) for name in ("sample.mt", "sample.pe"))
     return compare_post_edits(mt, post_edit).words
 
 
-def test_edited_words_equal_the_tags_of_the_sample(edited, study):
+def test_edited_words_equal_the_tags_of_the_sample(edited_words, study):
     """Except for moved words, of which the sample's tags mark others as changed."""
     moved = {segment["segment"] - 1 for segment in reviewed_of(study) if segment["edits"]["shifts"]}
     for number in (segment["segment"] - 1 for segment in reviewed_of(study)):
-        wrong = (edited[number] > 0) != np.array(words_tags("sample.tags", number))
+        wrong = (edited_words[number] > 0) != np.array(words_tags("sample.tags", number))
         assert wrong.sum() <= (number in moved), number
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_system_scores_use_the_post_edits_of_reviewed_segments(edited, hour, study, system):
+def test_system_scores_use_the_post_edits_of_reviewed_segments(edited_words, report, study, system):
     right, bad, ok = Counter(), Counter(), Counter()
     for number in (segment["segment"] - 1 for segment in reviewed_of(study)):
         marked = words_tags(f"systems/{system}.tags", number)
-        for is_edited, is_marked in zip((edited[number] > 0).tolist(), marked, strict=True):
+        for is_edited, is_marked in zip((edited_words[number] > 0).tolist(), marked, strict=True):
             right[is_edited] += is_edited == is_marked
             bad.update(gold=is_edited, system=is_marked)
             ok.update(gold=not is_edited, system=not is_marked)
-    scores = hour["window"]["scores"]
+    scores = report["window"]["scores"]
     assert scores["segments"] == study["reviewed"]
     f1_bad, f1_ok = (2 * right[kind] / (sums["gold"] + sums["system"]) for kind, sums in ((True, bad), (False, ok)))
     assert scores["systems"][system]["F1-mult"] == pytest.approx(f1_bad * f1_ok)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_highlight_precision_recall_and_lift_equal_counted_values(edited, study, system):
+def test_highlight_precision_recall_and_lift_equal_counted_values(edited_words, study, system):
     both = changed = marked = total = 0
     for number in (segment["segment"] - 1 for segment in reviewed_of(study)):
         words, tags = lines("sample.mt")[number].split(), words_tags(f"systems/{system}.tags", number)
-        for word, is_edited, is_marked in zip(words, edited[number].tolist(), tags, strict=True):
+        for word, is_edited, is_marked in zip(words, edited_words[number].tolist(), tags, strict=True):
             both += len(word) * (is_edited and is_marked)
             changed += len(word) * is_edited
             marked += len(word) * is_marked

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 
 def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):
@@ -22,15 +22,15 @@ def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):
     for name in ("text.src", "text.mt"):
         (tmp_path / name).write_text("".join(f"segment {number}\n" for number in range(segments)))
 
-    def script(controller):
-        yield controller.is_open
-        controller.shell.area("inspect").filters.search.setText("segment 2")
-        yield lambda: controller.shell.area("inspect").model.rowCount() == 11
-        controller.shell.show_area("scores")
-        area = controller.shell.area("scores")
+    def script(driver):
+        yield driver.is_open
+        driver.shell.area("inspect").filters.search.setText("segment 2")
+        yield lambda: driver.shell.area("inspect").model.rowCount() == 11
+        driver.shell.show_area("scores")
+        area = driver.shell.area("scores")
         pane = area.systems.gallery.pane("beside-gold")
         area.systems.gallery.setCurrentWidget(pane)
-        yield lambda: pane.place.plot is not None and not controller.shell.jobs.running()
+        yield lambda: pane.place.plot is not None and not driver.shell.jobs.running()
         pane.place.plot.finish()
         assert area.systems.gallery.chosen.name == "near"
         view = pane.place.plot.frames[0].painter().view
@@ -39,45 +39,45 @@ def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):
         worst = max(range(segments), key=columns["systems/near.scores"].__getitem__)
         assert pane.words.text().startswith(f"segment {worst + 1}: ")
         QTest.keyClick(view, Qt.Key.Key_Return)
-        assert controller.shell.areas.current == "inspect"
-        assert controller.workspace.segment == worst
+        assert driver.shell.areas.current == "inspect"
+        assert driver.workspace.segment == worst
 
-    assert drive([str(tmp_path)], script) == 0
+    assert run_script([str(tmp_path)], script) == 0
 
 
 def test_request_for_a_system_pair_lists_its_segments_by_influence(qtbot):
-    def script(controller):
-        yield controller.is_open
-        controller.shell.show_area("scores")
-        yield lambda: controller.wiring.comparison.state == "ready"
-        layers = controller.wiring.scores.layers
-        controller.workspace.segments_wanted.emit(
-            layers[0], layers[1], "F1-mult", controller.workspace.level, controller.workspace.reference
+    def script(driver):
+        yield driver.is_open
+        driver.shell.show_area("scores")
+        yield lambda: driver.wiring.comparison.state == "ready"
+        layers = driver.wiring.scores.layers
+        driver.workspace.segments_wanted.emit(
+            layers[0], layers[1], "F1-mult", driver.workspace.level, driver.workspace.reference
         )
-        area = controller.shell.area("inspect")
+        area = driver.shell.area("inspect")
         yield lambda: area.model.listing.ahead is not None
-        assert controller.shell.areas.current == "inspect"
+        assert driver.shell.areas.current == "inspect"
         influence = area.model.listing.ahead.apart
         assert (influence.between, influence.metric) == (tuple(layers[:2]), "F1-mult")
         leader = layers[0] if influence.values[area.model.segment_at(0)] > 0 else layers[1]
         assert area.model.index(0, SegmentColumn.AHEAD).data().startswith(f"{leader.name} +")
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0
 
 
 def test_home_and_end_with_control_go_to_the_ends_of_the_list_or_of_the_target(qtbot, job):
     control, home, end = Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Home, Qt.Key.Key_End
 
-    def script(controller):
-        yield controller.is_open
-        area = controller.shell.area("inspect")
-        edit, segment = area.correcting.controller.panel.edit, controller.workspace.segment
+    def script(driver):
+        yield driver.is_open
+        area = driver.shell.area("inspect")
+        edit, segment = area.correcting.controller.panel.edit, driver.workspace.segment
         area.view.setFocus()
         QTest.keyClick(area.view, Qt.Key.Key_Return)
         for key, position in ((end, edit.document().characterCount() - 1), (home, 0)):
             QTest.keyClick(edit, key, control)
             assert edit.textCursor().position() == position
-            assert controller.workspace.segment == segment
+            assert driver.workspace.segment == segment
         area.correcting.controller.leave()
         last = area.model.rowCount() - 1
         for widget in (area.view, area.reader):
@@ -85,22 +85,22 @@ def test_home_and_end_with_control_go_to_the_ends_of_the_list_or_of_the_target(q
                 widget.setFocus()
                 QTest.keyClick(widget, key, control)
                 assert area.view.currentIndex().row() == row
-                assert controller.workspace.segment == area.model.segment_at(row)
-                assert controller.shell.areas.current == "inspect"
+                assert driver.workspace.segment == area.model.segment_at(row)
+                assert driver.shell.areas.current == "inspect"
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_source_is_copied_by_its_shortcut_in_list_and_target(qtbot, job):
-    def script(controller):
-        yield controller.is_open
-        area, workspace = controller.shell.area("inspect"), controller.workspace
+    def script(driver):
+        yield driver.is_open
+        area, workspace = driver.shell.area("inspect"), driver.workspace
         source, before = workspace.corpus.source_line(workspace.segment), workspace.view.target(workspace.segment)
         assert source != before
         area.view.setFocus()
         QTest.keyClick(area.view, Qt.Key.Key_Insert, Qt.KeyboardModifier.ControlModifier)
         assert workspace.view.target(workspace.segment) == source
-        controller.shell.commands["edit.undo"].trigger()
+        driver.shell.commands["edit.undo"].trigger()
         assert workspace.view.target(workspace.segment) == before
         area.correcting.controller.open()
         edit = area.correcting.controller.panel.edit
@@ -109,7 +109,7 @@ def test_source_is_copied_by_its_shortcut_in_list_and_target(qtbot, job):
         QTest.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert edit.line == before
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_score_table_opens_in_the_scores_area(qtbot, tmp_path):
@@ -123,18 +123,18 @@ def test_score_table_opens_in_the_scores_area(qtbot, tmp_path):
     ]
     table.write_text("METRIC\tSID\tSCORE\tRANK\tHUMAN\n" + "".join(lines))
 
-    def script(controller):
-        yield controller.is_open
-        assert controller.shell.areas.current == "scores"
-        controller.shell.show_area("inspect")
-        area = controller.shell.area("inspect")
+    def script(driver):
+        yield driver.is_open
+        assert driver.shell.areas.current == "scores"
+        driver.shell.show_area("inspect")
+        area = driver.shell.area("inspect")
         area.filters.system.setCurrentText("bad")
         area.filters.system.activated.emit(area.filters.system.currentIndex())
         area.view.column_chosen.emit(SegmentColumn.ERROR)
-        yield lambda: not controller.shell.jobs.running()
+        yield lambda: not driver.shell.jobs.running()
         assert area.model.index(0, SegmentColumn.ERROR).data() in ("+.700", "−.700")
-        controller.shell.open_sample("en-de")
-        yield lambda: controller.is_open() and bool(controller.workspace.corpus.texts)
-        assert controller.shell.areas.current == "inspect"
+        driver.shell.open_sample("en-de")
+        yield lambda: driver.is_open() and bool(driver.workspace.corpus.texts)
+        assert driver.shell.areas.current == "inspect"
 
-    assert drive([str(table)], script) == 0
+    assert run_script([str(table)], script) == 0

@@ -17,26 +17,26 @@ from qe_desktop.project import ReviewField
 from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.files.tag_saver import WMT22, WORDS, WORDS_AND_GAPS, SaveTagsDialog, available_formats
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 
 
 def test_save_dialog_offers_the_edited_layer_and_enter_accepts(qtbot, sample):
-    def script(controller):
-        yield controller.is_open
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        controller.workspace.settings.person = "Anna"
-        controller.shell.commands["edit.own-layer"].trigger()
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        dialog = SaveTagsDialog(controller.workspace.session, controller.workspace.target, controller.shell)
+    def script(driver):
+        yield driver.is_open
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        driver.workspace.settings.person = "Anna"
+        driver.shell.commands["edit.own-layer"].trigger()
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        dialog = SaveTagsDialog(driver.workspace.session, driver.workspace.target, driver.shell)
         assert dialog.whose.currentText() == "Anna (annotator) – edited"
         dialog.show()
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         assert dialog.result() == QDialog.DialogCode.Accepted
         dialog.deleteLater()
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_closing_asks_about_unsaved_edits(qtbot, sample, monkeypatch):
@@ -48,18 +48,18 @@ def test_closing_asks_about_unsaved_edits(qtbot, sample, monkeypatch):
 
     monkeypatch.setattr(QMessageBox, "open", go_back)
 
-    def script(controller):
-        yield controller.is_open
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        assert not controller.shell.close()
-        yield controller.is_answered
-        assert controller.shell.isVisible()
-        controller.shell.commands["file.close"].trigger()
-        yield controller.is_answered
-        assert controller.workspace.session is not None
+    def script(driver):
+        yield driver.is_open
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert not driver.shell.close()
+        yield driver.is_answered
+        assert driver.shell.isVisible()
+        driver.shell.commands["file.close"].trigger()
+        yield driver.is_answered
+        assert driver.workspace.session is not None
         assert questions == ["The edits to gold are not saved."] * 2
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
@@ -67,57 +67,57 @@ def test_a_second_interrupt_ends_the_program_while_the_question_is_open(qtbot, s
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
 
-    def script(controller):
-        yield controller.is_open
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        interrupts = _InterruptHandler(controller.shell)
-        for close in (partial(interrupts.end, signal.SIGINT), controller.shell.close):
+    def script(driver):
+        yield driver.is_open
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        interrupts = _InterruptHandler(driver.shell)
+        for close in (partial(interrupts.end, signal.SIGINT), driver.shell.close):
             close()
-            yield lambda: question(controller) is not None
+            yield lambda: open_question(driver) is not None
             assert ended == []
             interrupts.end(signal.SIGHUP)
             assert ended == []
             interrupts.end(signal.SIGTERM)
             assert ended == [130]
             ended.clear()
-            QTest.keyClick(question(controller), Qt.Key.Key_Escape)
-            yield controller.is_answered
+            QTest.keyClick(open_question(driver), Qt.Key.Key_Escape)
+            yield driver.is_answered
         # a question about closing the corpus does not count as an interrupt
-        controller.shell.commands["file.close"].trigger()
-        yield lambda: question(controller) is not None
+        driver.shell.commands["file.close"].trigger()
+        yield lambda: open_question(driver) is not None
         interrupts.end(signal.SIGINT)
         assert ended == []
         interrupts.end(signal.SIGINT)
         assert ended == [130]
-        QTest.keyClick(question(controller), Qt.Key.Key_Escape)
-        yield controller.is_answered
+        QTest.keyClick(open_question(driver), Qt.Key.Key_Escape)
+        yield driver.is_answered
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_event_loop_runs_while_a_question_is_open(qtbot, sample):
     """Closing only asks; the answer is handled in a later event-loop iteration."""
 
-    def script(controller):
-        yield controller.is_open
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        controller.workspace.session.reviewing.set({0: {ReviewField.NOTE: "why?"}})
+    def script(driver):
+        yield driver.is_open
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        driver.workspace.session.reviewing.set({0: {ReviewField.NOTE: "why?"}})
         for key, texts in ((Qt.Key.Key_Escape, ["Go back"]), (None, ["Discard edits", "Discard edits"])):
-            assert not controller.shell.close()
+            assert not driver.shell.close()
             for text in texts:
-                yield lambda: question(controller) is not None
-                box = question(controller)
+                yield lambda: open_question(driver) is not None
+                box = open_question(driver)
                 if key is not None:
                     QTest.keyClick(box, key)
                 else:
                     next(button for button in box.buttons() if button.text() == text).click()
                 assert not box.isVisible()
                 questions.append(box.text())
-            yield controller.is_answered
-            assert controller.shell.isVisible() is (key is not None)
+            yield driver.is_answered
+            assert driver.shell.isVisible() is (key is not None)
 
     questions: list[str] = []
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
     tags, review = "The edits to gold are not saved.", "The review of 1 segment is not saved."
     assert questions == [tags, tags, review]
 
@@ -127,40 +127,40 @@ def test_event_loop_runs_while_tags_are_saved_before_closing(qtbot, sample, tmp_
     path = tmp_path / "mine.tags"
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
-    def script(controller):
-        yield controller.is_open
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
+    def script(driver):
+        yield driver.is_open
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         for saves in (False, True):
-            assert not controller.shell.close()
-            yield lambda: question(controller) is not None
-            box = question(controller)
+            assert not driver.shell.close()
+            yield lambda: open_question(driver) is not None
+            box = open_question(driver)
             next(button for button in box.buttons() if button.text() == "Save…").click()
-            yield lambda: controller.shell.findChildren(SaveTagsDialog)
-            [dialog] = controller.shell.findChildren(SaveTagsDialog)
-            assert controller.wiring.projects.is_asking
+            yield lambda: driver.shell.findChildren(SaveTagsDialog)
+            [dialog] = driver.shell.findChildren(SaveTagsDialog)
+            assert driver.wiring.projects.is_asking
             destroyed = []
             dialog.destroyed.connect(lambda _=None, destroyed=destroyed: destroyed.append(True))
             dialog.accept() if saves else dialog.reject()
-            yield controller.is_answered
+            yield driver.is_answered
             yield lambda destroyed=destroyed: destroyed
             assert path.exists() is saves
-            assert controller.shell.isVisible() is not saves
+            assert driver.shell.isVisible() is not saves
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
-def question(controller):
-    return next((box for box in controller.shell.findChildren(QMessageBox) if box.isVisible()), None)
+def open_question(driver):
+    return next((box for box in driver.shell.findChildren(QMessageBox) if box.isVisible()), None)
 
 
 def test_tags_saved_in_every_format_are_read_back(qtbot, sample, tmp_path):
-    def script(controller):
-        yield controller.is_open
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        session, saver = controller.workspace.session, controller.wiring.saver
+    def script(driver):
+        yield driver.is_open
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        session, saver = driver.workspace.session, driver.wiring.saver
         mt = read_text(sample / "sample.mt")
         assert available_formats(session, Provenance.GOLD, "gold")[0] is WORDS_AND_GAPS
-        dialog = SaveTagsDialog(session, GOLD, controller.shell)
+        dialog = SaveTagsDialog(session, GOLD, driver.shell)
         assert dialog.whose.currentText() == "gold – edited"
         dialog.deleteLater()
         for form in (WORDS, WORDS_AND_GAPS, WMT22):
@@ -168,13 +168,13 @@ def test_tags_saved_in_every_format_are_read_back(qtbot, sample, tmp_path):
             assert saver.save(Provenance.GOLD, "gold", form, path, "en-de")
             read = read_tags(path, Kind.WORDS, mt=mt, language_pair="en-de" if form is WMT22 else "")
             assert read.columns[Kind.WORDS] == session.view.tags(GOLD)
-        assert not controller.shell.isWindowModified()
+        assert not driver.shell.isWindowModified()
         refused = []
         saver.failed.connect(refused.append)
         assert not saver.save(Provenance.GOLD, "gold", WORDS, tmp_path / "no/such/folder/x.tags")
         assert len(refused) == 1
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
 
 
 def test_hard_links_to_a_replaced_file_are_reported(qtbot, sample, tmp_path):
@@ -182,13 +182,13 @@ def test_hard_links_to_a_replaced_file_are_reported(qtbot, sample, tmp_path):
     path.write_text("before\n")
     os.link(path, link)
 
-    def script(controller):
-        yield controller.is_open
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        assert controller.wiring.saver.save(Provenance.GOLD, "gold", WORDS, path)
-        titles = [notice.message.title for notice in controller.shell.notices.notices()]
+    def script(driver):
+        yield driver.is_open
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        assert driver.wiring.saver.save(Provenance.GOLD, "gold", WORDS, path)
+        titles = [notice.message.title for notice in driver.shell.notices.notices()]
         assert any("1 other hard link to" in title for title in titles)
 
-    assert drive([str(sample)], script) == 0
+    assert run_script([str(sample)], script) == 0
     assert link.read_text() == "before\n"
     assert path.read_text() != "before\n"

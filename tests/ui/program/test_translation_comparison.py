@@ -7,41 +7,41 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 KEY = Qt.Key
 
 
-def comparison_of(controller):
-    return controller.shell.area("inspect").comparison
+def comparison_of(driver):
+    return driver.shell.area("inspect").comparison
 
 
-def ready(controller):
-    shown = comparison_of(controller).service.shown
-    return shown is not None and shown.whole and not controller.shell.jobs.running()
+def ready(driver):
+    shown = comparison_of(driver).service.shown
+    return shown is not None and shown.whole and not driver.shell.jobs.running()
 
 
-def set_level(controller, name):
-    controller.workspace.set_level(next(level for level in controller.workspace.levels() if level.name == name))
+def set_level(driver, name):
+    driver.workspace.set_level(next(level for level in driver.workspace.levels() if level.name == name))
 
 
 @pytest.mark.parametrize(
     ("level", "metric", "marking"), [("translations", "BLEU", "n-grams"), ("people", "", "differences")]
 )
 def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric, marking):
-    def script(controller):
-        yield controller.is_open
-        controller.shell.commands["view.area-scores"].trigger()
-        set_level(controller, level)
-        yield lambda: controller.wiring.comparison.state == "ready" and not controller.wiring.comparison.stale
-        view = controller.shell.area("scores").systems.matrix.view
+    def script(driver):
+        yield driver.is_open
+        driver.shell.commands["view.area-scores"].trigger()
+        set_level(driver, level)
+        yield lambda: driver.wiring.comparison.state == "ready" and not driver.wiring.comparison.stale
+        view = driver.shell.area("scores").systems.matrix.view
         view.setFocus()
         view.setCurrentIndex(view.model().index(0, 1))
         names = []
-        controller.workspace.segments_wanted.connect(lambda left, right, *others: names.extend((left.name, right.name)))
+        driver.workspace.segments_wanted.connect(lambda left, right, *others: names.extend((left.name, right.name)))
         QTest.keyClick(view, KEY.Key_Return)
-        yield lambda: controller.shell.areas.current == "inspect" and ready(controller)
-        comparison = comparison_of(controller)
+        yield lambda: driver.shell.areas.current == "inspect" and ready(driver)
+        comparison = comparison_of(driver)
         shown = comparison.service.shown
         assert [line.name for line in shown.lines[:2]] == names
         assert [line.name for line in shown.lines[2:]] == ["reference A", "reference B"]
@@ -50,80 +50,80 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         assert not metric or shown.metric == metric
         assert comparison.isVisible()
         # above them are the source and no tags
-        area = controller.shell.area("inspect")
+        area = driver.shell.area("inspect")
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
         assert not area.tags.isVisible()
         assert not area.legend.isVisible()
         assert comparison.legend.isVisible()
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0
 
 
 def test_mark_style_base_and_words_are_selected_by_keyboard(qtbot):
-    def script(controller):
-        yield controller.is_open
-        set_level(controller, "translations")
-        yield lambda: ready(controller)
-        area, comparison = controller.shell.area("inspect"), comparison_of(controller)
+    def script(driver):
+        yield driver.is_open
+        set_level(driver, "translations")
+        yield lambda: ready(driver)
+        area, comparison = driver.shell.area("inspect"), comparison_of(driver)
         area.view.setFocus()
         assert (comparison.service.shown.marking.name, comparison.bar.marking.currentData()) == ("n-grams", "")
         QTest.keyClick(area.view, KEY.Key_M)
-        yield lambda: ready(controller)
+        yield lambda: ready(driver)
         assert comparison.service.shown.marking.name == comparison.bar.marking.currentData() == "unigrams"
         QTest.keyClick(area.view, KEY.Key_R)
-        yield lambda: ready(controller)
+        yield lambda: ready(driver)
         assert comparison.service.shown.against == ("reference A",)
         assert comparison.bar.base.currentText() == "reference A"
-        controller.shell.commands["inspect.mark-edits"].trigger()
-        yield lambda: ready(controller)
+        driver.shell.commands["inspect.mark-edits"].trigger()
+        yield lambda: ready(driver)
         assert comparison.service.shown.marking.name == "edits"
         QTest.keyClick(area.view, KEY.Key_B)
-        assert controller.shell.focusWidget() is comparison.view
+        assert driver.shell.focusWidget() is comparison.view
         QTest.keyClick(comparison.view, KEY.Key_End)
         QTest.keyClick(comparison.view, KEY.Key_Down)
         assert comparison.view.cursor_place[0] == 1
         QTest.keyClick(comparison.view, KEY.Key_E)
-        segment = controller.workspace.segment
+        segment = driver.workspace.segment
         QTest.keyClick(comparison.view, KEY.Key_J)
-        yield lambda: ready(controller)
-        assert controller.workspace.segment == segment + 1
+        yield lambda: ready(driver)
+        assert driver.workspace.segment == segment + 1
         assert comparison.service.shown.segment == segment + 1
         QTest.keyClick(comparison.view, KEY.Key_Escape)
-        assert controller.shell.focusWidget() is area.view
-        controller.shell.commands["inspect.mark-usual"].trigger()
-        assert (controller.shell.settings.marking, controller.shell.settings.base) == ("", "gold A")
+        assert driver.shell.focusWidget() is area.view
+        driver.shell.commands["inspect.mark-usual"].trigger()
+        assert (driver.shell.settings.marking, driver.shell.settings.base) == ("", "gold A")
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0
 
 
 def test_mark_style_and_base_are_selected_by_mouse_and_copied(qtbot):
-    def script(controller):
-        yield controller.is_open
-        set_level(controller, "translations")
-        yield lambda: ready(controller)
-        comparison = comparison_of(controller)
+    def script(driver):
+        yield driver.is_open
+        set_level(driver, "translations")
+        yield lambda: ready(driver)
+        comparison = comparison_of(driver)
         box = comparison.bar.marking
         box.setCurrentIndex(box.findData("chunks"))
         box.activated.emit(box.currentIndex())
         box = comparison.bar.base
         box.setCurrentIndex(box.findData("system fluent"))
         box.activated.emit(box.currentIndex())
-        yield lambda: ready(controller)
+        yield lambda: ready(driver)
         shown = comparison.service.shown
         assert (shown.marking.name, shown.against) == ("chunks", ("fluent",))
-        controller.shell.commands["inspect.copy"].trigger()
+        driver.shell.commands["inspect.copy"].trigger()
         rows = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
         assert rows[0] == ["segment", "text", "BLEU", "words"]
         assert [row[:2] for row in rows[1:]] == [
             ["1", name] for name in ("source", "reference A", "reference B", "post-edit", "MT", "fluent", "literal")
         ]
         assert {row[0]: row for row in rows}["1"][3]
-        corpus = controller.workspace.corpus
+        corpus = driver.workspace.corpus
         assert rows[-1][3] == corpus.translations["literal"][0]
         assert float(rows[-1][2]) == pytest.approx(shown.lines[-1].score)
         assert rows[1][2] == ""
 
-    assert drive(["demo"], script) == 0
+    assert run_script(["demo"], script) == 0
 
 
 def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_path):
@@ -133,11 +133,11 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
         for name in names:
             (tmp_path / folder / f"{name}.txt").write_text(f"a dog of {name}\na cat\n")
 
-    def script(controller):
-        yield controller.is_open
-        controller.shell.show_area("inspect")
-        yield lambda: ready(controller)
-        area, comparison = controller.shell.area("inspect"), comparison_of(controller)
+    def script(driver):
+        yield driver.is_open
+        driver.shell.show_area("inspect")
+        yield lambda: ready(driver)
+        area, comparison = driver.shell.area("inspect"), comparison_of(driver)
         # the corpus has no tags
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
         assert len(comparison.service.shown.lines) == 6
@@ -145,7 +145,7 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
         assert comparison.bar.every.text() == "Show all 41 texts"
         area.view.setFocus()
         QTest.keyClick(area.view, KEY.Key_A)
-        yield lambda: ready(controller) and len(comparison.service.shown.lines) == 41
+        yield lambda: ready(driver) and len(comparison.service.shown.lines) == 41
         yield lambda: not comparison.view.laid_out.more
         assert comparison.bar.every.text() == "Show the first few"
         QTest.keyClick(area.view, KEY.Key_B)
@@ -153,10 +153,10 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
             QTest.keyClick(comparison.view, KEY.Key_Down)
         assert comparison.view.describe().startswith("s39, word 1 of 4")
         comparison.bar.every.click()
-        yield lambda: ready(controller) and len(comparison.service.shown.lines) == 6
-        assert controller.shell.settings.all_translations is False
+        yield lambda: ready(driver) and len(comparison.service.shown.lines) == 6
+        assert driver.shell.settings.all_translations is False
 
-    assert drive([str(tmp_path)], script) == 0
+    assert run_script([str(tmp_path)], script) == 0
 
 
 @pytest.mark.parametrize(
@@ -168,12 +168,12 @@ def test_marks_of_other_scripts_are_laid_out(qtbot, tmp_path, references, words)
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "A.txt").write_text(text + "\n")
 
-    def script(controller):
-        yield controller.is_open
-        controller.shell.show_area("inspect")
-        controller.shell.commands["inspect.mark-differences"].trigger()
-        yield lambda: ready(controller)
-        comparison = comparison_of(controller)
+    def script(driver):
+        yield driver.is_open
+        driver.shell.show_area("inspect")
+        driver.shell.commands["inspect.mark-differences"].trigger()
+        yield lambda: ready(driver)
+        comparison = comparison_of(driver)
         line = comparison.service.shown.lines[1]
         assert 0 < len(line.marks) < len(line.text)
         laid = comparison.view.laid_out.laid[1]
@@ -182,4 +182,4 @@ def test_marks_of_other_scripts_are_laid_out(qtbot, tmp_path, references, words)
         assert laid.layout.right_to_left == ("ה" in references)
         assert not comparison.grab().isNull()
 
-    assert drive([str(tmp_path)], script) == 0
+    assert run_script([str(tmp_path)], script) == 0

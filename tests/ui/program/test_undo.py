@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
-from tests.ui.program.bilingual_saving import correct, said, saves
-from tests.ui.program_driver import drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_save
+from tests.ui.program_driver import run_script
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 KEY = Qt.Key
@@ -20,9 +20,9 @@ def press(key, modifiers=Qt.KeyboardModifier.NoModifier):
     QTest.keyClick(QApplication.focusWidget(), key, modifiers)
 
 
-def focused_area(controller, *, typing: bool):
+def focused_area(driver, *, typing: bool):
     """Return the Inspect area, with the focus in the target or in the list."""
-    area = controller.shell.area("inspect")
+    area = driver.shell.area("inspect")
     area.view.setFocus()
     if typing:
         press(KEY.Key_F2)
@@ -31,42 +31,42 @@ def focused_area(controller, *, typing: bool):
 
 @pytest.mark.parametrize("typing", [True, False], ids=["typing", "in the list"])
 def test_undo_reverts_a_confirmation(qtbot, job, typing):
-    def script(controller):
-        yield controller.is_open
-        area = focused_area(controller, typing=typing)
-        segment = controller.workspace.segment
+    def script(driver):
+        yield driver.is_open
+        area = focused_area(driver, typing=typing)
+        segment = driver.workspace.segment
         press(KEY.Key_Return, CTRL)
-        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        assert driver.workspace.view.status(segment) is ReviewStatus.CONFIRMED
         press(KEY.Key_Z, CTRL)
-        assert controller.workspace.view.status(segment) is not ReviewStatus.CONFIRMED
-        assert controller.workspace.segment == segment
+        assert driver.workspace.view.status(segment) is not ReviewStatus.CONFIRMED
+        assert driver.workspace.segment == segment
         press(KEY.Key_Z, CTRL | SHIFT)
-        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        assert driver.workspace.view.status(segment) is ReviewStatus.CONFIRMED
         assert area.isVisible()
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_undo_reverts_several_confirmations_in_a_row(qtbot, job):
-    def script(controller):
-        yield controller.is_open
-        focused_area(controller, typing=True)
-        before = controller.workspace.view.statuses().tolist()
+    def script(driver):
+        yield driver.is_open
+        focused_area(driver, typing=True)
+        before = driver.workspace.view.statuses().tolist()
         for _ in range(2):
             press(KEY.Key_Return, CTRL)
-        assert controller.workspace.view.statuses().tolist() != before
+        assert driver.workspace.view.statuses().tolist() != before
         for _ in range(2):
             press(KEY.Key_Z, CTRL)
-        assert controller.workspace.view.statuses().tolist() == before
+        assert driver.workspace.view.statuses().tolist() == before
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_undo_reverts_typed_text_before_the_confirmation(qtbot, job):
-    def script(controller):
-        yield controller.is_open
-        area = focused_area(controller, typing=True)
-        segment = controller.workspace.segment
+    def script(driver):
+        yield driver.is_open
+        area = focused_area(driver, typing=True)
+        segment = driver.workspace.segment
         press(KEY.Key_Return, CTRL)
         edit = area.correcting.controller.panel.edit
         line = edit.line
@@ -74,16 +74,16 @@ def test_undo_reverts_typed_text_before_the_confirmation(qtbot, job):
         assert edit.line != line
         press(KEY.Key_Z, CTRL)
         assert edit.line == line
-        assert controller.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        assert driver.workspace.view.status(segment) is ReviewStatus.CONFIRMED
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 @pytest.mark.parametrize("where", ["field", "target", "button"])
 def test_undo_reverts_replacing(qtbot, job, where):
-    def script(controller):
-        yield controller.is_open
-        area = focused_area(controller, typing=where == "target")
+    def script(driver):
+        yield driver.is_open
+        area = focused_area(driver, typing=where == "target")
         bar = area.correcting.replacing.bar
         press(KEY.Key_H, CTRL)
         QTest.keyClicks(bar.text, "e")
@@ -95,48 +95,48 @@ def test_undo_reverts_replacing(qtbot, job, where):
             bar.replace.setFocus()
         QTest.mouseClick(bar.replace, Qt.MouseButton.LeftButton)
         yield lambda: "undo" in bar.status_label.text()
-        assert controller.workspace.view.review.targets
+        assert driver.workspace.view.review.targets
         press(KEY.Key_Z, CTRL)
-        assert controller.workspace.view.review.targets == {}
+        assert driver.workspace.view.review.targets == {}
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_undo_removes_the_notice_of_the_action(qtbot, job):
-    def script(controller):
-        yield controller.is_open
-        focused_area(controller, typing=True)
+    def script(driver):
+        yield driver.is_open
+        focused_area(driver, typing=True)
         # an empty target is confirmed by a second press
-        for _ in range(2 * controller.workspace.corpus.size):
-            if "No other segments to review in the list" not in said(controller):
+        for _ in range(2 * driver.workspace.corpus.size):
+            if "No other segments to review in the list" not in notice_titles(driver):
                 press(KEY.Key_Return, CTRL)
-        assert said(controller).count("No other segments to review in the list") == 1
-        others = [title for title in said(controller) if title != "No other segments to review in the list"]
-        controller.shell.commands["edit.undo"].trigger()
-        assert said(controller) == others
+        assert notice_titles(driver).count("No other segments to review in the list") == 1
+        others = [title for title in notice_titles(driver) if title != "No other segments to review in the list"]
+        driver.shell.commands["edit.undo"].trigger()
+        assert notice_titles(driver) == others
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
 
 
 def test_one_message_at_a_time_and_undo_removes_that_of_saving(qtbot, job):
-    def script(controller):
-        yield controller.is_open
-        messages = controller.shell.area("inspect").correcting.controller.message_posted
+    def script(driver):
+        yield driver.is_open
+        messages = driver.shell.area("inspect").correcting.controller.message_posted
         for text in ("first message", "second message"):
             messages.emit(text)
             # messages of one event-loop iteration belong together
             yield lambda: True
-            assert said(controller) == [text]
-        bar = controller.shell.notices
+            assert notice_titles(driver) == [text]
+        bar = driver.shell.notices
         for number in (1, 2):
-            correct(controller, 5, f"Nummer {number}.")
-            yield saves(controller)
-            assert said(controller) == ["Saved with 1 changed segment; everything else is unchanged"]
+            edit_target(driver, 5, f"Nummer {number}.")
+            yield start_save(driver)
+            assert notice_titles(driver) == ["Saved with 1 changed segment; everything else is unchanged"]
             assert [notice.isVisible() for notice in bar.notices()] == [True]
-        assert "Saved with 1 changed segment" in controller.shell.status._saved.text()
-        controller.shell.commands["edit.undo"].trigger()
-        assert said(controller) == []
+        assert "Saved with 1 changed segment" in driver.shell.status._saved.text()
+        driver.shell.commands["edit.undo"].trigger()
+        assert notice_titles(driver) == []
         assert not bar.isVisible()
-        assert controller.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
+        assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0

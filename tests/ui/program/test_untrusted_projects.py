@@ -17,8 +17,8 @@ from qe_desktop.project.store import Project
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.timeouts import PATIENCE
-from tests.ui.program.bilingual_saving import correct, said, saving
-from tests.ui.program_driver import Desk, drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
+from tests.ui.program_driver import ProgramDriver, run_script
 
 LINE = "Die Pumpe läuft an."
 
@@ -51,14 +51,14 @@ def test_untrusted_project_overwrites_no_other_kind_of_file(qtbot, tmp_path, ans
     victim.write_bytes(before)
     project = untrusted_project(tmp_path, str(victim), sha256_hex(before))
 
-    def script(controller: Desk):
-        yield controller.is_open
-        ended, is_over = saving(controller)
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [False]
-        assert "is not valid for this file" in said(controller)[-1]
+        assert "is not valid for this file" in notice_titles(driver)[-1]
 
-    assert drive([str(project)], script) == 0
+    assert run_script([str(project)], script) == 0
     assert victim.read_bytes() == before
     assert answers[1] == []
 
@@ -71,34 +71,34 @@ def test_untrusted_path_is_shown_in_full_before_writing(qtbot, tmp_path, answers
     before = victim.read_bytes()
     project = untrusted_project(tmp_path, str(victim), sha256_hex(before))
 
-    def script(controller: Desk):
-        yield controller.is_open
+    def script(driver: ProgramDriver):
+        yield driver.is_open
         replies.append("Cancel")
-        ended, is_over = saving(controller)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert (ended, victim.read_bytes()) == ([False], before)
         assert questions == [f"Save to {victim}?"]
         replies.append("Save")
-        ended, is_over = saving(controller)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
         assert LINE.encode() in victim.read_bytes()
-        correct(controller, 5, "Noch eins.")
-        ended, is_over = saving(controller)
+        edit_target(driver, 5, "Noch eins.")
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
         assert len(questions) == 2
 
-    def once_more(controller: Desk):
-        yield controller.is_open
-        correct(controller, 5, "Noch eines.")
-        _, is_over = saving(controller)
+    def edit_again(driver: ProgramDriver):
+        yield driver.is_open
+        edit_target(driver, 5, "Noch eines.")
+        _, is_over = start_recorded_save(driver)
         yield is_over
         assert len(questions) == 2
         assert b"Noch eines." in victim.read_bytes()
 
-    assert drive([str(project)], script) == 0
-    assert drive([str(project)], once_more) == 0
+    assert run_script([str(project)], script) == 0
+    assert run_script([str(project)], edit_again) == 0
 
 
 def test_untrusted_path_of_a_missing_file_is_asked_about(qtbot, tmp_path, answers, monkeypatch):
@@ -107,14 +107,14 @@ def test_untrusted_path_of_a_missing_file_is_asked_about(qtbot, tmp_path, answer
     project = untrusted_project(tmp_path, str(nowhere))
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(chosen), ""))
 
-    def script(controller: Desk):
-        yield controller.is_open
+    def script(driver: ProgramDriver):
+        yield driver.is_open
         replies.append("Save as…")
-        ended, is_over = saving(controller)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
 
-    assert drive([str(project)], script) == 0
+    assert run_script([str(project)], script) == 0
     assert questions == [f"Save to {nowhere}?"]
     assert not nowhere.exists()
     assert LINE.encode() in chosen.read_bytes()
@@ -125,14 +125,14 @@ def test_invalid_paths_are_refused(qtbot, tmp_path, answers, path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     project = untrusted_project(tmp_path, path)
 
-    def script(controller: Desk):
-        yield controller.is_open
-        ended, is_over = saving(controller)
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [False]
-        assert "is not valid for this file" in said(controller)[-1]
+        assert "is not valid for this file" in notice_titles(driver)[-1]
 
-    assert drive([str(project)], script) == 0
+    assert run_script([str(project)], script) == 0
     assert answers[1] == []
     assert [file for file in tmp_path.rglob("*") if file.is_file() and file.suffix in (".sdlxliff", ".xlf")] == []
 
@@ -143,43 +143,43 @@ def test_later_path_from_a_colleague_is_asked_about(qtbot, tmp_path, job, answer
     project, other = tmp_path / "mine.qedesk", tmp_path / "other.sdlxliff"
     shutil.copy(job, other)
 
-    def script(controller: Desk):
-        yield controller.is_open
-        controller.wiring.projects.opener.make(str(project))
-        yield lambda: controller.workspace.project is not None
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        driver.wiring.projects.opener.make(str(project))
+        yield lambda: driver.workspace.project is not None
         row = SettingRow("job/written/0", {"path": str(other), "sha256": sha256_hex(other.read_bytes())}, "")
-        controller.workspace.session._hear_matches([row])
-        correct(controller, 0, LINE)
+        driver.workspace.session._hear_matches([row])
+        edit_target(driver, 0, LINE)
         replies.append("Cancel")
-        ended, is_over = saving(controller)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [False]
         assert questions == [f"Save to {other}?"]
 
-    assert drive([str(job)], script) == 0
+    assert run_script([str(job)], script) == 0
     assert other.read_bytes() == (FOLDER / "studio.sdlxliff").read_bytes() == job.read_bytes()
 
 
 def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, answers):
     project = tmp_path / "mine.qedesk"
 
-    def first(controller: Desk):
-        yield controller.is_open
-        correct(controller, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
-        controller.wiring.projects.opener.make(str(project))
-        yield lambda: controller.workspace.project is not None
-        correct(controller, 0, LINE)
-        controller.workspace.session.reviewing.set({2: {ReviewField.NOTE: "Warum?"}})
-        _, is_over = saving(controller)
+    def create_project(driver: ProgramDriver):
+        yield driver.is_open
+        edit_target(driver, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)
+        driver.wiring.projects.opener.make(str(project))
+        yield lambda: driver.workspace.project is not None
+        edit_target(driver, 0, LINE)
+        driver.workspace.session.reviewing.set({2: {ReviewField.NOTE: "Warum?"}})
+        _, is_over = start_recorded_save(driver)
         yield is_over
         assert LINE.encode() in job.read_bytes()
         # a project stores everything, notes included
-        assert not controller.shell.isWindowModified()
-        controller.shell.commands["file.close"].trigger()
+        assert not driver.shell.isWindowModified()
+        driver.shell.commands["file.close"].trigger()
 
-    def again(controller: Desk):
-        yield controller.is_open
-        session = controller.workspace.session
+    def reopen(driver: ProgramDriver):
+        yield driver.is_open
+        session = driver.workspace.session
         view = session.view
         assert (view.target(0), view.note(2)) == (LINE, "Warum?")
         assert view.status(1) is ReviewStatus.CONFIRMED
@@ -188,15 +188,15 @@ def test_own_project_saves_to_its_file_without_a_question(qtbot, tmp_path, job, 
         assert "note on segment 3" in session.undo_text
         session.undo()
         session.undo()
-        ended, is_over = saving(controller)
+        ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [True]
         document = parse_document(job.read_bytes(), "job")
         assert document.segments[0].target_line != LINE
         assert document.segments[1].target_line == "⟨1⟩Halten⟨/1⟩ Sie sie an."
 
-    assert drive([str(job)], first) == 0
-    assert drive([str(project)], again) == 0
+    assert run_script([str(job)], create_project) == 0
+    assert run_script([str(project)], reopen) == 0
     assert answers[1] == []
 
 
@@ -210,12 +210,12 @@ def test_untrusted_project_cannot_define_commands(qtbot, tmp_path):
         opened.append([SettingRow(name, command, of, 1.7e9, "Mallory", "w") for name in names for of in ("", "Anna")])
         assert opened.flush(PATIENCE)
 
-    def script(controller: Desk):
-        controller.workspace.settings.person = "Anna"
-        yield controller.is_open
-        assert controller.workspace.settings.qe_systems == []
-        assert controller.workspace.settings.job_places == []
-        assert controller.wiring.highlighting.systems() == []
+    def script(driver: ProgramDriver):
+        driver.workspace.settings.person = "Anna"
+        yield driver.is_open
+        assert driver.workspace.settings.qe_systems == []
+        assert driver.workspace.settings.job_places == []
+        assert driver.wiring.highlighting.systems() == []
 
-    assert drive([str(project)], script) == 0
+    assert run_script([str(project)], script) == 0
     assert not ran.exists()

@@ -21,11 +21,12 @@ GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 
 
 def small_corpus() -> Corpus:
+    """Return a corpus with gold and two systems."""
     systems = {"a": tags("obb", "boob", "b"), "b": tags("ooo", "oooo", "o")}
     return corpus_of(tags("oob", "boob", "o"), systems)
 
 
-class Window:
+class ProjectWindow:
     """A main window with its controllers, for a named user."""
 
     def __init__(self, qtbot, person: str, settings_file: Path) -> None:
@@ -50,26 +51,29 @@ class Window:
     def service(self):
         return self.wiring.projects.service
 
-    def until(self, holds: Callable[[], object]) -> None:
-        self.qtbot.waitUntil(lambda: bool(holds()))
+    def wait_until(self, condition: Callable[[], object]) -> None:
+        self.qtbot.waitUntil(lambda: bool(condition()))
 
     def open(self, path: Path | str) -> None:
+        """Open a project and wait until its session is open."""
         before = self.workspace.project
         self.shell.open_paths([str(path)])
-        self.until(lambda: self.workspace.project is not before and self.shell.jobs.idle())
+        self.wait_until(lambda: self.workspace.project is not before and self.shell.jobs.idle())
 
-    def edit(self, segment: int, place: int, tag: int | None = None, layer: LayerKey = GOLD) -> None:
+    def edit(self, segment: int, word: int, tag: int | None = None, layer: LayerKey = GOLD) -> None:
+        """Toggle or set the tag of a word."""
         if tag is None:
-            tag = 1 - int(self.session.view.segment_tags(layer, segment)[place])
-        self.workspace.edit(Edit(layer, segment, (place,), (tag,)))
+            tag = 1 - int(self.session.view.segment_tags(layer, segment)[word])
+        self.workspace.edit(Edit(layer, segment, (word,), (tag,)))
 
     def tags(self, segment: int, layer: LayerKey = GOLD) -> list[int]:
         return self.session.view.segment_tags(layer, segment).tolist()
 
-    def saved(self) -> None:
-        self.until(lambda: not self.service.pending)
+    def wait_until_saved(self) -> None:
+        self.wait_until(lambda: not self.service.pending)
 
-    def said(self) -> list[str]:
+    def notice_texts(self) -> list[str]:
+        """Return the notices in the window, as a screen reader receives them."""
         return [notice.message.spoken() for notice in self.shell.notices.notices()]
 
     @property
@@ -81,33 +85,34 @@ class Window:
             self.session.saved(self.session.unsaved())
 
     def close(self) -> None:
+        """Close the window without unsaved edits and delete it."""
         self.discard()
         self.shell.close()
         # pending edits may have to be saved first
-        self.until(lambda: not self.shell.isVisible())
+        self.wait_until(lambda: not self.shell.isVisible())
         self.closed = True
         self.shell.deleteLater()
         QApplication.sendPostedEvents(self.shell, int(QEvent.Type.DeferredDelete.value))
 
 
 @pytest.fixture
-def windows(qtbot, tmp_path: Path) -> Iterator[Callable[[str], Window]]:
+def windows(qtbot, tmp_path: Path) -> Iterator[Callable[[str], ProjectWindow]]:
     """Yield a function that creates windows; those left open at the end are closed."""
-    made: list[Window] = []
+    created: list[ProjectWindow] = []
 
-    def make(person: str = "Anna") -> Window:
-        made.append(Window(qtbot, person, tmp_path / f"settings-{person}.ini"))
-        return made[-1]
+    def make(person: str = "Anna") -> ProjectWindow:
+        created.append(ProjectWindow(qtbot, person, tmp_path / f"settings-{person}.ini"))
+        return created[-1]
 
     yield make
-    for window in made:
+    for window in created:
         if not window.closed:
             window.close()
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def project_path(tmp_path: Path) -> Path:
     """Return the path of a project file with a small corpus."""
-    project_path = tmp_path / "small.qedesk"
-    Project.create(project_path, small_corpus(), person="Anna").close()
-    return project_path
+    path = tmp_path / "small.qedesk"
+    Project.create(path, small_corpus(), person="Anna").close()
+    return path

@@ -13,7 +13,7 @@ from tests.ui.projects.conftest import small_corpus
 
 
 @pytest.fixture
-def typing(windows, tmp_path):
+def typed_project(windows, tmp_path):
     """Return a window in which a target is being typed and recorded, and the path of its project."""
     project_path = tmp_path / "texts.qedesk"
     texts = {role: TextColumn.of(["a b c", "d e f g", "h"]) for role in (TextRole.SOURCE, TextRole.MT)}
@@ -37,33 +37,33 @@ def stored_reviews(path) -> tuple[list[str], list[str]]:
         return [row.fields for row in reviews], [row.visit.after for row in visits]
 
 
-def test_typed_target_is_stored_when_the_window_closes(typing):
-    window, project_path = typing
+def test_typed_target_is_stored_when_the_window_closes(typed_project):
+    window, project_path = typed_project
     window.close()
     reviews, visits = stored_reviews(project_path)
     assert len(reviews) == 1
     assert visits == ["xya b c"]
 
 
-def test_typed_target_is_stored_when_another_corpus_opens(typing):
-    window, project_path = typing
+def test_typed_target_is_stored_when_another_corpus_opens(typed_project):
+    window, project_path = typed_project
     window.workspace.open(small_corpus())
-    window.until(lambda: not window.service.pending)
+    window.wait_until(lambda: not window.service.pending)
     reviews, visits = stored_reviews(project_path)
     assert len(reviews) == 1
     assert visits == ["xya b c"]
 
 
-def test_typed_target_is_stored_when_another_project_opens(typing, path):
-    window, project_path = typing
-    window.open(path)
-    reviews, visits = stored_reviews(project_path)
+def test_typed_target_is_stored_when_another_project_opens(typed_project, project_path):
+    window, typed_path = typed_project
+    window.open(project_path)
+    reviews, visits = stored_reviews(typed_path)
     assert len(reviews) == 1
     assert visits == ["xya b c"]
 
 
-def test_typed_target_is_stored_when_the_project_closes(typing):
-    window, project_path = typing
+def test_typed_target_is_stored_when_the_project_closes(typed_project):
+    window, project_path = typed_project
     window.shell.commands["file.close"].trigger()
-    window.until(lambda: window.workspace.session is None)
+    window.wait_until(lambda: window.workspace.session is None)
     assert stored_reviews(project_path)[1] == ["xya b c"]

@@ -20,64 +20,64 @@ from qe_desktop.ui.shell import open_dialogs as opening
 from qe_desktop.ui.shell.start_page import StartPage
 from tests.small_corpora import tags
 from tests.timeouts import PATIENCE
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 from tests.ui.projects.conftest import small_corpus
 
 
-def test_project_can_be_opened_from_the_command_line(qtbot, path):
-    def script(controller):
-        yield lambda: controller.workspace.project is not None and controller.is_open()
-        QTest.keyClick(controller.shell.area("inspect").view, Qt.Key.Key_Space)
-        yield lambda: controller.shell.status._saved.text().startswith("Saved ")
+def test_project_can_be_opened_from_the_command_line(qtbot, project_path):
+    def script(driver):
+        yield lambda: driver.workspace.project is not None and driver.is_open()
+        QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
+        yield lambda: driver.shell.status._saved.text().startswith("Saved ")
 
-    assert drive([str(path)], script) == 0
-    assert Settings().recent() == [str(path)]
-    with Project.open(path, person="x") as project:
+    assert run_script([str(project_path)], script) == 0
+    assert Settings().recent() == [str(project_path)]
+    with Project.open(project_path, person="x") as project:
         assert len(project.history()) == 1
 
 
 def test_unreachable_server_on_the_command_line_opens_the_dialog(qtbot):
-    def script(controller):
-        yield lambda: controller.wiring.projects.dialog is not None
-        dialog = controller.wiring.projects.dialog
+    def script(driver):
+        yield lambda: driver.wiring.projects.dialog is not None
+        dialog = driver.wiring.projects.dialog
         assert dialog.user.text() == "anna"
         assert dialog.address.text() == "postgresql://127.0.0.1:1/db"
         assert "cannot be reached" in dialog.notices.notices()[0].message.spoken()
         assert "try again" in dialog.notices.notices()[0].message.spoken()
         dialog.reject()
-        yield lambda: controller.wiring.projects.dialog is None
+        yield lambda: driver.wiring.projects.dialog is None
 
-    assert drive(["postgresql://anna@127.0.0.1:1/db"], script) == 0
+    assert run_script(["postgresql://anna@127.0.0.1:1/db"], script) == 0
     assert Settings().recent() == []
 
 
-def test_dropped_project_is_opened(windows, path):
+def test_dropped_project_is_opened(windows, project_path):
     window = windows("Anna")
     mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    mime.setUrls([QUrl.fromLocalFile(str(project_path))])
     window.shell.dropEvent(
         QDropEvent(
             QPointF(9, 9), Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
         )
     )
-    window.until(lambda: window.workspace.project is not None)
+    window.wait_until(lambda: window.workspace.project is not None)
 
 
-def test_project_together_with_other_files_is_refused(windows, path, tmp_path):
+def test_project_together_with_other_files_is_refused(windows, project_path, tmp_path):
     window = windows("Anna")
     tags_file = tmp_path / "x.tags"
     tags_file.write_text("OK\n")
-    window.shell.open_paths([str(tags_file), str(path)])
-    assert "cannot be opened together with other files" in window.said()[0]
+    window.shell.open_paths([str(tags_file), str(project_path)])
+    assert "cannot be opened together with other files" in window.notice_texts()[0]
     assert window.workspace.project is None
 
 
-def test_project_can_be_opened_from_the_menu(windows, path, monkeypatch):
-    monkeypatch.setattr(opening.FileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+def test_project_can_be_opened_from_the_menu(windows, project_path, monkeypatch):
+    monkeypatch.setattr(opening.FileDialog, "getOpenFileName", lambda *_: (str(project_path), ""))
     window = windows("Anna")
     window.shell.commands["file.open-project"].trigger()
-    window.until(lambda: window.workspace.project is not None)
-    assert window.shell.settings.last_folder == str(path.parent)
+    window.wait_until(lambda: window.workspace.project is not None)
+    assert window.shell.settings.last_folder == str(project_path.parent)
 
 
 def test_missing_suffix_is_added_to_the_project_name(qtbot, tmp_path, monkeypatch):
@@ -85,12 +85,12 @@ def test_missing_suffix_is_added_to_the_project_name(qtbot, tmp_path, monkeypatc
     assert opening.ask_project_name(None, Settings(), "t", "p") == str(tmp_path / "mine.qedesk")
 
 
-def test_recent_projects_and_servers_are_listed_by_name(qtbot, path):
+def test_recent_projects_and_servers_are_listed_by_name(qtbot, project_path):
     settings = Settings()
-    settings.add_recent(str(path))
+    settings.add_recent(str(project_path))
     settings.add_recent("postgresql://anna@db.example.org/wmt24")
-    settings.add_recent(str(path.parent / "gone.qedesk"))
-    assert settings.recent() == ["postgresql://anna@db.example.org/wmt24", str(path)]
+    settings.add_recent(str(project_path.parent / "gone.qedesk"))
+    assert settings.recent() == ["postgresql://anna@db.example.org/wmt24", str(project_path)]
     page = StartPage()
     qtbot.addWidget(page)
     page.set_recent(settings.recent())
@@ -111,10 +111,10 @@ def folder(tmp_path) -> Path:
 def test_files_added_to_a_project_are_stored(windows, folder, tmp_path):
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
-    window.until(lambda: window.session is not None)
+    window.wait_until(lambda: window.session is not None)
     project_path = tmp_path / "made.qedesk"
     window.wiring.projects.opener.make(str(project_path))
-    window.until(lambda: window.workspace.project is not None)
+    window.wait_until(lambda: window.workspace.project is not None)
     window.edit(0, 0, layer=LayerKey(Provenance.GOLD, "gold", Kind.WORDS))
     extra = tmp_path / "extra"
     extra.mkdir()
@@ -122,10 +122,10 @@ def test_files_added_to_a_project_are_stored(windows, folder, tmp_path):
     (extra / "x.src").write_text("a word\ntwo words here\n")
     (extra / "ref.A").write_text("its reference\nand another\n")
     window.shell.open_paths([str(extra / name) for name in ("mine.tags", "x.src", "ref.A")])
-    window.until(lambda: window.wiring.opener.sheet is not None)
+    window.wait_until(lambda: window.wiring.opener.sheet is not None)
     QTest.mouseClick(window.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
-    window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
-    window.saved()
+    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
+    window.wait_until_saved()
     layers, size = set(window.session.corpus.layers), window.session.edited_tags()
     window.close()
     again = windows("Anna")
@@ -140,16 +140,16 @@ def test_files_added_to_a_project_are_stored(windows, folder, tmp_path):
 @pytest.fixture
 def paused_reading(monkeypatch):
     """Pause the reading of files; yield two events: reading has begun, and reading may continue."""
-    begun, go_on, real = threading.Event(), threading.Event(), importing.build_corpus
+    started, go_on, real = threading.Event(), threading.Event(), importing.build_corpus
 
     def assemble(*values, **options):
         if options.get("onto") is not None:
-            begun.set()
+            started.set()
             assert go_on.wait(PATIENCE)
         return real(*values, **options)
 
     monkeypatch.setattr(importing, "build_corpus", assemble)
-    yield begun, go_on
+    yield started, go_on
     go_on.set()
 
 
@@ -157,23 +157,23 @@ def add_source(window, tmp_path) -> None:
     source = tmp_path / "more.src"
     source.write_text("a word\ntwo words here\n")
     window.shell.open_paths([str(source)])
-    window.until(lambda: window.wiring.opener.sheet is not None)
+    window.wait_until(lambda: window.wiring.opener.sheet is not None)
     QTest.mouseClick(window.wiring.opener.sheet.add_button, Qt.MouseButton.LeftButton)
 
 
 def test_changes_made_while_files_are_read_are_kept_and_can_be_undone(windows, folder, tmp_path, paused_reading):
-    begun, go_on = paused_reading
+    started, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
-    window.until(lambda: window.session is not None)
+    window.wait_until(lambda: window.session is not None)
     add_source(window, tmp_path)
-    window.until(begun.is_set)
+    window.wait_until(started.is_set)
     own_layer = window.session.add_person("Anna", Kind.WORDS)
     window.edit(1, 1, layer=own_layer)
     late_layer = LayerKey(Provenance.SYSTEM, "late", Kind.WORDS)
     window.session.extend(window.session.corpus.with_layer(Layer(late_layer, tags("ob", "ooo"), "late")))
     go_on.set()
-    window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
+    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
     assert {own_layer, late_layer} <= set(window.session.corpus.layers)
     window.workspace.undo()
     assert window.tags(1, own_layer) == [0, 0, 0]
@@ -182,18 +182,18 @@ def test_changes_made_while_files_are_read_are_kept_and_can_be_undone(windows, f
 
 
 def test_files_read_while_a_project_is_created_are_stored_in_it(windows, folder, tmp_path, paused_reading):
-    begun, go_on = paused_reading
+    started, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
-    window.until(lambda: window.session is not None)
+    window.wait_until(lambda: window.session is not None)
     add_source(window, tmp_path)
-    window.until(begun.is_set)
+    window.wait_until(started.is_set)
     project_path = tmp_path / "made.qedesk"
     window.wiring.projects.opener.make(str(project_path))
-    window.until(lambda: window.workspace.project is not None)
+    window.wait_until(lambda: window.workspace.project is not None)
     go_on.set()
-    window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
-    window.saved()
+    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None and window.shell.jobs.idle())
+    window.wait_until_saved()
     window.close()
     again = windows("Anna")
     again.open(project_path)
@@ -201,80 +201,84 @@ def test_files_read_while_a_project_is_created_are_stored_in_it(windows, folder,
 
 
 def test_files_added_while_a_project_is_created_are_stored_in_it(windows, folder, tmp_path, monkeypatch):
-    begun, go_on, real = threading.Event(), threading.Event(), Project.create
+    started, go_on, real = threading.Event(), threading.Event(), Project.create
 
     def create(*values, **options):
-        begun.set()
+        started.set()
         assert go_on.wait(PATIENCE)
         return real(*values, **options)
 
     monkeypatch.setattr(Project, "create", create)
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
-    window.until(lambda: window.session is not None)
+    window.wait_until(lambda: window.session is not None)
     project_path = tmp_path / "made.qedesk"
     window.wiring.projects.opener.make(str(project_path))
-    window.until(begun.is_set)
+    window.wait_until(started.is_set)
     add_source(window, tmp_path)
-    window.until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None)
+    window.wait_until(lambda: window.session.corpus.text(TextRole.SOURCE) is not None)
     go_on.set()
-    window.until(lambda: window.workspace.project is not None and window.shell.jobs.idle())
-    window.saved()
+    window.wait_until(lambda: window.workspace.project is not None and window.shell.jobs.idle())
+    window.wait_until_saved()
     window.close()
     again = windows("Anna")
     again.open(project_path)
     assert again.session.corpus.text(TextRole.SOURCE)[1] == "two words here"
 
 
-def test_files_are_not_added_to_a_corpus_opened_while_they_are_read(windows, folder, path, tmp_path, paused_reading):
-    begun, go_on = paused_reading
+def test_files_are_not_added_to_a_corpus_opened_while_they_are_read(
+    windows, folder, project_path, tmp_path, paused_reading
+):
+    started, go_on = paused_reading
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
-    window.until(lambda: window.session is not None)
+    window.wait_until(lambda: window.session is not None)
     add_source(window, tmp_path)
-    window.until(begun.is_set)
+    window.wait_until(started.is_set)
     new_corpus = small_corpus()
     window.workspace.open(new_corpus)
     go_on.set()
-    window.until(window.shell.jobs.idle)
+    window.wait_until(window.shell.jobs.idle)
     assert window.session.corpus is new_corpus
     assert window.wiring.opener.sheet.isVisible()
     window.wiring.opener.sheet.reject()
 
 
-def test_folder_replaces_an_open_project_without_confirmation(windows, path, folder):
+def test_folder_replaces_an_open_project_without_confirmation(windows, project_path, folder):
     window = windows("Anna")
-    window.open(path)
+    window.open(project_path)
     window.edit(1, 1)
     window.shell.open_paths([str(folder)])
-    window.until(lambda: window.wiring.opener.sheet is not None)
+    window.wait_until(lambda: window.wiring.opener.sheet is not None)
     QTest.mouseClick(window.wiring.opener.sheet.open_button, Qt.MouseButton.LeftButton)
-    window.until(lambda: window.workspace.project is None)
+    window.wait_until(lambda: window.workspace.project is None)
     assert window.session.corpus.size == 2
     assert window.status == ""
-    with Project.open(path, person="x") as project:
+    with Project.open(project_path, person="x") as project:
         assert len(project.history()) == 1
 
 
-def open_files_of(path: Path) -> list[str]:
+def open_files_of(project_path: Path) -> list[str]:
     """Return the open files of this process that belong to a project."""
     links = (os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd"))
-    return [os.readlink(link) for link in links if os.path.islink(link) and os.readlink(link).startswith(str(path))]
+    return [
+        os.readlink(link) for link in links if os.path.islink(link) and os.readlink(link).startswith(str(project_path))
+    ]
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="the system does not list open files")
 def test_projects_replaced_while_opening_are_closed(windows, tmp_path):
     paths = [tmp_path / f"{name}.qedesk" for name in "abc"]
-    for path in paths:
-        Project.create(path, small_corpus(), person="Anna").close()
+    for project_path in paths:
+        Project.create(project_path, small_corpus(), person="Anna").close()
     window = windows("Anna")
     jobs = window.shell.jobs
-    for path in paths:
-        window.wiring.projects.opener.open(str(path))
+    for project_path in paths:
+        window.wiring.projects.opener.open(str(project_path))
         # the job has ended, but the window is not notified yet
         jobs.running()[-1].future.result(PATIENCE)
-    window.until(lambda: window.workspace.project is not None and jobs.idle())
+    window.wait_until(lambda: window.workspace.project is not None and jobs.idle())
     assert window.workspace.project.place == str(paths[2])
-    assert [len(open_files_of(path)) for path in paths[:2]] == [0, 0]
-    assert not any(is_open_here(path) for path in paths[:2])
+    assert [len(open_files_of(project_path)) for project_path in paths[:2]] == [0, 0]
+    assert not any(is_open_here(project_path) for project_path in paths[:2])
     assert open_files_of(paths[2])

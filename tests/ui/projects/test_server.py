@@ -41,28 +41,28 @@ def connect(window, url, password):
     dialog.fill(url)
     QTest.keyClicks(dialog.password, password)
     dialog.connect_button.click()
-    window.until(lambda: window.workspace.project is not before)
+    window.wait_until(lambda: window.workspace.project is not before)
 
 
 def test_password_is_requested_and_not_stored(windows, url, server, tmp_path):
     window = windows("Anna")
     window.shell.open_paths([url])
-    window.until(lambda: window.wiring.projects.dialog is not None)
+    window.wait_until(lambda: window.wiring.projects.dialog is not None)
     dialog = window.wiring.projects.dialog
     assert dialog.user.text() == "postgres"
     assert "postgres@" not in dialog.address.text()
     QTest.keyClicks(dialog.password, "wrong")
     dialog.connect_button.click()
-    window.until(lambda: dialog.connect_button.isEnabled())
+    window.wait_until(lambda: dialog.connect_button.isEnabled())
     assert "does not accept the password" in dialog.notices.notices()[0].message.spoken()
     dialog.password.clear()
     QTest.keyClicks(dialog.password, server.password)
     dialog.connect_button.click()
-    window.until(lambda: window.workspace.project is not None)
+    window.wait_until(lambda: window.workspace.project is not None)
     assert window.wiring.projects.dialog is None
     assert window.shell.settings.recent() == [url]
     window.edit(1, 1)
-    window.saved()
+    window.wait_until_saved()
     window.close()
     for file in Path(tmp_path).rglob("*"):
         if file.is_file():
@@ -74,11 +74,11 @@ def test_two_users_on_one_server_see_each_others_edits(windows, url, server):
     connect(anna, url, server.password)
     connect(ben, url, server.password)
     anna.edit(1, 1)
-    ben.until(lambda: ben.tags(1) == [1, 1, 0, 1])
+    ben.wait_until(lambda: ben.tags(1) == [1, 1, 0, 1])
     ben.edit(1, 1)
-    anna.until(lambda: anna.tags(1) == [1, 0, 0, 1])
+    anna.wait_until(lambda: anna.tags(1) == [1, 0, 0, 1])
     anna.workspace.undo()
-    assert "changed by another user since" in anna.said()[0]
+    assert "changed by another user since" in anna.notice_texts()[0]
 
 
 def test_open_corpus_can_be_saved_as_project_on_a_server(windows, server):
@@ -92,8 +92,8 @@ def test_open_corpus_can_be_saved_as_project_on_a_server(windows, server):
     assert dialog.password.text() == server.password
     assert server.password not in dialog.address.text()
     dialog.connect_button.click()
-    window.until(lambda: window.workspace.project is not None)
-    window.saved()
+    window.wait_until(lambda: window.workspace.project is not None)
+    window.wait_until_saved()
     assert window.workspace.project.place == address
     ben = windows("Ben")
     connect(ben, address, server.password)
@@ -104,22 +104,22 @@ def test_edits_during_a_server_outage_are_saved_after_it(windows, url, server):
     window = windows("Anna")
     connect(window, url, server.password)
     window.edit(1, 1)
-    window.saved()
+    window.wait_until_saved()
     server.stop(signal.SIGQUIT)
     try:
         window.edit(0, 0)
         window.edit(0, 1)
-        window.until(lambda: window.service.error is not None)
-        window.until(lambda: "2 changes stored on this computer" in window.status)
+        window.wait_until(lambda: window.service.error is not None)
+        window.wait_until(lambda: "2 changes stored on this computer" in window.status)
         assert "trying again" in window.status
         assert window.tags(0) == [1, 1, 1]
     finally:
         server.start()
-    window.until(lambda: window.status.startswith("Saved "))
+    window.wait_until(lambda: window.status.startswith("Saved "))
     assert window.service.pending == 0
     with Project.open(url, person="Ben", password=server.password) as project:
         assert len(project.history()) == 3
-    assert not any("Not saved" in notice for notice in window.said())
+    assert not any("Not saved" in notice for notice in window.notice_texts())
 
 
 def test_rater_role_hides_the_other_areas_without_errors(windows, url, server):
@@ -135,6 +135,6 @@ def test_rater_role_hides_the_other_areas_without_errors(windows, url, server):
     assert window.status == "All changes saved"
     assert not window.shell.commands["file.project"].isEnabled()
     window.qtbot.wait(300)
-    assert window.said() == []
+    assert window.notice_texts() == []
     window.shell.commands["file.close"].trigger()
     assert window.workspace.project is None

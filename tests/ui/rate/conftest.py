@@ -33,12 +33,12 @@ class Clock:
     def __call__(self) -> float:
         return self.now
 
-    def pass_(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         self.now += seconds
 
 
 @dataclass
-class Made:
+class FakeProject:
     """A campaign with its texts and events, in place of a project."""
 
     campaign: Campaign
@@ -49,12 +49,13 @@ class Made:
     person: str = "ann"
     role: str = "owner"
     read_only: str = ""
-    others: list[Made] = field(default_factory=list)
+    others: list[FakeProject] = field(default_factory=list)
 
     def campaigns(self) -> list[Campaign]:
         return [source.campaign for source in (self, *self.others)]
 
     def work(self, uid: str, rater: str) -> RaterSession:
+        """Return the session of a rater."""
         project = next(candidate for candidate in (self, *self.others) if candidate.campaign.uid == uid)
         return RaterSession(
             project.campaign, project.screens, project.passages, project.outputs, project.events, rater=rater
@@ -64,21 +65,22 @@ class Made:
         next(source for source in (self, *self.others) if source.campaign.uid == event.campaign).events.append(event)
 
     def progress(self, uid: str) -> dict[str, tuple[int, int]]:
+        """Return the numbers of rated and all screens by rater."""
         campaign = next(source.campaign for source in (self, *self.others) if source.campaign.uid == uid)
         return {rater: self.work(uid, rater).progress() for rater in campaign.raters}
 
-    def said(self, name: str) -> list:
+    def recorded_values(self, name: str) -> list:
         """Return the values recorded for a field, in order."""
         return [event.value for event in self.events if event.field == name]
 
-    def known(self) -> Made:
+    def with_profile(self) -> FakeProject:
         """Add a profile, so that the rater is not asked for one."""
         work = self.work(self.campaign.uid, "ann")
         self.events.append(work.set_profile(RaterProfile(source_level="good")))
         return self
 
 
-def make(
+def make_project(
     protocol: str,
     *,
     outputs: int = 1,
@@ -89,8 +91,8 @@ def make(
     source: Sequence[str] = SOURCE,
     uid: str = "c1",
     **about: object,
-) -> Made:
-    """Return a campaign in which each rater rates the segments in their order."""
+) -> FakeProject:
+    """Return a project with a campaign in which each rater rates the segments in their order."""
     campaign = Campaign(uid, f"Campaign {uid}", protocol, EvaluationBasis.SOURCE, "en", "de", raters=tuple(raters))
     campaign = replace(campaign, **about)
     passages = [Passage(number, source[number], f"Ref {number}", "doc") for number in range(len(source))]
@@ -108,10 +110,10 @@ def make(
                     f"{uid}-{rater}-{position}", rater, position, segment, tuple(screen_outputs), position < training
                 )
             )
-    return Made(campaign, screens, passages, all_outputs)
+    return FakeProject(campaign, screens, passages, all_outputs)
 
 
-class Desk:
+class RateAreaDriver:
     """The Rate area in a window, operated by the keyboard."""
 
     def __init__(self, area: RateArea, window: QMainWindow, commands: ActionRegistry, clock: Clock, qtbot) -> None:
@@ -137,16 +139,17 @@ class Desk:
         return self.items.card
 
     @property
-    def place(self) -> int:
+    def position(self) -> int:
         return self.session.place
 
-    def open(self, project: Made) -> Made:
+    def open(self, project: FakeProject) -> FakeProject:
+        """Show the campaigns of a project."""
         self.area.rater.set_source(project)
         return project
 
-    def begin(self, project: Made) -> Made:
+    def begin(self, project: FakeProject) -> FakeProject:
         """Open a campaign and go past its instructions."""
-        self.open(project.known())
+        self.open(project.with_profile())
         if self.rater.page is self.rater.instructions:
             self.rater.instructions.press_first()
         return project
@@ -160,7 +163,7 @@ class Desk:
         for key in keys:
             QTest.keyClick(self.window.focusWidget() or self.window, key, modifier)
 
-    def do(self, name: str) -> None:
+    def trigger(self, name: str) -> None:
         """Trigger a command of the Rate area."""
         self.commands[f"{AREA}.{name}"].trigger()
 
@@ -178,7 +181,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def controller(qtbot, settings, clock) -> Iterator[Desk]:
+def driver(qtbot, settings, clock) -> Iterator[RateAreaDriver]:
     window = QMainWindow()
     qtbot.addWidget(window)
     commands = ActionRegistry(window, settings)
@@ -194,5 +197,5 @@ def controller(qtbot, settings, clock) -> Iterator[Desk]:
     window.activateWindow()
     qtbot.waitActive(window)
     area.setFocus()
-    yield Desk(area, window, commands, clock, qtbot)
+    yield RateAreaDriver(area, window, commands, clock, qtbot)
     area.rater.set_source(None)

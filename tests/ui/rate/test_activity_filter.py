@@ -5,47 +5,47 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from tests.ui.rate.conftest import make
+from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
 
 
-def test_rating_time_excludes_idle_time_and_absence(controller, qtbot, clock):
-    project = controller.begin(make("adequacy"))
-    clock.pass_(6)
-    QTest.mouseMove(controller.items, QPoint(50, 50))
-    controller.rater._presence.felt.emit()
-    clock.pass_(400)
-    controller.rater._presence.felt.emit()
-    clock.pass_(4)
-    controller.rater._on_application(Qt.ApplicationState.ApplicationInactive)
-    clock.pass_(1000)
-    controller.rater._on_application(Qt.ApplicationState.ApplicationActive)
-    clock.pass_(2)
-    controller.press(Key.Key_4)
-    qtbot.waitUntil(lambda: controller.place == 1)
+def test_rating_time_excludes_idle_time_and_absence(driver, qtbot, clock):
+    project = driver.begin(make_project("adequacy"))
+    clock.advance(6)
+    QTest.mouseMove(driver.items, QPoint(50, 50))
+    driver.rater._presence.felt.emit()
+    clock.advance(400)
+    driver.rater._presence.felt.emit()
+    clock.advance(4)
+    driver.rater._on_application(Qt.ApplicationState.ApplicationInactive)
+    clock.advance(1000)
+    driver.rater._on_application(Qt.ApplicationState.ApplicationActive)
+    clock.advance(2)
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.position == 1)
     assert project.events[-1].seconds == 6 + 30 + 4 + 2
-    assert controller.items.state.progress.text() == "1 of 4 done · median 42 s per item"
+    assert driver.items.state.progress.text() == "1 of 4 done · median 42 s per item"
 
 
-def test_time_on_other_pages_does_not_count(controller, qtbot, clock):
-    project = controller.begin(make("adequacy"))
-    clock.pass_(5)
-    controller.press(Key.Key_I)
-    clock.pass_(20)
-    controller.press(Key.Key_I)
-    clock.pass_(3)
-    controller.area.hide()
-    clock.pass_(20)
-    controller.area.show()
-    clock.pass_(1)
-    controller.items.setFocus()
-    controller.press(Key.Key_4)
-    qtbot.waitUntil(lambda: controller.place == 1)
+def test_time_on_other_pages_does_not_count(driver, qtbot, clock):
+    project = driver.begin(make_project("adequacy"))
+    clock.advance(5)
+    driver.press(Key.Key_I)
+    clock.advance(20)
+    driver.press(Key.Key_I)
+    clock.advance(3)
+    driver.area.hide()
+    clock.advance(20)
+    driver.area.show()
+    clock.advance(1)
+    driver.items.setFocus()
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.position == 1)
     assert [event.seconds for event in project.events if event.screen] == [5, 4]
 
 
-def test_user_activity_is_detected_in_the_whole_window(controller, qtbot):
-    controller.begin(make("adequacy"))
-    with qtbot.waitSignal(controller.rater._presence.felt):
-        QTest.mouseMove(controller.window.windowHandle(), QPoint(300, 300))
+def test_user_activity_is_detected_in_the_whole_window(driver, qtbot):
+    driver.begin(make_project("adequacy"))
+    with qtbot.waitSignal(driver.rater._presence.felt):
+        QTest.mouseMove(driver.window.windowHandle(), QPoint(300, 300))

@@ -14,21 +14,21 @@ from qe_desktop.ui.rate.item_strip import paint_status
 from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextStyle
 from qe_desktop.ui.shell.appearance import apply_text_size
-from tests.ui.rate.conftest import make
+from tests.ui.rate.conftest import make_project
 
 HEBREW = "החתול ישב על השטיח."
 LONG = "Der Vorstand hat in seiner gestrigen Sitzung beschlossen, die Sanierung der Brücke um ein Jahr zu verschieben. "
 
 
 @pytest.fixture
-def sized(qapp):
+def set_text_size(qapp):
     """Return a function that sets the text size in percent."""
     yield lambda percent: apply_text_size(qapp, percent)
     apply_text_size(qapp, 100)
 
 
 @pytest.fixture
-def themed(qapp):
+def apply_theme(qapp):
     """Return a function that applies a theme."""
     yield lambda name: theme.apply(qapp, name)
     theme.apply(qapp, "light")
@@ -101,45 +101,44 @@ def test_line_height_is_one_and_a_half_times_the_font_size(qtbot, settings):
     assert step >= size * 1.45
 
 
-def test_text_is_not_clipped_at_any_text_size(controller, sized, qtbot):
-    controller.begin(make("adequacy", texts=[LONG * 6], items=1))
+def test_text_is_not_clipped_at_any_text_size(driver, set_text_size, qtbot):
+    driver.begin(make_project("adequacy", texts=[LONG * 6], items=1))
     for percent in (100, 150, 200):
-        sized(percent)
+        set_text_size(percent)
         QApplication.processEvents()
-        pane = controller.card.texts.translation.pane
+        pane = driver.card.texts.translation.pane
         qtbot.waitUntil(lambda pane=pane: pane.height() >= pane.document().size().height() - 1)
-        assert pane.width() <= controller.card.view.viewport().width()
-        bar = controller.card.view.verticalScrollBar()
-        bottom = pane.mapTo(controller.card.view.widget(), pane.rect().bottomLeft()).y()
-        assert bottom <= controller.card.view.viewport().height() + bar.maximum()
+        assert pane.width() <= driver.card.view.viewport().width()
+        bar = driver.card.view.verticalScrollBar()
+        bottom = pane.mapTo(driver.card.view.widget(), pane.rect().bottomLeft()).y()
+        assert bottom <= driver.card.view.viewport().height() + bar.maximum()
 
 
 @pytest.mark.parametrize("protocol", ["adequacy", "adequacy-fluency", "fluency"])
-def test_all_steps_are_visible_at_200_percent_text_size(controller, sized, qtbot, protocol):
-    sized(200)
-    controller.window.resize(1190, 740)
-    controller.begin(make(protocol))
-    row = controller.card.rows[controller.session.current_scale.name]
-    whole = controller.window.rect()
+def test_all_steps_are_visible_at_200_percent_text_size(driver, set_text_size, qtbot, protocol):
+    set_text_size(200)
+    driver.window.resize(1190, 740)
+    driver.begin(make_project(protocol))
+    row = driver.card.rows[driver.session.current_scale.name]
+    whole = driver.window.rect()
 
     def in_view() -> bool:
         shown = [button.visibleRegion().boundingRect() == button.rect() for button in row.buttons]
         return all(shown) and all(
-            whole.contains(QRect(button.mapTo(controller.window, QPoint(0, 0)), button.size()))
-            for button in row.buttons
+            whole.contains(QRect(button.mapTo(driver.window, QPoint(0, 0)), button.size())) for button in row.buttons
         )
 
     qtbot.waitUntil(in_view)
     # and there is still room for the text
-    qtbot.waitUntil(lambda: controller.card.view.viewport().height() > 7 * controller.items.fontMetrics().height())
+    qtbot.waitUntil(lambda: driver.card.view.viewport().height() > 7 * driver.items.fontMetrics().height())
     assert in_view()
     brief = [button for button in row.buttons if button.form is MeaningPosition.BRIEF and button.meaning]
     assert all(button.meaning in button.toolTip() for button in brief)
 
 
-def test_steps_are_in_one_row_in_the_order_of_their_keys(controller, qtbot):
-    controller.begin(make("adequacy"))
-    buttons = controller.card.rows["adequacy"].buttons
+def test_steps_are_in_one_row_in_the_order_of_their_keys(driver, qtbot):
+    driver.begin(make_project("adequacy"))
+    buttons = driver.card.rows["adequacy"].buttons
     qtbot.waitUntil(lambda: buttons[0].width() > 0)
     assert [button.key for button in buttons] == ["1", "2", "3", "4", "5"]
     assert len({button.y() for button in buttons}) == 1
@@ -147,18 +146,18 @@ def test_steps_are_in_one_row_in_the_order_of_their_keys(controller, qtbot):
     assert all(button.form is MeaningPosition.BELOW for button in buttons)
 
 
-def test_columns_are_stacked_in_a_narrow_window(controller, qtbot):
-    controller.begin(make("adequacy"))
-    texts = controller.card.texts
+def test_columns_are_stacked_in_a_narrow_window(driver, qtbot):
+    driver.begin(make_project("adequacy"))
+    texts = driver.card.texts
     assert texts.is_side_by_side
-    controller.window.resize(560, 700)
+    driver.window.resize(560, 700)
     qtbot.waitUntil(lambda: not texts.is_side_by_side)
     qtbot.waitUntil(lambda: texts.translation.y() < texts.source.mapTo(texts, QPoint(0, 0)).y())
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
-def test_every_status_has_a_distinct_shape(qapp, themed, name):
-    themed(name)
+def test_every_status_has_a_distinct_shape(qapp, apply_theme, name):
+    apply_theme(name)
     drawn = set()
     for status in ScreenStatus:
         image = QImage(20, 20, QImage.Format.Format_ARGB32)
@@ -174,11 +173,11 @@ def test_every_status_has_a_distinct_shape(qapp, themed, name):
 
 @pytest.mark.parametrize("name", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("protocol", ["adequacy-fluency", "rank", "pairwise", "direct-assessment"])
-def test_cards_follow_the_theme(controller, themed, qtbot, protocol, name):
-    controller.begin(make(protocol, outputs=2 if protocol in ("rank", "pairwise") else 1))
-    themed(name)
-    qtbot.waitUntil(lambda: controller.window.palette().window().color() == theme.current().window)
-    image = controller.window.grab().toImage()
-    pane = controller.card.panes()[-1]
+def test_cards_follow_the_theme(driver, apply_theme, qtbot, protocol, name):
+    driver.begin(make_project(protocol, outputs=2 if protocol in ("rank", "pairwise") else 1))
+    apply_theme(name)
+    qtbot.waitUntil(lambda: driver.window.palette().window().color() == theme.current().window)
+    image = driver.window.grab().toImage()
+    pane = driver.card.panes()[-1]
     assert pane.palette().text().color() == theme.current().text
     assert image.pixelColor(2, image.height() - 2) == theme.current().window

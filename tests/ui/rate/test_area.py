@@ -11,7 +11,7 @@ from qe_desktop.ui.rate.commands import ACTIONS, AREA
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.commands import ACTIONS as EVERYWHERE
 from qe_desktop.ui.shell.window import Shell
-from tests.ui.rate.conftest import make
+from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
 
@@ -26,100 +26,100 @@ class OwnersPage(QWidget):
         self.setFocusProxy(self.field)
 
 
-def test_single_page_shows_no_tab_bar(controller):
-    assert list(controller.area.pages.bar.tabs) == [RATE_PAGE]
-    assert not controller.area.pages.bar.isVisible()
+def test_single_page_shows_no_tab_bar(driver):
+    assert list(driver.area.pages.bar.tabs) == [RATE_PAGE]
+    assert not driver.area.pages.bar.isVisible()
 
 
-def test_pages_are_built_when_first_shown_and_have_shortcuts(controller, qtbot):
+def test_pages_are_built_when_first_shown_and_have_shortcuts(driver, qtbot):
     built = []
 
     def factory() -> QWidget:
         built.append(1)
         return QLabel("results")
 
-    controller.area.add_page("set-up", "Set up", QWidget)
-    controller.area.add_page("results", "Results", factory)
-    assert controller.area.pages.bar.isVisible()
+    driver.area.add_page("set-up", "Set up", QWidget)
+    driver.area.add_page("results", "Results", factory)
+    assert driver.area.pages.bar.isVisible()
     assert built == []
-    with qtbot.waitSignal(controller.area.page_shown):
-        controller.press(Key.Key_3, modifier=Qt.KeyboardModifier.AltModifier)
-    assert controller.area.current == "results"
-    assert controller.area.page("results").text() == "results"
-    QTest.mouseClick(controller.area.pages.bar.tabs[RATE_PAGE], Qt.MouseButton.LeftButton)
-    assert controller.area.current == RATE_PAGE
-    controller.area.show_page("results")
+    with qtbot.waitSignal(driver.area.page_shown):
+        driver.press(Key.Key_3, modifier=Qt.KeyboardModifier.AltModifier)
+    assert driver.area.current == "results"
+    assert driver.area.page("results").text() == "results"
+    QTest.mouseClick(driver.area.pages.bar.tabs[RATE_PAGE], Qt.MouseButton.LeftButton)
+    assert driver.area.current == RATE_PAGE
+    driver.area.show_page("results")
     assert built == [1]
 
 
-def test_keys_do_not_rate_on_another_page(controller):
-    project = controller.begin(make("adequacy"))
-    controller.area.add_page("set-up", "Set up", OwnersPage)
-    assert controller.commands["rate.digit-4"].isEnabled()
-    controller.area.show_page("set-up")
-    assert not controller.commands["rate.digit-4"].isEnabled()
-    assert controller.area.undo_text == ""
-    page = controller.area.page("set-up")
-    controller.press(Key.Key_4, Key.Key_S)
+def test_keys_do_not_rate_on_another_page(driver):
+    project = driver.begin(make_project("adequacy"))
+    driver.area.add_page("set-up", "Set up", OwnersPage)
+    assert driver.commands["rate.digit-4"].isEnabled()
+    driver.area.show_page("set-up")
+    assert not driver.commands["rate.digit-4"].isEnabled()
+    assert driver.area.undo_text == ""
+    page = driver.area.page("set-up")
+    driver.press(Key.Key_4, Key.Key_S)
     assert page.field.text() == "4s"
     page.setFocus()
-    assert project.said("adequacy") == []
-    controller.area.show_page(RATE_PAGE)
-    assert controller.commands["rate.digit-4"].isEnabled()
-    assert controller.items.hasFocus()
+    assert project.recorded_values("adequacy") == []
+    driver.area.show_page(RATE_PAGE)
+    assert driver.commands["rate.digit-4"].isEnabled()
+    assert driver.items.hasFocus()
 
 
-def test_commands_are_enabled_only_where_they_apply(controller, qtbot):
-    def enabled() -> set[str]:
+def test_commands_are_enabled_only_where_they_apply(driver, qtbot):
+    def enabled_commands() -> set[str]:
         return {name for name in ("next", "back", "digit-1", "skip", "instructions", "profile", "campaigns")
-                if controller.commands[f"{AREA}.{name}"].isEnabled()}  # fmt: skip
+                if driver.commands[f"{AREA}.{name}"].isEnabled()}  # fmt: skip
 
-    assert enabled() == {"campaigns"}
-    project = controller.open(make("adequacy", items=1).known())
-    assert enabled() == {"campaigns", "instructions", "profile"}
-    controller.do("profile")
-    assert enabled() == {"campaigns"}
-    controller.rater.profile.press_first()
-    controller.rater.instructions.press_first()
-    assert len(enabled()) == 7
-    controller.press(Key.Key_4)
-    qtbot.waitUntil(lambda: controller.rater.page is controller.rater.end)
-    assert enabled() == {"back", "campaigns", "instructions", "profile"}
-    assert project.said("adequacy") == [4.0]
+    assert enabled_commands() == {"campaigns"}
+    project = driver.open(make_project("adequacy", items=1).with_profile())
+    assert enabled_commands() == {"campaigns", "instructions", "profile"}
+    driver.trigger("profile")
+    assert enabled_commands() == {"campaigns"}
+    driver.rater.profile.press_first()
+    driver.rater.instructions.press_first()
+    assert len(enabled_commands()) == 7
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.rater.page is driver.rater.end)
+    assert enabled_commands() == {"back", "campaigns", "instructions", "profile"}
+    assert project.recorded_values("adequacy") == [4.0]
 
 
-def test_auto_advance_is_stored_in_the_settings(controller, settings):
-    assert controller.commands["rate.advance"].isChecked()
-    controller.do("advance")
+def test_auto_advance_is_stored_in_the_settings(driver, settings):
+    assert driver.commands["rate.advance"].isChecked()
+    driver.trigger("advance")
     assert not settings.auto_advance
-    controller.begin(make("adequacy"))
-    controller.press(Key.Key_4)
-    assert controller.place == 0
-    assert not controller.items.pause.running
-    controller.do("advance")
+    driver.begin(make_project("adequacy"))
+    driver.press(Key.Key_4)
+    assert driver.position == 0
+    assert not driver.items.pause.running
+    driver.trigger("advance")
     assert settings.auto_advance
 
 
-def test_pause_before_the_next_item_is_shown_as_a_line(controller, qtbot, settings):
-    controller.begin(make("adequacy"))
-    controller.session._timer.setInterval(60_000)
-    controller.press(Key.Key_4)
-    assert controller.items.pause.running
-    assert 0 < controller.items.pause.share() <= 1
+def test_pause_before_the_next_item_is_shown_as_a_line(driver, qtbot, settings):
+    driver.begin(make_project("adequacy"))
+    driver.session._timer.setInterval(60_000)
+    driver.press(Key.Key_4)
+    assert driver.items.pause.running
+    assert 0 < driver.items.pause.share() <= 1
     settings.reduced_motion = True
-    assert controller.items.pause.share() == 1.0
-    controller.press(Key.Key_Return)
-    assert not controller.items.pause.running
-    assert controller.place == 1
+    assert driver.items.pause.share() == 1.0
+    driver.press(Key.Key_Return)
+    assert not driver.items.pause.running
+    assert driver.position == 1
 
 
-def test_buttons_show_the_current_shortcuts(controller):
-    controller.begin(make("rank", outputs=3))
-    assert "Shift" in controller.items.buttons["comment"]._key
-    controller.begin(make("adequacy"))
-    assert controller.items.buttons["comment"]._key == "C"
-    controller.commands.set_keys("rate.skip", ["X"])
-    assert controller.items.buttons["skip"]._key == "X"
+def test_buttons_show_the_current_shortcuts(driver):
+    driver.begin(make_project("rank", outputs=3))
+    assert "Shift" in driver.items.buttons["comment"]._key
+    driver.begin(make_project("adequacy"))
+    assert driver.items.buttons["comment"]._key == "C"
+    driver.commands.set_keys("rate.skip", ["X"])
+    assert driver.items.buttons["skip"]._key == "X"
 
 
 def test_shortcuts_of_the_area_are_unique(qtbot, tmp_path):
@@ -136,7 +136,7 @@ def test_shortcuts_of_the_area_are_unique(qtbot, tmp_path):
     assert all(shell.commands.action(action.id).text for action in ACTIONS)
 
 
-def test_every_command_of_the_area_is_connected(controller):
-    controller.begin(make("adequacy"))
-    assert all(controller.commands[action.id].isEnabled() for action in ACTIONS)
-    assert set(controller.area._names) == {action.id.removeprefix(f"{AREA}.") for action in ACTIONS}
+def test_every_command_of_the_area_is_connected(driver):
+    driver.begin(make_project("adequacy"))
+    assert all(driver.commands[action.id].isEnabled() for action in ACTIONS)
+    assert set(driver.area._names) == {action.id.removeprefix(f"{AREA}.") for action in ACTIONS}

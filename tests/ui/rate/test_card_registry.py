@@ -8,7 +8,7 @@ from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui.rate.card_registry import CARD_CLASSES, card_class
 from tests.ratings.test_new_protocol import SQM
 
-from .conftest import make
+from .conftest import make_project
 
 
 def test_each_answer_type_has_a_card() -> None:
@@ -16,9 +16,9 @@ def test_each_answer_type_has_a_card() -> None:
     assert len({card_class(protocol) for protocol in PROTOCOLS.values()}) == len(CARD_CLASSES)
 
 
-def test_new_protocol_is_rated_with_digit_keys(controller, monkeypatch) -> None:
+def test_new_protocol_is_rated_with_digit_keys(driver, monkeypatch) -> None:
     monkeypatch.setitem(PROTOCOLS, SQM.id, SQM)
-    project = controller.begin(make(SQM.id, items=2))
-    assert "0 to 6 select" in controller.card.keys(controller.session.work)
-    controller.press(Qt.Key.Key_6)
-    assert project.said("quality") == [6.0]
+    project = driver.begin(make_project(SQM.id, items=2))
+    assert "0 to 6 select" in driver.card.keys(driver.session.work)
+    driver.press(Qt.Key.Key_6)
+    assert project.recorded_values("quality") == [6.0]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
 from qe_desktop.ui.rate.rating_session import RatingSession
-from tests.ui.rate.conftest import make
+from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
 DIGITS = [Key.Key_0, Key.Key_1, Key.Key_2, Key.Key_3, Key.Key_4, Key.Key_5, Key.Key_9]
@@ -32,28 +32,30 @@ def state(session: RatingSession) -> object:
     ("protocol", "outputs"),
     [("adequacy-fluency", 1), ("fluency", 1), ("rank", 3), ("rank", 5), ("pairwise", 2), ("direct-assessment", 1)],
 )
-def test_random_keys_raise_no_error_and_events_restore_the_state(controller, protocol, outputs, seed):
-    project = controller.begin(make(protocol, outputs=outputs, training=1, context=WHOLE_DOCUMENT, by_document=True))
+def test_random_keys_raise_no_error_and_events_restore_the_state(driver, protocol, outputs, seed):
+    project = driver.begin(
+        make_project(protocol, outputs=outputs, training=1, context=WHOLE_DOCUMENT, by_document=True)
+    )
     rng = random.Random(f"{protocol} {outputs} {seed}")
     for _ in range(90):
         action = rng.random()
         if action < 0.08:
-            controller.area.undo()
+            driver.area.undo()
         elif action < 0.12:
-            controller.area.redo()
+            driver.area.redo()
         else:
             keys = DIGITS if action < 0.65 else NAVIGATION if action < 0.85 else OTHERS
-            controller.press(rng.choice(keys))
+            driver.press(rng.choice(keys))
         if rng.random() < 0.5:
             # run delayed actions
             QApplication.processEvents()
-        session = controller.session
-        assert controller.rater.page is not controller.rater.items or session.screen is not None
-    if controller.rater.items is not None:
-        controller.items.settle()
-    expected = state(controller.session)
-    restored = RatingSession(project.work("c1", "ann"), project.rate, controller.session.settings)
+        session = driver.session
+        assert driver.rater.page is not driver.rater.items or session.screen is not None
+    if driver.rater.items is not None:
+        driver.items.settle()
+    expected = state(driver.session)
+    restored = RatingSession(project.work("c1", "ann"), project.rate, driver.session.settings)
     assert state(restored) == expected
-    assert restored.account.counts == controller.session.account.counts
+    assert restored.account.counts == driver.session.account.counts
     assert len({event.uid for event in project.events}) == len(project.events)
     restored.deleteLater()

@@ -14,7 +14,7 @@ from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import ScreenStatus
 from qe_desktop.ui.rate.rater_progress_stats import RaterProgressStats, format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession
-from tests.ui.rate.conftest import make
+from tests.ui.rate.conftest import make_project
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def make_session(qtbot, settings, clock):
 
 
 def test_fluency_then_source_then_adequacy_then_next_item(make_session, qtbot):
-    project = make("adequacy-fluency")
+    project = make_project("adequacy-fluency")
     session = make_session(project)
     first = session.screen
     assert session.current_scale.name == "fluency"
@@ -51,18 +51,18 @@ def test_fluency_then_source_then_adequacy_then_next_item(make_session, qtbot):
 
 
 def test_digit_during_the_pause_corrects_the_rating_without_a_flag(make_session, qtbot):
-    project = make("adequacy-fluency")
+    project = make_project("adequacy-fluency")
     session = make_session(project)
     session.rate("fluency", 4.0)
     assert session.current_scale.name == "fluency"
     session.rate("fluency", 2.0)
     qtbot.waitUntil(lambda: session.revealed)
-    assert project.said("fluency") == [4.0, 2.0]
+    assert project.recorded_values("fluency") == [4.0, 2.0]
     assert not session.work.changed_after_reveal(session.screen.uid)
 
 
 def test_fluency_changed_after_the_source_was_shown_is_flagged(make_session, qtbot):
-    session = make_session(make("adequacy-fluency"))
+    session = make_session(make_project("adequacy-fluency"))
     session.rate("fluency", 4.0)
     qtbot.waitUntil(lambda: session.revealed)
     session.ask("fluency")
@@ -74,7 +74,7 @@ def test_fluency_changed_after_the_source_was_shown_is_flagged(make_session, qtb
 
 def test_next_key_reveals_and_advances_without_auto_advance(make_session, qtbot, settings):
     settings.auto_advance = False
-    session = make_session(make("adequacy-fluency"))
+    session = make_session(make_project("adequacy-fluency"))
     session.rate("fluency", 4.0)
     qtbot.wait(1)
     assert not session.revealed
@@ -88,7 +88,7 @@ def test_next_key_reveals_and_advances_without_auto_advance(make_session, qtbot,
 
 
 def test_changed_rating_does_not_advance(make_session, qtbot):
-    session = make_session(make("fluency"))
+    session = make_session(make_project("fluency"))
     with qtbot.waitSignal(session.screen_changed):
         session.rate("fluency", 4.0)
     session.back()
@@ -98,7 +98,7 @@ def test_changed_rating_does_not_advance(make_session, qtbot):
 
 
 def test_source_cannot_be_revealed_before_fluency_is_rated(make_session):
-    project = make("adequacy-fluency")
+    project = make_project("adequacy-fluency")
     session = make_session(project)
     errors = []
     session.refused.connect(errors.append)
@@ -110,7 +110,7 @@ def test_source_cannot_be_revealed_before_fluency_is_rated(make_session):
 
 
 def test_undo_and_redo_go_to_the_changed_item(make_session, qtbot):
-    project = make("adequacy")
+    project = make_project("adequacy")
     session = make_session(project)
     for value in (4.0, 3.0):
         with qtbot.waitSignal(session.screen_changed):
@@ -129,7 +129,7 @@ def test_undo_and_redo_go_to_the_changed_item(make_session, qtbot):
 
 
 def test_undo_during_the_pause_cancels_auto_advance(make_session, qtbot):
-    session = make_session(make("adequacy"))
+    session = make_session(make_project("adequacy"))
     session.rate("adequacy", 4.0)
     session.undo()
     with qtbot.assertNotEmitted(session.screen_changed, wait=20):
@@ -138,7 +138,7 @@ def test_undo_during_the_pause_cancels_auto_advance(make_session, qtbot):
 
 
 def test_session_ends_when_no_item_is_open(make_session, qtbot):
-    session = make_session(make("adequacy", items=2))
+    session = make_session(make_project("adequacy", items=2))
     session.next()
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 1.0)
@@ -152,7 +152,7 @@ def test_session_ends_when_no_item_is_open(make_session, qtbot):
 
 
 def test_skip_advances_and_can_be_undone(make_session, qtbot):
-    project = make("adequacy")
+    project = make_project("adequacy")
     session = make_session(project)
     with qtbot.waitSignal(session.screen_changed):
         session.skip("The source makes no sense")
@@ -161,26 +161,26 @@ def test_skip_advances_and_can_be_undone(make_session, qtbot):
     assert session.account.counts[ScreenStatus.SKIPPED] == 1
     session.skip("")
     assert session.missing_text() == "Rate adequacy"
-    assert project.said("skip") == ["The source makes no sense", ""]
+    assert project.recorded_values("skip") == ["The source makes no sense", ""]
 
 
 def test_unchanged_comment_records_no_event(make_session):
-    project = make("adequacy")
+    project = make_project("adequacy")
     session = make_session(project)
     session.comment("a name?")
     session.comment("a name?")
-    assert project.said("comment") == ["a name?"]
+    assert project.recorded_values("comment") == ["a name?"]
 
 
 def test_events_record_active_seconds_since_the_previous_event(make_session, qtbot, clock):
-    project = make("adequacy-fluency")
+    project = make_project("adequacy-fluency")
     session = make_session(project)
-    clock.pass_(7)
+    clock.advance(7)
     session.clock.touch()
-    clock.pass_(5)
+    clock.advance(5)
     session.rate("fluency", 4.0)
     qtbot.waitUntil(lambda: session.revealed)
-    clock.pass_(300)
+    clock.advance(300)
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 4.0)
     assert [event.seconds for event in project.events] == [12, 0, 30]
@@ -189,11 +189,11 @@ def test_events_record_active_seconds_since_the_previous_event(make_session, qtb
 
 
 def test_viewing_an_item_is_recorded_only_after_a_minimum_time(make_session, clock):
-    project = make("adequacy")
+    project = make_project("adequacy")
     session = make_session(project)
-    clock.pass_(0.5)
+    clock.advance(0.5)
     session.next()
-    clock.pass_(4)
+    clock.advance(4)
     session.next()
     assert [(event.screen, event.field, event.seconds) for event in project.events] == [
         (project.screens[1].uid, "seen", 4)
@@ -201,7 +201,7 @@ def test_viewing_an_item_is_recorded_only_after_a_minimum_time(make_session, clo
 
 
 def test_session_resumes_at_the_last_question(make_session, qtbot):
-    project = make("adequacy-fluency")
+    project = make_project("adequacy-fluency")
     session = make_session(project)
     for field, value in (("fluency", 4.0), ("adequacy", 5.0), ("fluency", 2.0)):
         session.rate(field, value)
@@ -214,9 +214,9 @@ def test_session_resumes_at_the_last_question(make_session, qtbot):
 
 
 def test_merge_adds_ratings_of_the_same_rater_once(make_session):
-    project = make("adequacy")
+    project = make_project("adequacy")
     session = make_session(project)
-    other_work = make("adequacy").work("c1", "ann")
+    other_work = make_project("adequacy").work("c1", "ann")
     changes = []
     session.changed.connect(lambda: changes.append(1))
     session.merge([other_work.rate(project.screens[0].uid, "adequacy", 3.0)])
@@ -227,7 +227,7 @@ def test_merge_adds_ratings_of_the_same_rater_once(make_session):
 
 
 def test_read_only_session_records_nothing_and_reports_the_reason(make_session):
-    project = make("adequacy")
+    project = make_project("adequacy")
     session = make_session(project, read_only="the disk is full")
     errors = []
     session.refused.connect(errors.append)
@@ -242,7 +242,7 @@ def test_read_only_session_records_nothing_and_reports_the_reason(make_session):
 
 
 def test_error_of_the_store_is_reported(make_session, qtbot):
-    project = make("adequacy")
+    project = make_project("adequacy")
 
     def refuse(event):
         raise QeError("the project was closed")
@@ -255,15 +255,15 @@ def test_error_of_the_store_is_reported(make_session, qtbot):
 
 
 def test_profile_is_stored_as_json(make_session):
-    project = make("adequacy")
+    project = make_project("adequacy")
     make_session(project).set_profile(RaterProfile(source_level="good", expertise="linguist"))
-    assert json.loads(project.said("profile")[0])["expertise"] == "linguist"
+    assert json.loads(project.recorded_values("profile")[0])["expertise"] == "linguist"
     assert project.events[0].screen == ""
 
 
 def test_training_is_excluded_from_progress_and_times(make_session, qtbot, clock):
-    session = make_session(make("adequacy", training=1))
-    clock.pass_(3)
+    session = make_session(make_project("adequacy", training=1))
+    clock.advance(3)
     with qtbot.waitSignal(session.screen_changed):
         session.rate("adequacy", 4.0)
     assert session.work.progress() == (0, 3)
@@ -272,10 +272,10 @@ def test_training_is_excluded_from_progress_and_times(make_session, qtbot, clock
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (3661, "1 h 1 min")]
+    ("seconds", "text"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (3661, "1 h 1 min")]
 )
-def test_durations_are_formatted_for_people(seconds, said):
-    assert format_duration(seconds) == said
+def test_durations_are_formatted_with_units(seconds, text):
+    assert format_duration(seconds) == text
 
 
 ACTIONS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])
@@ -283,8 +283,8 @@ ACTIONS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])
 
 @given(st.lists(st.tuples(ACTIONS, st.integers(0, 4), st.integers(1, 5), st.integers(0, 50)), max_size=40))
 def test_incremental_progress_stats_equal_recomputed_stats(steps):
-    project = make("adequacy", items=5, training=1)
-    work, other = project.work("c1", "ann"), make("adequacy", items=5, training=1).work("c1", "ann")
+    project = make_project("adequacy", items=5, training=1)
+    work, other = project.work("c1", "ann"), make_project("adequacy", items=5, training=1).work("c1", "ann")
     stats = RaterProgressStats(work)
     for action, index, value, seconds in steps:
         uid = project.screens[index].uid
@@ -310,7 +310,7 @@ def test_incremental_progress_stats_equal_recomputed_stats(steps):
 
 def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtbot):
     """The session used to ask for adequacy while the source was hidden, and then refused the rating."""
-    project = make("adequacy-fluency")
+    project = make_project("adequacy-fluency")
     work = project.work(project.campaign.uid, "ann")
     project.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
     session = make_session(project)
@@ -326,7 +326,7 @@ def test_session_killed_before_the_reveal_resumes_with_fluency(make_session, qtb
 
 def test_killed_session_does_not_reveal_without_auto_advance(make_session, settings):
     settings.auto_advance = False
-    project = make("adequacy-fluency")
+    project = make_project("adequacy-fluency")
     work = project.work(project.campaign.uid, "ann")
     project.events.append(work.rate(work.screens[0].uid, "fluency", 4.0, 2.0))
     session = make_session(project)
@@ -338,7 +338,7 @@ def test_killed_session_does_not_reveal_without_auto_advance(make_session, setti
 
 
 def test_returning_to_an_item_before_the_reveal_shows_the_source(make_session, qtbot):
-    session = make_session(make("adequacy-fluency"))
+    session = make_session(make_project("adequacy-fluency"))
     session.rate("fluency", 4.0)
     session.go_to_index(1)
     session.back()

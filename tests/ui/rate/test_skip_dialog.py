@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog
 
 from qe_desktop.ratings.rater_session import ScreenStatus
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
-from tests.ui.rate.conftest import make
+from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
 
@@ -22,46 +22,46 @@ def dialog_of(controller) -> SkipDialog:
     )
 
 
-def test_skip_by_digit_or_own_words_can_be_undone(controller, qtbot):
-    project = controller.begin(make("adequacy"))
-    QTest.keyClick(dialog_of(controller), Key.Key_2)
-    qtbot.waitUntil(lambda: controller.place == 1)
-    assert project.said("skip") == ["The source is in the wrong language"]
-    dialog = dialog_of(controller)
+def test_skip_by_digit_or_own_words_can_be_undone(driver, qtbot):
+    project = driver.begin(make_project("adequacy"))
+    QTest.keyClick(dialog_of(driver), Key.Key_2)
+    qtbot.waitUntil(lambda: driver.position == 1)
+    assert project.recorded_values("skip") == ["The source is in the wrong language"]
+    dialog = dialog_of(driver)
     assert not dialog.skip.isEnabled()
     QTest.keyClicks(dialog.own, "2 sentences are missing")
     QTest.keyClick(dialog.own, Key.Key_Return)
-    qtbot.waitUntil(lambda: controller.place == 2)
-    assert project.said("skip")[-1] == "2 sentences are missing"
-    controller.press(Key.Key_Left)
-    assert controller.items.state.missing.text() == "Skipped: 2 sentences are missing"
-    assert controller.items.state.progress.text() == "2 of 4 done (2 skipped)"
-    dialog = dialog_of(controller)
+    qtbot.waitUntil(lambda: driver.position == 2)
+    assert project.recorded_values("skip")[-1] == "2 sentences are missing"
+    driver.press(Key.Key_Left)
+    assert driver.items.state.missing.text() == "Skipped: 2 sentences are missing"
+    assert driver.items.state.progress.text() == "2 of 4 done (2 skipped)"
+    dialog = dialog_of(driver)
     assert dialog.own.text() == "2 sentences are missing"
     dialog.take_back.click()
-    assert controller.session.work.status(controller.session.screen.uid) is ScreenStatus.OPEN
-    QTest.keyClick(dialog_of(controller), Key.Key_Escape)
-    assert controller.session.work.status(controller.session.screen.uid) is ScreenStatus.OPEN
+    assert driver.session.work.status(driver.session.screen.uid) is ScreenStatus.OPEN
+    QTest.keyClick(dialog_of(driver), Key.Key_Escape)
+    assert driver.session.work.status(driver.session.screen.uid) is ScreenStatus.OPEN
 
 
-def test_skip_dialog_keeps_its_item_visible(controller, qtbot):
+def test_skip_dialog_keeps_its_item_visible(driver, qtbot):
     """The dialog may be opened just before the session advances by itself."""
-    project = controller.begin(make("adequacy"))
+    project = driver.begin(make_project("adequacy"))
     pauses = []
-    controller.session.waiting.connect(pauses.append)
-    controller.press(Key.Key_3)
-    dialog = dialog_of(controller)
+    driver.session.waiting.connect(pauses.append)
+    driver.press(Key.Key_3)
+    dialog = dialog_of(driver)
     assert len(pauses) == 2
-    assert pauses[-1] == 0, "it still goes on by itself"
+    assert pauses[-1] == 0, "the session still advances automatically"
     dialog.row.chosen.emit(0)
     (event,) = [candidate for candidate in project.events if candidate.field == "skip"]
     assert event.screen == "c1-ann-0"
 
 
-def test_letter_key_in_the_skip_dialog_starts_a_reason(controller):
-    project = controller.begin(make("adequacy"))
-    dialog = dialog_of(controller)
+def test_letter_key_in_the_skip_dialog_starts_a_reason(driver):
+    project = driver.begin(make_project("adequacy"))
+    dialog = dialog_of(driver)
     QTest.keyClicks(dialog, "H")
     QTest.keyClicks(dialog.own, "alf a sentence")
     dialog.skip.click()
-    assert project.said("skip") == ["Half a sentence"]
+    assert project.recorded_values("skip") == ["Half a sentence"]

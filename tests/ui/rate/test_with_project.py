@@ -41,51 +41,51 @@ def skip_first_pages(controller) -> None:
             page.press_first()
 
 
-def test_ratings_by_key_are_stored_and_restored(controller, qtbot, project_path):
+def test_ratings_by_key_are_stored_and_restored(driver, qtbot, project_path):
     with Project.open(project_path, person="ann") as project:
         source: CampaignSource = project
-        controller.open(source)
-        skip_first_pages(controller)
-        assert controller.items.where.text() == "Training 1 of 1"
+        driver.open(source)
+        skip_first_pages(driver)
+        assert driver.items.where.text() == "Training 1 of 1"
         for number in range(3):
-            controller.press(Key.Key_4)
-            qtbot.waitUntil(lambda: controller.session.revealed)
-            controller.press(Key.Key_2)
-            qtbot.waitUntil(lambda number=number: controller.place == number + 1)
-        controller.area.undo()
-        controller.press(Key.Key_3)
-        qtbot.waitUntil(lambda: controller.place == 3)
-        controller.area.rater.set_source(None)
+            driver.press(Key.Key_4)
+            qtbot.waitUntil(lambda: driver.session.revealed)
+            driver.press(Key.Key_2)
+            qtbot.waitUntil(lambda number=number: driver.position == number + 1)
+        driver.area.undo()
+        driver.press(Key.Key_3)
+        qtbot.waitUntil(lambda: driver.position == 3)
+        driver.area.rater.set_source(None)
         assert project.flush(PATIENCE)
     with Project.open(project_path, person="ann") as project:
         work = project.work("c-adequacy-fluency", "ann")
         assert work.progress()[0] == 2
         assert work.undo_text == "adequacy 3, item 2"
-        controller.open(project)
-        assert controller.rater.page is controller.items
-        assert controller.place == 3
-        controller.area.undo()
-        assert controller.place == 2
-        controller.area.rater.set_source(None)
+        driver.open(project)
+        assert driver.rater.page is driver.items
+        assert driver.position == 3
+        driver.area.undo()
+        assert driver.position == 2
+        driver.area.rater.set_source(None)
         assert project.flush(PATIENCE)
         assert project.progress("c-adequacy-fluency")["ann"][0] == 1
         assert project.progress("c-adequacy-fluency")["bob"][0] == 0
 
 
-def test_rankings_with_identical_outputs_can_be_rated_by_key(controller, qtbot, tmp_path):
+def test_rankings_with_identical_outputs_can_be_rated_by_key(driver, qtbot, tmp_path):
     with Project.create(tmp_path / "two.qedesk", None, person="bob") as project:
         project.add_campaign(campaign("rank", 3))
-        controller.open(project)
-        skip_first_pages(controller)
-        total = len(controller.session.work.screens)
+        driver.open(project)
+        skip_first_pages(driver)
+        total = len(driver.session.work.screens)
         for _ in range(total):
-            screen = controller.session.screen
-            assert len(controller.card.cards) == len(screen.outputs)
-            controller.press(*[Key.Key_1, Key.Key_2, Key.Key_2][: len(screen.outputs)])
-            qtbot.waitUntil(lambda screen=screen: controller.session.work.is_done(screen.uid))
-            if controller.session.screen is screen:
-                controller.press(Key.Key_Right)
-        qtbot.waitUntil(lambda: controller.rater.page is controller.rater.end)
-        controller.area.rater.set_source(None)
+            screen = driver.session.screen
+            assert len(driver.card.cards) == len(screen.outputs)
+            driver.press(*[Key.Key_1, Key.Key_2, Key.Key_2][: len(screen.outputs)])
+            qtbot.waitUntil(lambda screen=screen: driver.session.work.is_done(screen.uid))
+            if driver.session.screen is screen:
+                driver.press(Key.Key_Right)
+        qtbot.waitUntil(lambda: driver.rater.page is driver.rater.end)
+        driver.area.rater.set_source(None)
         assert project.flush(PATIENCE)
         assert project.progress("c-rank")["bob"] == (total - 1, total - 1)

@@ -23,10 +23,10 @@ from qe_desktop.ui.workspace import Workspace
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 SEGMENTS, WORDS = 60, 10
-Controller = TypeVar("Desk", bound=PageController)
+Controller = TypeVar("Controller", bound=PageController)
 
 
-def system(name: str) -> LayerKey:
+def system_key(name: str) -> LayerKey:
     return LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
 
 
@@ -45,7 +45,7 @@ def make_corpus(systems: int, *, gold: bool = True, documents: bool = False, twi
             columns[0] if twins and number == systems - 1 else TagColumn(np.where(flips, 1 - truth, truth), offsets)
         )
         columns.append(column)
-        key = system(f"system {number}")
+        key = system_key(f"system {number}")
         layers[key] = Layer(key, column)
     mt = TextColumn.of([" ".join(f"w{index}" for index in range(WORDS))] * SEGMENTS)
     names = [f"d{segment // 10}" for segment in range(SEGMENTS)]
@@ -54,7 +54,7 @@ def make_corpus(systems: int, *, gold: bool = True, documents: bool = False, twi
     )
 
 
-class World:
+class ScoresEnvironment:
     """A workspace with the score and significance services; `wait` returns when no job runs."""
 
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
@@ -67,24 +67,27 @@ class World:
         self.comparison = SignificanceService(self.workspace, self.scores)
 
     def open(self, corpus: Corpus) -> None:
+        """Open a corpus and wait until its scores are computed."""
         self.workspace.open(corpus)
         self.wait()
 
     def wait(self) -> None:
-        self.qtbot.waitUntil(self.settled)
+        self.qtbot.waitUntil(self.is_settled)
 
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
+        """Return whether no job runs and no comparison is pending."""
         timer = self.comparison._timer
         return self.jobs.idle() and not timer.isActive()
 
-    def flip(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
+    def flip_tag(self, segment: int, word: int, layer: LayerKey = GOLD) -> None:
+        """Toggle the tag of a word, as an edit of the user."""
         session = self.workspace.session
         assert session is not None
         before = int(session.view.segment_tags(layer, segment)[word])
         self.workspace.edit(Edit(layer, segment, (word,), (1 - before,)))
 
 
-def added(area: ScoresArea, controller: Controller) -> Controller:
+def build_page(area: ScoresArea, controller: Controller) -> Controller:
     """Build the page of a controller at once and return the controller."""
     area.pages.add(controller.id, controller.id, controller.build)
     area.pages.page(controller.id)
@@ -92,8 +95,8 @@ def added(area: ScoresArea, controller: Controller) -> Controller:
 
 
 @pytest.fixture
-def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
-    created = World(qtbot, tmp_path)
+def environment(qtbot: QtBot, tmp_path: Path) -> Iterator[ScoresEnvironment]:
+    created = ScoresEnvironment(qtbot, tmp_path)
     yield created
     created.jobs.close()
 
@@ -104,8 +107,8 @@ def corpus() -> Callable[..., Corpus]:
 
 
 @pytest.fixture
-def area(world: World, qtbot: QtBot) -> ScoresArea:
-    scores_area = ScoresArea(world.comparison)
+def area(environment: ScoresEnvironment, qtbot: QtBot) -> ScoresArea:
+    scores_area = ScoresArea(environment.comparison)
     assert scores_area.systems
     qtbot.addWidget(scores_area)
     scores_area.resize(1200, 720)

@@ -23,14 +23,14 @@ KEYS = (LegendKey("even", "accent", "dot"), LegendKey("odd", "bad", "ring"))
 def chart(names: tuple[str, ...] = ("alpha", "beta", "gamma", "delta"), **more: Any) -> AxisChart:
     goals = [SystemGoal(0), PairGoal(1, 2), None, SystemGoal(3)]
     kinds = np.asarray([0, 1, 0, 1])
-    points = ChartPoints(X, Y, lambda place: f"dot {place}", goals.__getitem__, kinds=kinds, names=names)
+    points = ChartPoints(X, Y, lambda index: f"dot {index}", goals.__getitem__, kinds=kinds, names=names)
     ends = np.stack([X - 0.2, X + 0.2], axis=1), np.stack([Y - 0.1, np.where(X < 3, Y + 0.1, np.nan)], axis=1)
     crosses = (ErrorBars(X, Y, *ends, LegendKey("interval", "muted", "cross")),)
     return AxisChart("across", "up", (-0.2, 3.2, -0.2, 2.2), crosses=crosses, points=points, dots=KEYS, **more)
 
 
 @pytest.fixture
-def drawn(qtbot: QtBot) -> Callable[[AxisChart], Any]:
+def draw_chart(qtbot: QtBot) -> Callable[[AxisChart], Any]:
     """Return a function that shows a chart and returns its grid."""
 
     def draw(content: AxisChart) -> Any:
@@ -51,39 +51,41 @@ def names_of(grid: Any) -> list[QGraphicsSimpleTextItem]:
     return [item for item in view.scene().items() if isinstance(item, QGraphicsSimpleTextItem) and item.isVisible()]
 
 
-def test_names_are_next_to_their_dots_without_overlap(drawn: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
-    grid = drawn(chart())
+def test_names_are_next_to_their_dots_without_overlap(draw_chart: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
+    grid = draw_chart(chart())
     view = grid.frames[0].painter().view
     indices = {name: index for index, name in enumerate(("alpha", "beta", "gamma", "delta"))}
 
     def boxes() -> list[Any]:
-        return [one.deviceTransform(view.viewportTransform()).mapRect(one.boundingRect()) for one in names_of(grid)]
+        return [item.deviceTransform(view.viewportTransform()).mapRect(item.boundingRect()) for item in names_of(grid)]
 
-    def beside() -> bool:
+    def are_beside_their_dots() -> bool:
         return all(
-            box.adjusted(-14, -14, 14, 14).contains(view.pixel_of(indices[one.text()]))
-            for one, box in zip(names_of(grid), boxes(), strict=True)
+            box.adjusted(-14, -14, 14, 14).contains(view.pixel_of(indices[item.text()]))
+            for item, box in zip(names_of(grid), boxes(), strict=True)
         )
 
     for width in (700, 420):
         grid.resize(width, 500)
-        qtbot.waitUntil(beside)
+        qtbot.waitUntil(are_beside_their_dots)
         name_boxes = boxes()
         assert len(name_boxes) >= 3
-        assert not any(one.intersects(other) for index, one in enumerate(name_boxes) for other in name_boxes[:index])
+        assert not any(
+            first.intersects(second) for index, first in enumerate(name_boxes) for second in name_boxes[:index]
+        )
 
 
-def test_names_are_shown_only_if_the_chart_has_names(drawn: Callable[[AxisChart], Any]) -> None:
+def test_names_are_shown_only_if_the_chart_has_names(draw_chart: Callable[[AxisChart], Any]) -> None:
     contents = [chart(), chart(names=()), chart(names=("one", "", "", ""))]
-    grid = drawn(contents[0])
+    grid = draw_chart(contents[0])
     frame = grid.frames[0]
     for content, shown in zip(contents, (True, False, True), strict=True):
         frame.show_panel(Panel("", content), grid.font())
         assert bool([item for item in names_of(grid) if item.text()]) is shown
 
 
-def test_error_bars_with_unknown_ends_are_left_out(drawn: Callable[[AxisChart], Any]) -> None:
-    painter = drawn(chart()).frames[0].painter()
+def test_error_bars_with_unknown_ends_are_left_out(draw_chart: Callable[[AxisChart], Any]) -> None:
+    painter = draw_chart(chart()).frames[0].painter()
     x, y = painter._crosses[0].getData()
     # four horizontal and three vertical error bars
     assert len(x) == len(y) == 14
@@ -91,16 +93,18 @@ def test_error_bars_with_unknown_ends_are_left_out(drawn: Callable[[AxisChart], 
     assert np.isfinite(y).all()
 
 
-def test_dots_have_the_mark_of_their_kind(drawn: Callable[[AxisChart], Any]) -> None:
-    grid = drawn(chart())
+def test_dots_have_the_mark_of_their_kind(draw_chart: Callable[[AxisChart], Any]) -> None:
+    grid = draw_chart(chart())
     brushes = [spot.brush().color().name() for spot in grid.frames[0].painter()._dots.points()]
     filled, hollow = theme.current().accent.name(), theme.current().surface.name()
     assert brushes == [filled, hollow, filled, hollow]
     assert grid.frames[0]._legend.accessibleName() == "Legend: dot: even, ring: odd, cross: interval"
 
 
-def test_click_and_enter_on_a_dot_request_its_system_or_pair(drawn: Callable[[AxisChart], Any], qtbot: QtBot) -> None:
-    grid = drawn(chart())
+def test_click_and_enter_on_a_dot_request_its_system_or_pair(
+    draw_chart: Callable[[AxisChart], Any], qtbot: QtBot
+) -> None:
+    grid = draw_chart(chart())
     view = grid.frames[0].painter().view
     with qtbot.waitSignal(grid.wanted) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.pixel_of(3).toPoint())
@@ -116,6 +120,6 @@ def test_click_and_enter_on_a_dot_request_its_system_or_pair(drawn: Callable[[Ax
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
 
-def test_axis_of_counts_has_only_whole_numbers(drawn: Callable[[AxisChart], Any]) -> None:
-    axis = drawn(chart(whole=True)).frames[0].painter().view.getAxis("bottom")
+def test_axis_of_counts_has_only_whole_numbers(draw_chart: Callable[[AxisChart], Any]) -> None:
+    axis = draw_chart(chart(whole=True)).frames[0].painter().view.getAxis("bottom")
     assert [text for _, text in axis._tickLevels[0]] == ["0", "1", "2", "3"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.ui.scores.area import ScoresArea
-from tests.ui.scores.visible_texts import texts
+from tests.ui.scores.visible_texts import visible_texts
 
 
 def test_every_control_has_a_distinct_mnemonic(area: ScoresArea) -> None:
@@ -21,54 +21,56 @@ def test_every_control_has_a_distinct_mnemonic(area: ScoresArea) -> None:
     assert not set(keys) & set("fevh")
 
 
-def test_options_reach_the_significance_service_and_the_settings(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(5))
+def test_options_reach_the_significance_service_and_the_settings(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.open(corpus(5))
     bar = area.systems.options
     bar._correction.setCurrentIndex(bar._correction.findData("holm"))
     bar._correction.activated.emit(bar._correction.currentIndex())
     bar._alpha.setValue(0.01)
     bar._top.setValue(1)
-    world.wait()
-    options = world.comparison.result.comparison.options
+    environment.wait()
+    options = environment.comparison.result.comparison.options
     assert (options.correction, options.alpha, options.top) == ("holm", 0.01, 1)
-    assert (world.settings.correction, world.settings.alpha) == ("holm", 0.01)
+    assert (environment.settings.correction, environment.settings.alpha) == ("holm", 0.01)
     assert bar._alpha.text() == "0.01"
     assert bar._top.text() == "1 of 5"
 
 
-def test_documents_are_a_resampling_unit_only_if_there_are_any(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(2))
+def test_documents_are_a_resampling_unit_only_if_there_are_any(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(2))
     item = area.systems.options._unit.model().item(1)
     assert not item.isEnabled()
     assert "No document information" in item.toolTip()
-    world.open(corpus(2, documents=True))
+    environment.open(corpus(2, documents=True))
     assert item.isEnabled()
     area.systems.options._unit.setCurrentIndex(1)
     area.systems.options._unit.activated.emit(1)
-    world.wait()
-    assert world.comparison.result.comparison.units == 6
-    assert "over 6 documents" in texts(area)
+    environment.wait()
+    assert environment.comparison.result.comparison.units == 6
+    assert "over 6 documents" in visible_texts(area)
 
 
-def test_too_few_trials_for_a_correction_are_reported(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.settings.rounds = 1000
-    world.open(corpus(17))
-    assert "too few" not in texts(area)
-    world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
-    assert "1,000 trials are too few: adjusted p (Bonferroni, 136 pairs) is at least .136" in texts(area)
+def test_too_few_trials_for_a_correction_are_reported(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.settings.rounds = 1000
+    environment.open(corpus(17))
+    assert "too few" not in visible_texts(area)
+    environment.comparison.set_options(replace(environment.comparison.options, correction="bonferroni"))
+    assert "1,000 trials are too few: adjusted p (Bonferroni, 136 pairs) is at least .136" in visible_texts(area)
 
 
-def test_other_tag_levels_can_be_selected(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_other_tag_levels_can_be_selected(environment: Any, corpus: Any, area: ScoresArea) -> None:
     opened: Corpus = corpus(2)
     for provenance, name in ((Provenance.GOLD, "gold"), (Provenance.SYSTEM, "system 0")):
         key = LayerKey(provenance, name, Kind.GAPS)
         opened = opened.with_layer(Layer(key, TagColumn.of([[0, 1] + [0] * 9] * opened.size)))
-    world.open(opened)
+    environment.open(opened)
     kinds = area.systems.options._level
     assert [kinds.itemText(index) for index in range(kinds.count())] == ["words", "gaps"]
     assert kinds.isVisibleTo(area)
     kinds.setCurrentIndex(1)
     kinds.activated.emit(1)
-    world.wait()
-    assert world.workspace.kind is Kind.GAPS
+    environment.wait()
+    assert environment.workspace.kind is Kind.GAPS
     assert area.systems.table.scores_model.rowCount() == 1

@@ -22,16 +22,16 @@ from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditin
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
 from tests.studies.post_editing.reviewed_corpus import POST_EDIT
-from tests.studies.post_editing.reviewed_corpus import corpus as post_edited_corpus
-from tests.ui.scores.conftest import World, added, make_corpus
-from tests.ui.scores.meta_evaluation.conftest import opened, write_task
-from tests.ui.scores.studies.conftest import with_probabilities
+from tests.studies.post_editing.reviewed_corpus import make_corpus as post_edited_corpus
+from tests.ui.scores.conftest import ScoresEnvironment, build_page, make_corpus
+from tests.ui.scores.meta_evaluation.conftest import read_corpus, write_task
+from tests.ui.scores.studies.conftest import add_probabilities
 
 FORMS = [form.name for form in OUTPUT_FORMATS]
 
 
-def review(world: World, segment: int, target: str) -> None:
-    session = world.workspace.session
+def review(environment: ScoresEnvironment, segment: int, target: str) -> None:
+    session = environment.workspace.session
     assert session is not None
     session.reviewing.set({segment: {ReviewField.TARGET: target, ReviewField.STATUS: ReviewStatus.CONFIRMED}})
 
@@ -39,36 +39,36 @@ def review(world: World, segment: int, target: str) -> None:
 class OpenPage(ScoresArea):
     """The Scores area with one page in view that has a result."""
 
-    def __init__(self, world: World, kind: type[PageController], folder: Path) -> None:
-        super().__init__(world.comparison)
-        self.world = world
-        self.page = added(self, kind(PageContext(world.comparison, self.pages)))
+    def __init__(self, environment: ScoresEnvironment, kind: type[PageController], folder: Path) -> None:
+        super().__init__(environment.comparison)
+        self.environment = environment
+        self.page = build_page(self, kind(PageContext(environment.comparison, self.pages)))
         self.show()
         self.pages.show_page(self.page.id)
         if kind is PostEditingController:
-            world.workspace.open(post_edited_corpus())
-            review(world, 1, POST_EDIT[1])
+            environment.workspace.open(post_edited_corpus())
+            review(environment, 1, POST_EDIT[1])
         elif kind is MetaEvaluationController:
-            world.settings.study_rounds = 100
-            world.open(opened(write_task(folder / "task")))
+            environment.settings.study_rounds = 100
+            environment.open(read_corpus(write_task(folder / "task")))
         else:
-            world.open(with_probabilities(make_corpus(3)))
-        world.qtbot.waitUntil(lambda: self.page.shown.state == "ready" and world.settled())
+            environment.open(add_probabilities(make_corpus(3)))
+        environment.qtbot.waitUntil(lambda: self.page.shown.state == "ready" and environment.is_settled())
 
     def change(self) -> None:
         """Change what the result depends on."""
         service: Any = self.page.shown
         if isinstance(self.page, PostEditingController):
-            review(self.world, 2, "eine Dichtung muss sitzen")
+            review(self.environment, 2, "eine Dichtung muss sitzen")
         elif isinstance(self.page, MetaEvaluationController):
             service.set_wish(replace(service.wish, seed=service.wish.seed + 1))
         else:
-            self.world.flip(0, 0)
+            self.environment.flip_tag(0, 0)
 
 
 @pytest.fixture
-def page(request: Any, world: World, qtbot: QtBot, tmp_path: Path) -> OpenPage:
-    created = OpenPage(world, request.param, tmp_path)
+def page(request: Any, environment: ScoresEnvironment, qtbot: QtBot, tmp_path: Path) -> OpenPage:
+    created = OpenPage(environment, request.param, tmp_path)
     qtbot.addWidget(created)
     return created
 
@@ -83,14 +83,14 @@ def test_every_page_with_an_export_is_tested_here() -> None:
 
 @all_pages
 def test_outdated_result_is_marked_in_every_format(page: OpenPage) -> None:
-    def written() -> dict[str, str]:
+    def written_exports() -> dict[str, str]:
         return {form: page.page.out().write(form) for form in FORMS}
 
-    assert not [form for form, text in written().items() if "outdated" in text]
+    assert not [form for form, text in written_exports().items() if "outdated" in text]
     page.change()
     assert page.page.shown.late
-    assert not [form for form, text in written().items() if "outdated" not in text]
-    page.world.qtbot.waitUntil(lambda: not page.page.shown.late and page.world.settled())
+    assert not [form for form, text in written_exports().items() if "outdated" not in text]
+    page.environment.qtbot.waitUntil(lambda: not page.page.shown.late and page.environment.is_settled())
     assert "outdated" not in page.page.out().write("json")
 
 
@@ -104,18 +104,18 @@ def test_outdated_page_exports_the_current_post_edits(page: OpenPage, form: str,
     messages: list[str] = []
     page.page.around.message_posted.connect(messages.append)
     page.page.export(form, tmp_path / "out")
-    page.world.qtbot.waitUntil(lambda: bool(messages))
+    page.environment.qtbot.waitUntil(lambda: bool(messages))
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((tmp_path / "out").iterdir()))
     assert "eine Dichtung muss sitzen" in text
 
 
-def test_outdated_matrix_is_marked_in_every_format(world: World, qtbot: QtBot) -> None:
-    view = SignificanceMatrixView(world.comparison)
+def test_outdated_matrix_is_marked_in_every_format(environment: ScoresEnvironment, qtbot: QtBot) -> None:
+    view = SignificanceMatrixView(environment.comparison)
     qtbot.addWidget(view)
-    world.open(make_corpus(3))
-    world.flip(0, 0)
+    environment.open(make_corpus(3))
+    environment.flip_tag(0, 0)
     for form in FORMS:
         assert "outdated" in get_output_format(form).text(view.report())
     assert json.loads(get_output_format("json").text(view.report()))["notes"][0].endswith("these results are outdated.")
-    qtbot.waitUntil(lambda: not world.comparison.stale and world.settled())
+    qtbot.waitUntil(lambda: not environment.comparison.stale and environment.is_settled())
     assert "outdated" not in get_output_format("json").text(view.report())

@@ -16,19 +16,19 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_controller import Meta
 from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
-from tests.ui.scores.conftest import World, added, make_corpus
+from tests.ui.scores.conftest import ScoresEnvironment, build_page, make_corpus
 
 ActionHandler = Callable[[str], object]
 
 
-def page_handler(controller: type) -> Callable[[World, ScoresArea], ActionHandler]:
-    def handler(world: World, area: ScoresArea) -> ActionHandler:
-        return added(area, controller(PageContext(world.comparison, area.pages))).page._on_asked
+def page_handler(controller: type) -> Callable[[ScoresEnvironment, ScoresArea], ActionHandler]:
+    def handler(environment: ScoresEnvironment, area: ScoresArea) -> ActionHandler:
+        return build_page(area, controller(PageContext(environment.comparison, area.pages))).page._on_asked
 
     return handler
 
 
-def systems_handler(world: World, area: ScoresArea) -> ActionHandler:
+def systems_handler(environment: ScoresEnvironment, area: ScoresArea) -> ActionHandler:
     return area.findChildren(ScoresOrPlaceholder)[0]._on_asked
 
 
@@ -40,16 +40,16 @@ CONTROLLERS = (FindingsController, MetaEvaluationController, StudiesController, 
     ids=["systems", "findings", "people", "studies", "post-editing"],
 )  # fmt: skip
 def test_own_gold_layer_starts_empty(
-    page: Callable[[World, ScoresArea], ActionHandler], world: World, qtbot: QtBot
+    page: Callable[[ScoresEnvironment, ScoresArea], ActionHandler], environment: ScoresEnvironment, qtbot: QtBot
 ) -> None:
-    area = ScoresArea(world.comparison)
+    area = ScoresArea(environment.comparison)
     qtbot.addWidget(area)
     assert area.systems
-    trigger = page(world, area)
-    world.open(make_corpus(2, gold=False))
+    trigger = page(environment, area)
+    environment.open(make_corpus(2, gold=False))
     trigger(empty_states.OWN_TAGS.name)
-    own = world.workspace.target
+    own = environment.workspace.target
     assert own is not None
     assert own.kind is Kind.WORDS
-    assert not world.workspace.view.tags(own).values.any()
-    assert all(world.workspace.view.tags(key).values.any() for key in world.scores.layers)
+    assert not environment.workspace.view.tags(own).values.any()
+    assert all(environment.workspace.view.tags(key).values.any() for key in environment.scores.layers)

@@ -26,8 +26,8 @@ NEAR, FAR = GOLD + GENERATOR.normal(size=40) / 4, GENERATOR.normal(size=40)
 
 
 @pytest.fixture
-def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    scores_area = ScoresArea(world.comparison)
+def area(environment: Any, qtbot: QtBot) -> ScoresArea:
+    scores_area = ScoresArea(environment.comparison)
     assert scores_area.systems
     qtbot.addWidget(scores_area)
     scores_area.resize(1400, 900)
@@ -35,16 +35,16 @@ def area(world: Any, qtbot: QtBot) -> ScoresArea:
 
 
 @pytest.fixture
-def shown(world: Any, area: ScoresArea, qtbot: QtBot) -> Any:
+def show_chart(environment: Any, area: ScoresArea, qtbot: QtBot) -> Any:
     """Return a function that opens scores and returns the pane of a finished chart."""
 
     def show(name: str, gold: Any = GOLD, **systems: Any) -> LevelPlotPane:
-        world.open(toy_level.corpus(gold, **(systems or {"near": NEAR, "far": FAR})))
+        environment.open(toy_level.make_corpus(gold, **(systems or {"near": NEAR, "far": FAR})))
         area.show()
         pane = area.systems.gallery.pane(name)
         area.systems.gallery.setCurrentWidget(pane)
         qtbot.waitUntil(lambda: pane.place.plot is not None)
-        world.wait()
+        environment.wait()
         pane.place.plot.finish()
         return pane
 
@@ -63,104 +63,106 @@ def titles(pane: LevelPlotPane) -> list[str]:
 
 
 def test_chart_compares_the_selected_system_with_the_gold(
-    world: Any, area: ScoresArea, shown: Any, qtbot: QtBot
+    environment: Any, area: ScoresArea, show_chart: Any, qtbot: QtBot
 ) -> None:
-    pane = shown("beside-gold")
+    pane = show_chart("beside-gold")
     # the best system is selected by default
     assert area.systems.gallery.chosen.name == "near"
     assert f"r {np.corrcoef(NEAR, GOLD)[0, 1]:.3f}".replace("0.", ".") in titles(pane)[2]
     table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(0, 1))
     qtbot.keyClick(table, Qt.Key.Key_Down)
-    world.wait()
+    environment.wait()
     assert area.systems.gallery.chosen.name == "far"
     assert f"MAE {np.abs(FAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
 
 
-def test_hidden_chart_is_not_painted(world: Any, area: ScoresArea, shown: Any) -> None:
-    shown("beside-gold")
+def test_hidden_chart_is_not_painted(environment: Any, area: ScoresArea, show_chart: Any) -> None:
+    show_chart("beside-gold")
     hidden = area.systems.gallery.pane("if-rescaled")
     assert isinstance(hidden.content, str)
     area.systems.gallery.setCurrentWidget(hidden)
-    world.qtbot.waitUntil(lambda: hidden.place.plot is not None)
-    world.wait()
+    environment.qtbot.waitUntil(lambda: hidden.place.plot is not None)
+    environment.wait()
     hidden.place.plot.finish()
     assert titles(hidden)[:2] == ["MAE: lower is better", "RMSE: lower is better"]
 
 
-def test_opening_another_corpus_clears_the_charts(world: Any, area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
-    pane = shown("beside-gold")
+def test_opening_another_corpus_clears_the_charts(
+    environment: Any, area: ScoresArea, show_chart: Any, qtbot: QtBot
+) -> None:
+    pane = show_chart("beside-gold")
     area.systems.gallery.setCurrentWidget(area.systems.intervals)
-    world.open(toy_level.corpus(GOLD, near=FAR, far=NEAR))
+    environment.open(toy_level.make_corpus(GOLD, near=FAR, far=NEAR))
     assert pane.content == DRAWING_TEXT
     area.systems.gallery.setCurrentWidget(pane)
     assert pane.place._note.text() == DRAWING_TEXT
-    world.wait()
+    environment.wait()
     pane.place.plot.finish()
     assert f"MAE {np.abs(NEAR - GOLD).mean():.3f}".replace("0.", ".") in titles(pane)[0]
     table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(1, 1))
     # the chart of the previous system stays until the new one is ready
     assert not isinstance(pane.content, str)
-    world.wait()
+    environment.wait()
 
 
-def test_every_level_has_its_own_charts(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_every_level_has_its_own_charts(environment: Any, corpus: Any, area: ScoresArea) -> None:
     def tabs() -> list[str]:
         gallery = area.systems.gallery
         return [gallery.tabText(index) for index in range(gallery.count()) if gallery.isTabVisible(index)]
 
-    world.open(corpus(3))
+    environment.open(corpus(3))
     assert tabs() == ["Intervals", "Hits and misses", "d coefficients"]
-    world.open(toy_level.corpus(GOLD, near=NEAR, far=FAR))
+    environment.open(toy_level.make_corpus(GOLD, near=NEAR, far=FAR))
     assert tabs() == ["Intervals", "System vs. gold", "Rescaled", "Between systems", "d coefficients"]
-    world.open(toy_level.corpus(GOLD, near=NEAR))
+    environment.open(toy_level.make_corpus(GOLD, near=NEAR))
     assert tabs() == ["System vs. gold", "Rescaled", "Between systems"]
 
 
-def test_chart_that_cannot_be_painted_states_why(world: Any, area: ScoresArea, shown: Any) -> None:
-    pane = shown("beside-gold", flat=np.full(40, 0.5))
+def test_chart_that_cannot_be_painted_states_why(environment: Any, area: ScoresArea, show_chart: Any) -> None:
+    pane = show_chart("beside-gold", flat=np.full(40, 0.5))
     _, _, standardised, _ = frames(pane)
     assert standardised.painter() is None
     assert standardised._words.text() == "r is undefined: flat is constant (.500)."
-    single_segment = shown("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
+    single_segment = show_chart("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
     assert single_segment.place._note.text().startswith("This chart needs at least two segments")
     assert not single_segment.words.isVisibleTo(area)
-    between = shown("between-systems", near=NEAR)
+    between = show_chart("between-systems", near=NEAR)
     assert "at least two systems" in between.place._note.text()
     assert between.place.exported.widget() is None
 
 
-def test_failed_chart_reports_the_error(world: Any, shown: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_chart_reports_the_error(environment: Any, show_chart: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import qe_desktop.levels.sentences.charts.rescaling_gain as made
 
     def raise_memory_error(*arguments: Any) -> None:
         raise MemoryError
 
     monkeypatch.setattr(made, "rescaling_errors", raise_memory_error)
-    pane = shown("if-rescaled")
+    pane = show_chart("if-rescaled")
     assert "The chart cannot be drawn" in pane.place._note.text()
     assert "out of memory" in pane.place._note.text()
 
 
 def test_cancelled_chart_says_so_and_is_painted_when_next_shown(
-    world: Any, area: ScoresArea, shown: Any, qtbot: QtBot
+    environment: Any, area: ScoresArea, show_chart: Any, qtbot: QtBot
 ) -> None:
-    pane = shown("beside-gold")
+    pane = show_chart("beside-gold")
     pane.refresh(pane._chosen)
-    world.jobs.cancel(next(job for job in world.jobs.running() if job.key == pane._job))
-    world.wait()
+    environment.jobs.cancel(next(job for job in environment.jobs.running() if job.key == pane._job))
+    environment.wait()
     assert pane.content == DRAWING_STOPPED
     assert pane.place._note.text() == DRAWING_STOPPED
     area.systems.gallery.setCurrentWidget(area.systems.intervals)
     area.systems.gallery.setCurrentWidget(pane)
-    world.wait()
+    environment.wait()
     pane.place.plot.finish()
     assert titles(pane)
 
 
-def test_each_panel_painter_is_created_once_in_a_separate_step(shown: Any, qtbot: QtBot) -> None:
-    grid = shown("beside-gold").place.plot
+def test_each_panel_painter_is_created_once_in_a_separate_step(show_chart: Any, qtbot: QtBot) -> None:
+    grid = show_chart("beside-gold").place.plot
     font = grid.font()
     panels = [frame.panel for frame in grid.frames]
     assert {len(frame.steps(frame.panel, font)) for frame in grid.frames} == {1}
@@ -180,8 +182,8 @@ def test_each_panel_painter_is_created_once_in_a_separate_step(shown: Any, qtbot
     assert [frame.painter() for frame in again.frames] == painters
 
 
-def test_charts_have_accessible_names_and_descriptions(shown: Any) -> None:
-    pane = shown("beside-gold")
+def test_charts_have_accessible_names_and_descriptions(show_chart: Any) -> None:
+    pane = show_chart("beside-gold")
     raw, spread, standardised, values = (frame.painter().widget for frame in frames(pane))
     assert raw.accessibleName().startswith("Original scores: MAE")
     assert raw.accessibleDescription().startswith("near vs. gold, 40 segments: MAE")
@@ -190,15 +192,17 @@ def test_charts_have_accessible_names_and_descriptions(shown: Any) -> None:
     assert values.accessibleName() == "Values"
     legend = frames(pane)[1]._legend
     assert legend.accessibleName() == "Legend: dashed line: gold, line: near"
-    rescaled = shown("if-rescaled")
+    rescaled = show_chart("if-rescaled")
     assert "near: MAE" in frames(rescaled)[0].painter().widget.accessibleDescription()
 
 
 # --- navigation
 
 
-def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(world: Any, shown: Any, qtbot: QtBot) -> None:
-    pane = shown("beside-gold")
+def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(
+    environment: Any, show_chart: Any, qtbot: QtBot
+) -> None:
+    pane = show_chart("beside-gold")
     view = frames(pane)[0].painter().view
     order = np.argsort(NEAR)
     view.setFocus(Qt.FocusReason.TabFocusReason)
@@ -213,34 +217,36 @@ def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(world: Any, sh
     qtbot.keyClick(view, Qt.Key.Key_Up)
     above = np.argsort(GOLD).tolist()
     assert view.place == above[above.index(order[0]) + 1]
-    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segment_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert request.args == [view.place]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert view.place is None
     assert pane.words.text() == HINT
-    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segment_wanted):
         qtbot.keyClick(view, Qt.Key.Key_Enter)
 
 
-def test_hovering_describes_a_dot_and_clicking_opens_the_segment(world: Any, shown: Any, qtbot: QtBot) -> None:
-    pane = shown("beside-gold")
+def test_hovering_describes_a_dot_and_clicking_opens_the_segment(
+    environment: Any, show_chart: Any, qtbot: QtBot
+) -> None:
+    pane = show_chart("beside-gold")
     view = frames(pane)[2].painter().view
     farthest = int(np.argmax(NEAR))
     position = view.pixel_of(farthest).toPoint()
     qtbot.mouseMove(view.viewport(), position)
     assert view.place == farthest
     assert pane.words.text().startswith(f"segment {farthest + 1}: gold ")
-    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segment_wanted) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert request.args == [farthest]
     qtbot.mouseMove(view.viewport(), QPoint(1, 1))
-    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segment_wanted):
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
 
 
-def test_arrow_keys_move_between_bars_and_their_series(world: Any, shown: Any, qtbot: QtBot) -> None:
-    pane = shown("beside-gold")
+def test_arrow_keys_move_between_bars_and_their_series(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
+    pane = show_chart("beside-gold")
     view = frames(pane)[3].painter().view
     points = frames(pane)[3].panel.drawing.points
     qtbot.keyClick(view, Qt.Key.Key_Home)
@@ -253,33 +259,35 @@ def test_arrow_keys_move_between_bars_and_their_series(world: Any, shown: Any, q
     assert points.x[view.place] == points.x[points.series == 1].max()
     qtbot.keyClick(view, Qt.Key.Key_Up)
     assert " in gold" in pane.words.text()
-    with qtbot.waitSignal(world.workspace.segment_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segment_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert f"segment {request.args[0] + 1}:" in pane.words.text()
 
 
-def test_arrow_keys_move_between_systems_from_the_best_down(world: Any, shown: Any, qtbot: QtBot) -> None:
-    pane = shown("if-rescaled")
+def test_arrow_keys_move_between_systems_from_the_best_down(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
+    pane = show_chart("if-rescaled")
     view = frames(pane)[0].painter().view
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert pane.words.text().startswith("near: MAE")
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert pane.words.text().startswith("far: MAE")
-    with qtbot.assertNotEmitted(world.workspace.segment_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segment_wanted):
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
 
-def test_cell_between_systems_is_described_and_requests_segments(world: Any, shown: Any, qtbot: QtBot) -> None:
-    pane = shown("between-systems")
+def test_cell_between_systems_is_described_and_requests_segments(
+    environment: Any, show_chart: Any, qtbot: QtBot
+) -> None:
+    pane = show_chart("between-systems")
     view = frames(pane)[0].painter().widget
     view.setCurrentIndex(view.model().index(0, 0))
     assert pane.words.text().startswith("r between near and the gold: ")
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert pane.words.text().startswith("r between near and far: ")
-    with qtbot.waitSignal(world.workspace.segments_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segments_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert [key.name for key in request.args[:2]] == ["near", "far"]
-    assert request.args[2] == world.comparison.metric
+    assert request.args[2] == environment.comparison.metric
 
 
 def test_point_navigator_works_without_a_chart() -> None:
@@ -295,11 +303,11 @@ def test_point_navigator_works_without_a_chart() -> None:
 # --- exporting
 
 
-def test_chart_data_are_copied_in_full_precision(world: Any, shown: Any, qtbot: QtBot) -> None:
-    pane = shown("if-rescaled")
+def test_chart_data_are_copied_in_full_precision(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
+    pane = show_chart("if-rescaled")
     view = frames(pane)[0].painter().view
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    world.wait()
+    environment.wait()
     first, density, again = QGuiApplication.clipboard().text().split("\n\n")
     lines = [line.split("\t") for line in first.splitlines()]
     assert lines[0] == ["system", "MAE", "MAE rescaled", "RMSE", "RMSE rescaled"]
@@ -309,9 +317,9 @@ def test_chart_data_are_copied_in_full_precision(world: Any, shown: Any, qtbot: 
     assert density != again
 
 
-def test_charts_are_saved_in_every_format(shown: Any, tmp_path: Path) -> None:
+def test_charts_are_saved_in_every_format(show_chart: Any, tmp_path: Path) -> None:
     for name in ("beside-gold", "if-rescaled", "between-systems"):
-        pane = shown(name)
+        pane = show_chart(name)
         for form in ("png", "svg", "pdf"):
             pane.place.save(str(tmp_path / f"{name}.{form}"))
         image = QImage(str(tmp_path / f"{name}.png"))
@@ -325,8 +333,8 @@ def test_charts_are_saved_in_every_format(shown: Any, tmp_path: Path) -> None:
         assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_copy_menu_lists_the_available_actions(area: ScoresArea, shown: Any, qtbot: QtBot) -> None:
-    pane = shown("beside-gold")
+def test_copy_menu_lists_the_available_actions(area: ScoresArea, show_chart: Any, qtbot: QtBot) -> None:
+    pane = show_chart("beside-gold")
     menu = QMenu(area)
     area.systems._fill_copying(menu)
     texts = [action.text().replace("&", "") for action in menu.actions()]
@@ -344,10 +352,10 @@ def test_copy_menu_lists_the_available_actions(area: ScoresArea, shown: Any, qtb
     assert picture.size() == pane.place.plot.widget.size()
 
 
-def test_whole_matrix_is_saved_as_image(world: Any, area: ScoresArea, shown: Any, tmp_path: Path) -> None:
+def test_whole_matrix_is_saved_as_image(environment: Any, area: ScoresArea, show_chart: Any, tmp_path: Path) -> None:
     from qe_desktop.ui.widgets.image_export import save_image
 
-    shown("beside-gold")
+    show_chart("beside-gold")
     save_image(area.systems.matrix.view._whole(), str(tmp_path / "matrix.svg"))
     assert "near" in (tmp_path / "matrix.svg").read_text()
 
@@ -355,8 +363,8 @@ def test_whole_matrix_is_saved_as_image(world: Any, area: ScoresArea, shown: Any
 # --- layout
 
 
-def test_number_of_panel_columns_depends_on_the_size(shown: Any, qtbot: QtBot) -> None:
-    grid = shown("beside-gold").place.plot
+def test_number_of_panel_columns_depends_on_the_size(show_chart: Any, qtbot: QtBot) -> None:
+    grid = show_chart("beside-gold").place.plot
 
     def columns(size: QSize) -> int:
         return grid._columns_for(size.width(), size.height())
@@ -366,11 +374,11 @@ def test_number_of_panel_columns_depends_on_the_size(shown: Any, qtbot: QtBot) -
     assert columns(QSize(200, 700)) == 1
 
 
-def test_names_of_any_script_are_shown_unchanged(shown: Any) -> None:
-    pane = shown("beside-gold", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
+def test_names_of_any_script_are_shown_unchanged(show_chart: Any) -> None:
+    pane = show_chart("beside-gold", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
     assert not pane.grab().isNull()
     assert "מערכת <b>" in frames(pane)[0].painter().widget.accessibleDescription()
-    rescaled = shown("if-rescaled", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
+    rescaled = show_chart("if-rescaled", **{"מערכת <b>": NEAR, "品質推定システム" * 9: FAR})
     assert not rescaled.grab().isNull()
     assert "…" in frames(rescaled)[0].panel.drawing.names[1]
 
@@ -378,13 +386,13 @@ def test_names_of_any_script_are_shown_unchanged(shown: Any) -> None:
 # --- notes on tests
 
 
-def test_only_williams_tests_have_a_warning_about_wins(world: Any, area: ScoresArea, shown: Any) -> None:
-    shown("beside-gold")
+def test_only_williams_tests_have_a_warning_about_wins(environment: Any, area: ScoresArea, show_chart: Any) -> None:
+    show_chart("beside-gold")
     state = area.systems.matrix.line._state
     assert "Do not rank systems by their number of wins" in state.text()
     assert "number of wins" in state.toolTip()
     assert "swapping" not in state.toolTip()
-    world.comparison.set_metric("MAE")
-    world.wait()
+    environment.comparison.set_metric("MAE")
+    environment.wait()
     assert "wins" not in state.text()
     assert "segments are permuted in tests" in state.toolTip()

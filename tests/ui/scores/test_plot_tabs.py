@@ -7,24 +7,25 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.ui.scores.area import ScoresArea
-from tests.ui.scores.visible_texts import texts
+from tests.ui.scores.visible_texts import visible_texts
 
 
 def test_plots_are_created_when_shown_and_then_updated_in_place(
-    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, tmp_path: Path
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    world.open(corpus(3))
+    environment.open(corpus(3))
     assert area.systems.intervals.plot is None
     area.show()
     qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
     first = area.systems.intervals.plot
     assert "95 % interval of F1-mult: " in first.widget.accessibleDescription()
-    world.comparison.set_metric("MCC")
-    world.wait()
+    environment.comparison.set_metric("MCC")
+    environment.wait()
     assert area.systems.intervals.plot is first
     assert "95 % interval of MCC: " in first.widget.accessibleDescription()
     counts = area.systems.gallery.pane("hits-and-misses")
@@ -33,9 +34,9 @@ def test_plots_are_created_when_shown_and_then_updated_in_place(
     widget = counts.place.plot.frames[0].painter().widget
     before = widget.accessibleDescription()
     assert "system 0: " in before
-    world.flip(0, 0)
+    environment.flip_tag(0, 0)
     assert widget.accessibleDescription() != before
-    world.wait()
+    environment.wait()
     for name, signature in (("plot.png", b"\x89PNG"), ("plot.svg", b"<?xml"), ("plot.pdf", b"%PDF")):
         counts.place.save(str(tmp_path / name))
         assert (tmp_path / name).read_bytes().startswith(signature)
@@ -43,23 +44,23 @@ def test_plots_are_created_when_shown_and_then_updated_in_place(
         counts.place.save(str(tmp_path / "no such folder" / "plot.png"))
 
 
-def test_hit_counts_are_hits_false_alarms_and_misses(world: Any, corpus: Any) -> None:
+def test_hit_counts_are_hits_false_alarms_and_misses(environment: Any, corpus: Any) -> None:
     from qe_desktop.levels.level import ChartRequest
     from qe_desktop.levels.words.charts.hits_and_misses import hit_counts
 
     opened: Corpus = corpus(2)
-    world.open(opened)
-    scoring, totals = world.scores.scoring(), world.scores.scored().totals
+    environment.open(opened)
+    scoring, totals = environment.scores.scoring(), environment.scores.scored().totals
     request = ChartRequest(scoring.view, scoring.reference, scoring.subjects, 0, totals, str)
     gold, *systems = (layer.tags.values.astype(bool) for layer in opened.layers.values())
     expected = [[(s & gold).sum(), (s & ~gold).sum(), (~s & gold).sum()] for s in systems]
     assert hit_counts(request).tolist() == expected
 
 
-def test_coefficients_equal_those_of_the_comparison(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(17))
+def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(17))
     model = area.systems.coefficients.table.coefficients
-    comparison = world.comparison.result.comparison
+    comparison = environment.comparison.result.comparison
     copied = [line.split("\t") for line in model.whole().tsv().splitlines()]
     assert copied[0] == ["metric", "d", "d_top", "d_bottom"]
     shown = [float(line[1]) for line in copied[1:]]
@@ -67,11 +68,24 @@ def test_coefficients_equal_those_of_the_comparison(world: Any, corpus: Any, are
     assert "of 136 pairs significantly" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert "of 28 pairs significantly" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
-    assert "the other 9" in texts(area)
+    assert "the other 9" in visible_texts(area)
+
+
+def count_colours(widget: QWidget) -> int:
+    """Return the number of colours in an image of a widget; text and lines have many, because they are antialiased."""
+    image = widget.grab().toImage()
+    return len({image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)})
 
 
 @pytest.mark.parametrize("systems", [2, 5, 17, 40])
-def test_area_is_painted_with_few_and_many_systems(world: Any, corpus: Any, area: ScoresArea, systems: int) -> None:
-    world.settings.rounds = 100
-    world.open(corpus(systems))
-    assert not area.grab().isNull()
+def test_area_is_painted_with_few_and_many_systems(
+    environment: Any, corpus: Any, area: ScoresArea, systems: int, qtbot: QtBot
+) -> None:
+    environment.settings.rounds = 100
+    environment.open(corpus(systems))
+    area.show()
+    qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
+    assert area.systems.table.model().rowCount() == systems
+    for widget in (area.systems.table, area.systems.matrix, area.systems.intervals):
+        assert widget.isVisible()
+        assert count_colours(widget) > 8

@@ -23,8 +23,8 @@ SEGMENTS = 60
 
 
 @pytest.fixture
-def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    scores_area = ScoresArea(world.comparison)
+def area(environment: Any, qtbot: QtBot) -> ScoresArea:
+    scores_area = ScoresArea(environment.comparison)
     assert scores_area.systems
     qtbot.addWidget(scores_area)
     scores_area.resize(1200, 720)
@@ -36,88 +36,90 @@ def two_golds(**more: Any) -> Corpus:
     draw = np.random.default_rng(3)
     hter, time = draw.normal(size=(2, SEGMENTS))
     near = hter + draw.normal(size=SEGMENTS) / 3, time + draw.normal(size=SEGMENTS) / 3
-    opened = toy_level.corpus(hter, like_hter=near[0], like_time=near[1])
+    opened = toy_level.make_corpus(hter, like_hter=near[0], like_time=near[1])
     return opened.with_layer(Layer(TIME, time))
 
 
-def r(opened: Corpus, system: str, gold: LayerKey) -> float:
+def pearson(opened: Corpus, system: str, gold: LayerKey) -> float:
     scores = opened.layers[LayerKey(Provenance.SYSTEM, system, Kind.SCORES)].scores
     return float(np.corrcoef(scores, opened.layers[gold].scores)[0, 1])
 
 
-def choice(area: ScoresArea) -> QComboBox:
+def reference_combo(area: ScoresArea) -> QComboBox:
     return area.systems.options._reference
 
 
-def shown(area: ScoresArea) -> list[str]:
+def ranked_systems(area: ScoresArea) -> list[str]:
     """Return the systems in the table, best first."""
     model = area.systems.table.scores_model
     return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
 
 
-def test_single_gold_has_no_reference_selector(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(2))
-    assert not choice(area).isVisibleTo(area)
-    assert world.workspace.references() == [world.scores.reference]
+def test_single_gold_has_no_reference_selector(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(2))
+    assert not reference_combo(area).isVisibleTo(area)
+    assert environment.workspace.references() == [environment.scores.reference]
 
 
-def test_first_gold_is_the_default_reference(world: Any, area: ScoresArea) -> None:
+def test_first_gold_is_the_default_reference(environment: Any, area: ScoresArea) -> None:
     opened = two_golds()
-    world.open(opened)
-    assert choice(area).isVisibleTo(area)
-    assert [choice(area).itemText(index) for index in range(2)] == ["gold scores", "time"]
-    assert choice(area).currentData() == world.scores.reference == HTER
-    assert shown(area) == ["like_hter", "like_time"]
+    environment.open(opened)
+    assert reference_combo(area).isVisibleTo(area)
+    assert [reference_combo(area).itemText(index) for index in range(2)] == ["gold scores", "time"]
+    assert reference_combo(area).currentData() == environment.scores.reference == HTER
+    assert ranked_systems(area) == ["like_hter", "like_time"]
 
 
-def test_reference_selected_by_keyboard_updates_scores_and_tests(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
+def test_reference_selected_by_keyboard_updates_scores_and_tests(
+    environment: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
     opened = two_golds()
-    world.open(opened)
+    environment.open(opened)
     area.show()
-    choice(area).setFocus()
-    qtbot.keyClick(choice(area), Qt.Key.Key_Down)
-    world.wait()
-    assert world.scores.reference == TIME
-    for index, layer in enumerate(world.scores.layers):
-        assert world.scores.values["Pearson"][index] == pytest.approx(r(opened, layer.name, TIME))
-    assert shown(area) == ["like_time", "like_hter"]
-    result = world.comparison.result
+    reference_combo(area).setFocus()
+    qtbot.keyClick(reference_combo(area), Qt.Key.Key_Down)
+    environment.wait()
+    assert environment.scores.reference == TIME
+    for index, layer in enumerate(environment.scores.layers):
+        assert environment.scores.values["Pearson"][index] == pytest.approx(pearson(opened, layer.name, TIME))
+    assert ranked_systems(area) == ["like_time", "like_hter"]
+    result = environment.comparison.result
     assert result.reference == TIME
     assert result.comparison.of("Pearson").beats[1, 0]
-    low, high = result.interval("Pearson", world.scores.layers[1])
-    assert low < r(opened, "like_time", TIME) < high
-    assert r(opened, "like_time", HTER) < low
+    low, high = result.interval("Pearson", environment.scores.layers[1])
+    assert low < pearson(opened, "like_time", TIME) < high
+    assert pearson(opened, "like_time", HTER) < low
     assert "against time" in area.systems._title.text()
 
 
-def test_reference_can_be_selected_from_the_list(world: Any, area: ScoresArea) -> None:
-    world.open(two_golds())
+def test_reference_can_be_selected_from_the_list(environment: Any, area: ScoresArea) -> None:
+    environment.open(two_golds())
     # a click in the list
-    choice(area).setCurrentIndex(1)
-    choice(area).activated.emit(1)
-    world.wait()
-    assert world.scores.reference == TIME
-    assert shown(area) == ["like_time", "like_hter"]
+    reference_combo(area).setCurrentIndex(1)
+    reference_combo(area).activated.emit(1)
+    environment.wait()
+    assert environment.scores.reference == TIME
+    assert ranked_systems(area) == ["like_time", "like_hter"]
 
 
-def test_segments_of_a_cell_use_the_reference_of_its_scores(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
-    world.open(two_golds())
-    world.workspace.set_reference(TIME)
-    world.wait()
+def test_segments_of_a_cell_use_the_reference_of_its_scores(environment: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    environment.open(two_golds())
+    environment.workspace.set_reference(TIME)
+    environment.wait()
     request: list[Any] = []
-    world.workspace.segments_wanted.connect(lambda *arguments: request.extend(arguments))
+    environment.workspace.segments_wanted.connect(lambda *arguments: request.extend(arguments))
     view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)
     left, right, metric, level, reference = request
     assert reference == TIME
-    opened = world.workspace.view
+    opened = environment.workspace.view
     query = SegmentQuery(
         order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
     )
     scores = [opened.corpus.layers[key].scores for key in (left, right)]
     # a later selection does not change the request
-    world.workspace.set_reference(HTER)
+    environment.workspace.set_reference(HTER)
     differences = filter_segments(take_snapshot(opened, Kind.WORDS, query), query).apart
     differences_by_hter = filter_segments(
         take_snapshot(opened, Kind.WORDS, SegmentQuery(**{**_fields(query), "reference": HTER})), query
@@ -126,49 +128,51 @@ def test_segments_of_a_cell_use_the_reference_of_its_scores(world: Any, area: Sc
     time = opened.corpus.layers[TIME].scores
     ahead = np.corrcoef(scores[0], time)[0, 1] - np.corrcoef(scores[1], time)[0, 1]
     assert np.sign(differences.values.sum()) == np.sign(ahead)
-    world.wait()
+    environment.wait()
 
 
 def _fields(query: SegmentQuery) -> dict[str, Any]:
     return {name: getattr(query, name) for name in SegmentQuery.__slots__}
 
 
-def test_report_signature_names_the_reference(world: Any, area: ScoresArea) -> None:
-    world.open(two_golds())
-    world.workspace.set_reference(TIME)
-    world.wait()
-    report = score_report(world.scores, world.scores.layers, [world.workspace.level.metrics["Pearson"]])
+def test_report_signature_names_the_reference(environment: Any, area: ScoresArea) -> None:
+    environment.open(two_golds())
+    environment.workspace.set_reference(TIME)
+    environment.wait()
+    report = score_report(
+        environment.scores, environment.scores.layers, [environment.workspace.level.metrics["Pearson"]]
+    )
     assert "|gold:time|" in report.signature
     assert "|against:time|" in report.signature
 
 
-def test_selected_reference_is_kept_while_the_corpus_is_open(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_selected_reference_is_kept_while_the_corpus_is_open(environment: Any, corpus: Any, area: ScoresArea) -> None:
     words = corpus(2)
     scores = two_golds()
     both = words
     for layer in scores.layers.values():
         both = both.with_layer(layer)
-    world.open(both)
-    world.workspace.set_level(SENTENCES)
-    world.workspace.set_reference(TIME)
-    world.workspace.set_level(WORD_LEVEL)
-    world.wait()
-    assert not choice(area).isVisibleTo(area)
-    assert world.scores.reference.kind is Kind.WORDS
-    world.flip(0, 0)
-    world.workspace.set_level(SENTENCES)
-    world.wait()
-    assert choice(area).currentData() == world.scores.reference == TIME
-    world.open(both)
-    world.workspace.set_level(SENTENCES)
-    world.wait()
-    assert world.scores.reference == HTER
+    environment.open(both)
+    environment.workspace.set_level(SENTENCES)
+    environment.workspace.set_reference(TIME)
+    environment.workspace.set_level(WORD_LEVEL)
+    environment.wait()
+    assert not reference_combo(area).isVisibleTo(area)
+    assert environment.scores.reference.kind is Kind.WORDS
+    environment.flip_tag(0, 0)
+    environment.workspace.set_level(SENTENCES)
+    environment.wait()
+    assert reference_combo(area).currentData() == environment.scores.reference == TIME
+    environment.open(both)
+    environment.workspace.set_level(SENTENCES)
+    environment.wait()
+    assert environment.scores.reference == HTER
 
 
-def test_missing_reference_falls_back_to_the_default(world: Any) -> None:
+def test_missing_reference_falls_back_to_the_default(environment: Any) -> None:
     opened = two_golds()
-    world.open(opened)
-    world.workspace.set_reference(TIME)
-    assert SENTENCES.reference(world.workspace.view, TIME) == TIME
-    assert SENTENCES.reference(world.workspace.view, LayerKey(Provenance.GOLD, "gone", Kind.SCORES)) == HTER
-    world.wait()
+    environment.open(opened)
+    environment.workspace.set_reference(TIME)
+    assert SENTENCES.reference(environment.workspace.view, TIME) == TIME
+    assert SENTENCES.reference(environment.workspace.view, LayerKey(Provenance.GOLD, "gone", Kind.SCORES)) == HTER
+    environment.wait()

@@ -8,18 +8,18 @@ from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from tests.ui.scores.conftest import GOLD, WORDS, make_corpus
 
 
-def test_panel_shows_the_number_of_reviewed_segments(qtbot, world):
-    workspace, scores = world.workspace, world.scores
-    panel = ScoreSidePanel(scores, world.comparison)
+def test_panel_shows_the_number_of_reviewed_segments(qtbot, environment):
+    workspace, scores = environment.workspace, environment.scores
+    panel = ScoreSidePanel(scores, environment.comparison)
     qtbot.addWidget(panel)
     workspace.open(make_corpus(2, gold=False))
     assert panel._seen.isHidden()
     workspace.own_layer(workspace.copied)
-    world.wait()
+    environment.wait()
     assert panel._seen.text() == "on 0 reviewed segments"
     for count, segment in enumerate((1, 0), 1):
         workspace.session.reviewing.set({segment: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
-        world.wait()
+        environment.wait()
         assert panel._seen.text().startswith(f"on {count} reviewed segment")
     workspace.undo()
     assert panel._seen.text() == "on 1 reviewed segment"
@@ -29,16 +29,16 @@ def test_panel_shows_the_number_of_reviewed_segments(qtbot, world):
     assert panel._seen.isHidden()
 
 
-def test_post_edit_is_offered_as_reference_and_scores_its_segments(world, area):
-    workspace, scores = world.workspace, world.scores
-    world.open(make_corpus(3))
+def test_post_edit_is_offered_as_reference_and_scores_its_segments(environment, area):
+    workspace, scores = environment.workspace, environment.scores
+    environment.open(make_corpus(3))
     selector = area.systems.options._reference
     assert area.systems.options._pairs[selector].isHidden()
     against_gold = scores.values
     workspace.session.reviewing.set(
         {4: {ReviewField.TARGET: "w0 w1 other"}, 5: {ReviewField.STATUS: ReviewStatus.CONFIRMED}}
     )
-    world.wait()
+    environment.wait()
     assert not area.systems.options._pairs[selector].isHidden()
     assert [selector.itemData(index).provenance for index in range(selector.count())] == [
         Provenance.GOLD,
@@ -50,12 +50,12 @@ def test_post_edit_is_offered_as_reference_and_scores_its_segments(world, area):
     }
     selector.setCurrentIndex(1)
     selector.activated.emit(1)
-    world.wait()
+    environment.wait()
     assert scores.reference.provenance is Provenance.PERSON
     assert [key.provenance for key in scores.layers] == [Provenance.SYSTEM] * 3
     assert scores.live.level.size(scores.scoring()) == 2 * WORDS
     # undoing the edits makes the gold the reference again
     workspace.undo()
-    world.wait()
+    environment.wait()
     assert scores.reference == GOLD
     assert area.systems.options._pairs[selector].isHidden()

@@ -13,69 +13,73 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, NumberColumn, Provenance
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.significance import significance_service as comparing
-from tests.ui.scores.visible_texts import button, texts
+from tests.ui.scores.visible_texts import find_button, visible_texts
 
 
 def test_large_corpus_is_compared_on_request(
-    world: Any, corpus: Any, area: ScoresArea, monkeypatch: pytest.MonkeyPatch
+    environment: Any, corpus: Any, area: ScoresArea, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(comparing, "MAX_AUTOMATIC_TAGS", 10)
-    world.open(corpus(3))
-    assert world.comparison.state == "waiting"
+    environment.open(corpus(3))
+    assert environment.comparison.state == "waiting"
     assert not area.systems.matrix.view.isVisibleTo(area)
-    button(area, "Run").click()
+    find_button(area, "Run").click()
     assert "Cancel" in [b.text() for b in area.findChildren(QPushButton) if b.isVisibleTo(area)]
-    world.wait()
+    environment.wait()
     assert area.systems.matrix.view.isVisibleTo(area)
-    world.flip(0, 0)
-    world.wait()
-    assert world.comparison.stale
-    assert "Edited since the last run" in texts(area)
+    environment.flip_tag(0, 0)
+    environment.wait()
+    assert environment.comparison.stale
+    assert "Edited since the last run" in visible_texts(area)
 
 
-def test_job_cancelled_elsewhere_returns_to_waiting(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
-    world.open(corpus(3))
-    world.comparison.set_options(replace(world.comparison.options, rounds=1_000_000))
-    assert world.comparison.state == "working"
-    assert "previous result shown" in texts(area)
-    world.jobs.cancel(next(job for job in world.jobs.running() if job.key == "comparison"))
-    assert world.comparison.state == "waiting"
+def test_job_cancelled_elsewhere_returns_to_waiting(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    environment.open(corpus(3))
+    environment.comparison.set_options(replace(environment.comparison.options, rounds=1_000_000))
+    assert environment.comparison.state == "working"
+    assert "previous result shown" in visible_texts(area)
+    environment.jobs.cancel(next(job for job in environment.jobs.running() if job.key == "comparison"))
+    assert environment.comparison.state == "waiting"
     assert area.systems.matrix.view.isVisibleTo(area)
-    world.wait()
+    environment.wait()
 
 
-def test_edited_corpus_has_a_stale_result_until_recomputed(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(3))
-    before = world.comparison.result
-    world.flip(0, 0)
-    assert world.comparison.stale
-    world.wait()
-    assert not world.comparison.stale
-    assert world.comparison.result is not before
+def test_edited_corpus_has_a_stale_result_until_recomputed(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3))
+    before = environment.comparison.result
+    environment.flip_tag(0, 0)
+    assert environment.comparison.stale
+    environment.wait()
+    assert not environment.comparison.stale
+    assert environment.comparison.result is not before
 
 
-def test_old_scores_stay_until_those_of_a_new_threshold_are_ready(world: Any, corpus: Any, area: ScoresArea) -> None:
+def test_old_scores_stay_until_those_of_a_new_threshold_are_ready(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
     opened: Corpus = corpus(1)
     offsets = next(iter(opened.layers.values())).tags.offsets
     probabilities = np.random.default_rng(1).random(int(offsets[-1])).astype(np.float32)
     key = LayerKey(Provenance.SYSTEM, "chances", Kind.PROBABILITIES)
-    world.open(opened.with_layer(Layer(key, NumberColumn(probabilities, offsets))))
+    environment.open(opened.with_layer(Layer(key, NumberColumn(probabilities, offsets))))
     model = area.systems.table.scores_model
     before = [model.index(row, 1).data() for row in range(2)]
-    world.workspace.session.set_threshold("chances", 0.2)
-    assert world.scores.state == "working"
+    environment.workspace.session.set_threshold("chances", 0.2)
+    assert environment.scores.state == "working"
     assert [model.index(row, 1).data() for row in range(2)] == before
-    assert world.comparison.stale
+    assert environment.comparison.stale
     assert area.systems.matrix.view.isVisibleTo(area)
-    world.wait()
+    environment.wait()
     assert [model.index(row, 1).data() for row in range(2)] != before
-    assert not world.comparison.stale
+    assert not environment.comparison.stale
 
 
-def test_opening_another_corpus_clears_the_scores_at_once(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(2))
-    world.workspace.open(corpus(2))
+def test_opening_another_corpus_clears_the_scores_at_once(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(2))
+    environment.workspace.open(corpus(2))
     assert area.systems.table.scores_model.index(0, 1).data() == ""
-    assert world.comparison.result is None
+    assert environment.comparison.result is None
     assert not area.systems.matrix.view.isVisibleTo(area)
-    world.wait()
+    environment.wait()

@@ -20,8 +20,8 @@ DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 
 
 @pytest.fixture
-def view(world: Any, qtbot: QtBot) -> ScoreTableView:
-    table_view = ScoreTableView(world.scores, world.comparison)
+def view(environment: Any, qtbot: QtBot) -> ScoreTableView:
+    table_view = ScoreTableView(environment.scores, environment.comparison)
     qtbot.addWidget(table_view)
     return table_view
 
@@ -41,22 +41,22 @@ def names(model: ScoreModel) -> list[str]:
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
-def test_model_passes_the_qt_model_tester(world: Any, corpus: Any, model: ScoreModel, systems: int) -> None:
+def test_model_passes_the_qt_model_tester(environment: Any, corpus: Any, model: ScoreModel, systems: int) -> None:
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
-    world.settings.rounds = 100
-    world.open(corpus(systems))
+    environment.settings.rounds = 100
+    environment.open(corpus(systems))
     model.sort(model.column_of("MCC"), UP)
     if systems:
-        world.flip(3, 2)
-    world.wait()
-    world.workspace.close()
+        environment.flip_tag(3, 2)
+    environment.wait()
+    environment.workspace.close()
     assert tester.model() is model
     assert model.rowCount() == 0
 
 
-def test_values_equal_those_of_the_metrics(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_values_equal_those_of_the_metrics(environment: Any, corpus: Any, model: ScoreModel) -> None:
     opened: Corpus = corpus(5)
-    world.open(opened)
+    environment.open(opened)
     metrics = [WORD_METRICS[name] for name in DISPLAYED_METRICS]
     gold, *tags = (layer.tags for layer in opened.layers.values())
     totals = compute_totals(metric_families(metrics), gold, tags)
@@ -67,18 +67,18 @@ def test_values_equal_those_of_the_metrics(world: Any, corpus: Any, model: Score
 
 
 def test_edit_signals_only_the_metric_and_interval_columns(
-    world: Any, corpus: Any, model: ScoreModel, qtbot: QtBot
+    environment: Any, corpus: Any, model: ScoreModel, qtbot: QtBot
 ) -> None:
-    world.open(corpus(3))
+    environment.open(corpus(3))
     model.sort(-1)
-    before = world.scores.values["F1-BAD"].copy()
+    before = environment.scores.values["F1-BAD"].copy()
     signalled: list[tuple[int, int]] = []
     model.dataChanged.connect(lambda first, last: signalled.append((first.column(), last.column())))
-    with qtbot.waitSignal(world.scores.moved):
-        world.flip(0, 0)
+    with qtbot.waitSignal(environment.scores.moved):
+        environment.flip_tag(0, 0)
     # the interval column is signalled once, because it is now outdated
     assert signalled == [(len(DISPLAYED_METRICS) + 1, len(DISPLAYED_METRICS) + 1), (1, len(DISPLAYED_METRICS))]
-    moved = world.scores.values["F1-BAD"] - before
+    moved = environment.scores.values["F1-BAD"] - before
     index = model.column_of("F1-BAD")
     for row in range(3):
         change = str(model.index(row, index).data(CHANGE_ROLE))
@@ -86,24 +86,26 @@ def test_edit_signals_only_the_metric_and_interval_columns(
         text = str(model.index(row, index).data(Qt.ItemDataRole.AccessibleTextRole))
         assert text.startswith(f"system {row}: F1-BAD .")
         assert text.endswith(f"{change} since the last edit")
-    world.wait()
+    environment.wait()
 
 
-def test_undo_restores_the_values(world: Any, corpus: Any, model: ScoreModel) -> None:
-    world.open(corpus(3))
+def test_undo_restores_the_values(environment: Any, corpus: Any, model: ScoreModel) -> None:
+    environment.open(corpus(3))
     before = column(model, "MCC")
-    world.flip(5, 1)
-    world.workspace.undo()
+    environment.flip_tag(5, 1)
+    environment.workspace.undo()
     assert column(model, "MCC") == before
-    world.wait()
+    environment.wait()
 
 
-def test_sorting_puts_the_best_first_and_undefined_scores_last(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_sorting_puts_the_best_first_and_undefined_scores_last(
+    environment: Any, corpus: Any, model: ScoreModel
+) -> None:
     opened: Corpus = corpus(3)
     silent = LayerKey(Provenance.SYSTEM, "all-OK", Kind.WORDS)
     gold = next(iter(opened.layers.values())).tags
     opened = opened.with_layer(Layer(silent, TagColumn(np.zeros_like(gold.values), gold.offsets)))
-    world.open(opened)
+    environment.open(opened)
     index = model.column_of("MCC")
     for order in (DOWN, UP):
         model.sort(index, order)
@@ -118,55 +120,57 @@ def test_sorting_puts_the_best_first_and_undefined_scores_last(world: Any, corpu
     assert names(model)[0] == "system 2"
 
 
-def test_changing_the_metric_moves_sorting_and_bars_to_its_column(world: Any, corpus: Any, model: ScoreModel) -> None:
-    world.open(corpus(4))
+def test_changing_the_metric_moves_sorting_and_bars_to_its_column(
+    environment: Any, corpus: Any, model: ScoreModel
+) -> None:
+    environment.open(corpus(4))
     assert model.sorted_by() == (model.column_of("F1-mult"), DOWN)
-    world.comparison.set_metric("SeqCor")
+    environment.comparison.set_metric("SeqCor")
     assert model.sorted_by() == (model.column_of("SeqCor"), DOWN)
     assert model.index(0, model.column_of("SeqCor")).data(BAR_FRACTION_ROLE) == 1.0
     assert model.index(0, model.column_of("F1-mult")).data(BAR_FRACTION_ROLE) is None
     model.sort(NAME_COLUMN, UP)
-    world.comparison.set_metric("MCC")
+    environment.comparison.set_metric("MCC")
     assert model.sorted_by() == (NAME_COLUMN, UP)
-    world.wait()
+    environment.wait()
 
 
 def test_intervals_equal_those_of_the_service_and_are_muted_when_stale(
-    world: Any, corpus: Any, model: ScoreModel
+    environment: Any, corpus: Any, model: ScoreModel
 ) -> None:
-    world.open(corpus(3))
+    environment.open(corpus(3))
     cell = model.index(0, model.columnCount() - 1)
-    interval = world.comparison.result.interval("F1-mult", model.layer(0))
+    interval = environment.comparison.result.interval("F1-mult", model.layer(0))
     assert cell.data() == format_interval(*interval, 3)
     assert not cell.data(MUTED_ROLE)
-    world.flip(1, 1)
+    environment.flip_tag(1, 1)
     assert cell.data(MUTED_ROLE)
-    world.wait()
+    environment.wait()
     assert not cell.data(MUTED_ROLE)
 
 
-def test_markup_in_system_names_is_shown_literally(world: Any, corpus: Any, model: ScoreModel) -> None:
+def test_markup_in_system_names_is_shown_literally(environment: Any, corpus: Any, model: ScoreModel) -> None:
     opened: Corpus = corpus(1)
     key = LayerKey(Provenance.SYSTEM, "<b>bold</b> & co", Kind.WORDS)
-    world.open(opened.with_layer(Layer(key, next(iter(opened.layers.values())).tags)))
+    environment.open(opened.with_layer(Layer(key, next(iter(opened.layers.values())).tags)))
     row = names(model).index("<b>bold</b> & co")
     tip = str(model.index(row, NAME_COLUMN).data(Qt.ItemDataRole.ToolTipRole))
     assert "&lt;b&gt;bold&lt;/b&gt; &amp; co" in tip
 
 
-def test_scores_above_one_are_marked_and_explained(world: Any, model: ScoreModel) -> None:
+def test_scores_above_one_are_marked_and_explained(environment: Any, model: ScoreModel) -> None:
     gold = TagColumn.of([[1, 0, 1, 0, 1, 0, 1]])
     merged = TagColumn.of([[1, 1, 1, 1, 1, 1, 1]])
     keys = [LayerKey(Provenance.GOLD, "gold", Kind.WORDS), LayerKey(Provenance.SYSTEM, "merges", Kind.WORDS)]
     layers = {key: Layer(key, tags) for key, tags in zip(keys, (gold, merged), strict=True)}
-    world.open(Corpus("test", 1, {}, layers))
+    environment.open(Corpus("test", 1, {}, layers))
     cell = model.index(0, model.column_of("phr-F1-BAD"))
-    assert world.scores.values["phr-F1-BAD"][0] > 1
+    assert environment.scores.values["phr-F1-BAD"][0] > 1
     assert str(cell.data()).endswith("*")
     assert "Can exceed 1" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
 
 
-def test_header_tooltips_name_the_metric_and_its_range(world: Any, model: ScoreModel) -> None:
+def test_header_tooltips_name_the_metric_and_its_range(environment: Any, model: ScoreModel) -> None:
     for section in range(1, len(DISPLAYED_METRICS) + 1):
         tip = str(model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole))
         metric = model.metric(section)
@@ -175,11 +179,11 @@ def test_header_tooltips_name_the_metric_and_its_range(world: Any, model: ScoreM
         assert "Range" in tip
 
 
-def test_report_has_the_displayed_values(world: Any, corpus: Any, model: ScoreModel) -> None:
-    world.open(corpus(4))
-    world.flip(2, 2)
+def test_report_has_the_displayed_values(environment: Any, corpus: Any, model: ScoreModel) -> None:
+    environment.open(corpus(4))
+    environment.flip_tag(2, 2)
     layers = [model.layer(row) for row in range(model.rowCount())]
-    report = score_report(world.scores, layers, model.metrics())
+    report = score_report(environment.scores, layers, model.metrics())
     assert report is not None
     assert "edited-segments:1" in report.signature
     cells = [line.split("\t") for line in report.table().tsv().splitlines()]
@@ -189,10 +193,10 @@ def test_report_has_the_displayed_values(world: Any, corpus: Any, model: ScoreMo
             str(model.index(row, section).data()).removesuffix("*") for section in range(1, len(DISPLAYED_METRICS) + 1)
         ]
         assert [format_score(float(text), 3) for text in line[1:]] == shown
-    world.wait()
+    environment.wait()
 
 
-def test_number_of_decimals_can_be_set(world: Any, corpus: Any, model: ScoreModel) -> None:
-    world.open(corpus(2))
+def test_number_of_decimals_can_be_set(environment: Any, corpus: Any, model: ScoreModel) -> None:
+    environment.open(corpus(2))
     model.set_decimals(4)
     assert all(len(text.removesuffix("*").partition(".")[2]) == 4 for text in column(model, "F1-mult"))

@@ -11,8 +11,8 @@ from qe_desktop.ui.widgets.labels import Label
 
 
 @pytest.fixture
-def panel(world: Any, qtbot: QtBot) -> ScoreSidePanel:
-    created = ScoreSidePanel(world.scores, world.comparison)
+def panel(environment: Any, qtbot: QtBot) -> ScoreSidePanel:
+    created = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(created)
     created.resize(300, 600)
     return created
@@ -22,59 +22,61 @@ def texts(panel: ScoreSidePanel) -> str:
     return " | ".join(label.text() for label in panel.findChildren(Label) if label.isVisibleTo(panel))
 
 
-def shown(panel: ScoreSidePanel) -> list[str]:
+def listed_metrics(panel: ScoreSidePanel) -> list[str]:
     return [metric.name for metric in panel.table.scores_model.metrics()]
 
 
-def test_selected_metric_comes_first(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
-    world.open(corpus(3))
-    assert shown(panel) == ["F1-mult", "MCC"]
-    world.comparison.set_metric("F1-BAD")
-    assert shown(panel) == ["F1-BAD", "MCC"]
-    world.comparison.set_metric("MCC")
-    assert shown(panel) == ["MCC", "F1-mult"]
-    world.wait()
+def test_selected_metric_comes_first(environment: Any, corpus: Any, panel: ScoreSidePanel) -> None:
+    environment.open(corpus(3))
+    assert listed_metrics(panel) == ["F1-mult", "MCC"]
+    environment.comparison.set_metric("F1-BAD")
+    assert listed_metrics(panel) == ["F1-BAD", "MCC"]
+    environment.comparison.set_metric("MCC")
+    assert listed_metrics(panel) == ["MCC", "F1-mult"]
+    environment.wait()
 
 
-def test_panel_fits_into_a_narrow_dock(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
+def test_panel_fits_into_a_narrow_dock(environment: Any, corpus: Any, panel: ScoreSidePanel) -> None:
     for systems in (0, 1, 2, 5, 17):
-        world.open(corpus(systems))
+        environment.open(corpus(systems))
         panel.ensurePolished()
         assert panel.minimumSizeHint().width() <= 300
         assert not panel.grab().isNull()
 
 
 def test_matrix_describes_its_cell_and_requests_segments(
-    world: Any, corpus: Any, panel: ScoreSidePanel, qtbot: QtBot
+    environment: Any, corpus: Any, panel: ScoreSidePanel, qtbot: QtBot
 ) -> None:
-    world.open(corpus(3))
+    environment.open(corpus(3))
     view = panel.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     assert view.matrix.sentence(view.currentIndex()) in texts(panel)
-    with qtbot.waitSignal(world.workspace.segments_wanted):
+    with qtbot.waitSignal(environment.workspace.segments_wanted):
         qtbot.keyClick(view, Qt.Key.Key_Enter)
-    with qtbot.waitSignal(world.workspace.segments_wanted):
+    with qtbot.waitSignal(environment.workspace.segments_wanted):
         view.clicked.emit(view.matrix.index(0, 2))
 
 
-def test_values_follow_edits(world: Any, corpus: Any, panel: ScoreSidePanel, qtbot: QtBot) -> None:
-    world.open(corpus(2))
+def test_values_follow_edits(environment: Any, corpus: Any, panel: ScoreSidePanel, qtbot: QtBot) -> None:
+    environment.open(corpus(2))
     model = panel.table.scores_model
     before = [model.index(row, 1).data() for row in range(2)]
-    with qtbot.waitSignal(world.scores.moved):
-        world.flip(0, 0)
-        world.flip(0, 1)
+    with qtbot.waitSignal(environment.scores.moved):
+        environment.flip_tag(0, 0)
+        environment.flip_tag(0, 1)
     assert [model.index(row, 1).data() for row in range(2)] != before
-    world.wait()
+    environment.wait()
 
 
-def test_missing_gold_is_reported_without_an_add_files_button(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
-    world.open(corpus(1, gold=False))
+def test_missing_gold_is_reported_without_an_add_files_button(
+    environment: Any, corpus: Any, panel: ScoreSidePanel
+) -> None:
+    environment.open(corpus(1, gold=False))
     assert "There is no gold for words" in texts(panel)
     assert "Add files" not in texts(panel)
 
 
-def test_single_system_has_no_matrix(world: Any, corpus: Any, panel: ScoreSidePanel) -> None:
-    world.open(corpus(1))
+def test_single_system_has_no_matrix(environment: Any, corpus: Any, panel: ScoreSidePanel) -> None:
+    environment.open(corpus(1))
     assert not panel.matrix.isVisibleTo(panel)
     assert "Add a second system" in texts(panel)

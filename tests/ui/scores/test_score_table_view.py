@@ -16,22 +16,22 @@ from qe_desktop.report.render.output_formats import FILE_FORMATS, get_output_for
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_table_view import score_report
 from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
-from tests.ui.scores.visible_texts import texts
+from tests.ui.scores.visible_texts import visible_texts
 
 
-def test_enter_on_a_value_selects_its_metric(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
-    world.open(corpus(3))
+def test_enter_on_a_value_selects_its_metric(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    environment.open(corpus(3))
     table = area.systems.table
     table.setCurrentIndex(table.scores_model.index(1, table.scores_model.column_of("MCC")))
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    world.wait()
-    assert world.comparison.metric == "MCC"
-    assert "Significance, MCC" in texts(area)
+    environment.wait()
+    assert environment.comparison.metric == "MCC"
+    assert "Significance, MCC" in visible_texts(area)
     assert area.systems.options._metric.currentText() == "MCC"
 
 
-def test_selected_columns_are_stored_in_the_settings(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(2))
+def test_selected_columns_are_stored_in_the_settings(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(2))
     menu = QMenu(area)
     area.systems.table.fill_columns(menu)
     actions = {action.text(): action for action in menu.actions()}
@@ -41,22 +41,22 @@ def test_selected_columns_are_stored_in_the_settings(world: Any, corpus: Any, ar
     shown = [metric.name for metric in area.systems.table.scores_model.metrics()]
     assert "kappa" in shown
     assert "SeqCor" not in shown
-    assert world.settings.columns["scores"] == shown
+    assert environment.settings.columns["scores"] == shown
     actions["Default columns"].trigger()
     assert "kappa" not in [metric.name for metric in area.systems.table.scores_model.metrics()]
 
 
-def test_copied_table_equals_the_report(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(3))
+def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3))
     model = area.systems.table.scores_model
-    report = score_report(world.scores, [model.layer(row) for row in range(3)], model.metrics())
+    report = score_report(environment.scores, [model.layer(row) for row in range(3)], model.metrics())
     assert report is not None
     area.systems.table.copy_tsv()
     copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     exported = [line.split("\t") for line in report.table().tsv().splitlines()]
     assert [line[:-2] for line in copied] == exported
     assert copied[0][-2:] == ["F1-mult low", "F1-mult high"]
-    low, high = world.comparison.result.interval("F1-mult", model.layer(2))
+    low, high = environment.comparison.result.interval("F1-mult", model.layer(2))
     assert copied[3][-2:] == [repr(low), repr(high)]
     for form in FILE_FORMATS:
         copy_report(area.systems.table.reported, form)
@@ -68,9 +68,9 @@ def test_copied_table_equals_the_report(world: Any, corpus: Any, area: ScoresAre
 
 
 def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
-    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
-    world.open(corpus(3))
+    environment.open(corpus(3))
     table, model = area.systems.table, area.systems.table.scores_model
     column = model.column_of("MCC")
     last = model.columnCount() - 1
@@ -81,11 +81,11 @@ def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
-    value = world.scores.values["MCC"][world.scores.layers.index(model.layer(1))]
+    value = environment.scores.values["MCC"][environment.scores.layers.index(model.layer(1))]
     assert lines[:2] == [["system", "MCC"], [model.layer(1).shown, repr(float(value))]]
     # an outdated interval is not copied
-    world.comparison.stale = True
-    world.comparison.changed.emit()
+    environment.comparison.stale = True
+    environment.comparison.changed.emit()
     chosen = QItemSelection(model.index(0, last), model.index(1, last))
     table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -93,8 +93,8 @@ def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     assert lines[:2] == [["system", "F1-mult low", "F1-mult high"], [model.layer(0).shown, "", ""]]
 
 
-def test_sort_indicator_of_the_header_sorts_the_rows(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(3))
+def test_sort_indicator_of_the_header_sorts_the_rows(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3))
     model = area.systems.table.scores_model
     column = model.column_of("F1-BAD")
     area.systems.table.header.setSortIndicator(column, Qt.SortOrder.AscendingOrder)
@@ -104,12 +104,12 @@ def test_sort_indicator_of_the_header_sorts_the_rows(world: Any, corpus: Any, ar
 
 @pytest.mark.parametrize("still", [False, True])
 def test_edit_flashes_once_unless_motion_is_reduced(
-    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, still: bool
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot, still: bool
 ) -> None:
-    world.settings.reduced_motion = still
-    world.open(corpus(2))
+    environment.settings.reduced_motion = still
+    environment.open(corpus(2))
     flash = area.systems.table.flash
-    world.flip(0, 0)
+    environment.flip_tag(0, 0)
     assert (flash.strength == 0) is still
     qtbot.waitUntil(lambda: flash.strength == 0)
-    world.wait()
+    environment.wait()

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
@@ -24,33 +25,33 @@ from qe_desktop.ui.widgets.report_export import copy_report
 
 
 @pytest.fixture
-def view(world: Any, qtbot: QtBot) -> SignificanceMatrixView:
-    matrix_view = SignificanceMatrixView(world.comparison)
+def view(environment: Any, qtbot: QtBot) -> SignificanceMatrixView:
+    matrix_view = SignificanceMatrixView(environment.comparison)
     qtbot.addWidget(matrix_view)
     matrix_view.resize(600, 500)
     return matrix_view
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 5, 17, 40])
-def test_model_passes_the_qt_model_tester(world: Any, corpus: Any, systems: int) -> None:
-    model = SignificanceMatrixModel(world.workspace)
-    world.comparison.changed.connect(lambda: model.show_state(world.comparison.looked()))
+def test_model_passes_the_qt_model_tester(environment: Any, corpus: Any, systems: int) -> None:
+    model = SignificanceMatrixModel(environment.workspace)
+    environment.comparison.changed.connect(lambda: model.show_state(environment.comparison.looked()))
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
-    world.settings.rounds = 100
-    world.open(corpus(systems))
+    environment.settings.rounds = 100
+    environment.open(corpus(systems))
     size = systems if systems > 1 else 0
     assert (model.rowCount(), model.columnCount()) == (size, size)
     model.set_by_score(False)
-    world.workspace.close()
+    environment.workspace.close()
     assert tester.model() is model
     assert model.rowCount() == 0
 
 
 def test_upper_cells_are_p_with_a_sign_and_lower_cells_differences(
-    world: Any, corpus: Any, view: SignificanceMatrixView
+    environment: Any, corpus: Any, view: SignificanceMatrixView
 ) -> None:
-    world.open(corpus(5))
-    comparison = world.comparison.result.comparison
+    environment.open(corpus(5))
+    comparison = environment.comparison.result.comparison
     metric_comparison = comparison.of("F1-mult")
     order = [int(index) for index in metric_comparison.order]
     for row, left in enumerate(order):
@@ -66,9 +67,11 @@ def test_upper_cells_are_p_with_a_sign_and_lower_cells_differences(
     assert np.all(np.diff(metric_comparison.scores[order]) <= 0)
 
 
-def test_accessible_text_of_a_cell_is_a_full_sentence(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
-    world.open(corpus(5))
+def test_accessible_text_of_a_cell_is_a_full_sentence(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    environment.comparison.set_options(replace(environment.comparison.options, correction="bonferroni"))
+    environment.open(corpus(5))
     text = str(view.matrix.index(0, 4).data(Qt.ItemDataRole.AccessibleTextRole))
     assert text.startswith("system 0 (.")
     assert "is significantly better than" in text
@@ -77,13 +80,17 @@ def test_accessible_text_of_a_cell_is_a_full_sentence(world: Any, corpus: Any, v
     assert view.matrix.sentence(view.matrix.index(4, 0)) == text
 
 
-def test_sentence_without_correction_says_unadjusted(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.open(corpus(2))
+def test_sentence_without_correction_says_unadjusted(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    environment.open(corpus(2))
     assert view.matrix.sentence(view.matrix.index(0, 1)).endswith("(unadjusted)")
 
 
-def test_systems_with_the_same_tags_are_called_identical(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.open(corpus(3, twins=True))
+def test_systems_with_the_same_tags_are_called_identical(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    environment.open(corpus(3, twins=True))
     matrix = view.matrix
     names = [matrix.name(index) for index in range(3)]
     row, column = sorted((names.index("system 0"), names.index("system 2")))
@@ -91,16 +98,18 @@ def test_systems_with_the_same_tags_are_called_identical(world: Any, corpus: Any
     assert "identical tags" in matrix.sentence(matrix.index(row, column))
 
 
-def test_systems_can_be_listed_in_the_order_of_the_files(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.open(corpus(4))
+def test_systems_can_be_listed_in_the_order_of_the_files(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    environment.open(corpus(4))
     view.matrix.set_by_score(False)
     assert [view.matrix.name(index) for index in range(4)] == [f"system {index}" for index in range(4)]
 
 
 def test_enter_on_a_cell_requests_its_segments(
-    world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
+    environment: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
-    world.open(corpus(4))
+    environment.open(corpus(4))
     view.show()
     view.setCurrentIndex(view.matrix.index(0, 0))
     qtbot.keyClick(view, Qt.Key.Key_Right)
@@ -108,7 +117,7 @@ def test_enter_on_a_cell_requests_its_segments(
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert (view.currentIndex().row(), view.currentIndex().column()) == (1, 2)
     expected = view.matrix.layers(view.currentIndex())
-    with qtbot.waitSignal(world.workspace.segments_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segments_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert tuple(request.args[:2]) == expected
     assert [key.name for key in request.args[:2]] == [view.matrix.name(1), view.matrix.name(2)]
@@ -116,25 +125,25 @@ def test_enter_on_a_cell_requests_its_segments(
 
 
 def test_double_click_requests_segments_except_on_the_diagonal(
-    world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
+    environment: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
-    world.open(corpus(2))
-    with qtbot.waitSignal(world.workspace.segments_wanted):
+    environment.open(corpus(2))
+    with qtbot.waitSignal(environment.workspace.segments_wanted):
         view.doubleClicked.emit(view.matrix.index(0, 1))
-    with qtbot.assertNotEmitted(world.workspace.segments_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segments_wanted):
         view.doubleClicked.emit(view.matrix.index(1, 1))
 
 
-def test_current_cell_is_described(world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot) -> None:
-    world.open(corpus(3))
+def test_current_cell_is_described(environment: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot) -> None:
+    environment.open(corpus(3))
     with qtbot.waitSignal(view.described) as description:
         view.setCurrentIndex(view.matrix.index(0, 2))
     assert description.args == [view.matrix.sentence(view.matrix.index(0, 2))]
 
 
-def test_copied_text_equals_the_report(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.open(corpus(3))
-    comparison = world.comparison.result.comparison
+def test_copied_text_equals_the_report(environment: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+    environment.open(corpus(3))
+    comparison = environment.comparison.result.comparison
     clipboard = QGuiApplication.clipboard()
     view.copy_tsv()
     assert clipboard.text() == matrix_numbers(comparison, "F1-mult").tsv()
@@ -152,10 +161,10 @@ def test_copied_text_equals_the_report(world: Any, corpus: Any, view: Significan
 
 
 def test_ctrl_c_copies_adjusted_p_with_the_names(
-    world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
+    environment: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
-    world.open(corpus(3))
-    comparison, copy = world.comparison.result.comparison, Qt.KeyboardModifier.ControlModifier
+    environment.open(corpus(3))
+    comparison, copy = environment.comparison.result.comparison, Qt.KeyboardModifier.ControlModifier
     names = [comparison.systems[index] for index in comparison.of("F1-mult").order]
     view.setCurrentIndex(view.matrix.index(1, 2))
     qtbot.keyClick(view, Qt.Key.Key_C, copy)
@@ -178,42 +187,44 @@ def test_ctrl_c_copies_adjusted_p_with_the_names(
 
 @pytest.mark.parametrize("systems", [2, 5, 17, 40])
 def test_exported_image_has_room_for_every_cell_in_full_size(
-    world: Any, corpus: Any, view: SignificanceMatrixView, systems: int
+    environment: Any, corpus: Any, view: SignificanceMatrixView, systems: int
 ) -> None:
-    world.settings.rounds = 100
-    world.open(corpus(systems))
+    environment.settings.rounds = 100
+    environment.open(corpus(systems))
     cell = view.full_cell()
     picture = view.picture()
     assert picture.width() / picture.devicePixelRatio() >= systems * cell.width() * 0.8
     assert picture.height() / picture.devicePixelRatio() >= systems * cell.height() * 0.8
 
 
-def test_cells_shrink_to_signs_for_many_systems(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.settings.rounds = 100
-    world.open(corpus(2))
+def test_cells_shrink_to_signs_for_many_systems(environment: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+    environment.settings.rounds = 100
+    environment.open(corpus(2))
     wide = view.columnWidth(0)
-    world.open(corpus(40))
+    environment.open(corpus(40))
     assert view.columnWidth(0) < wide
     assert view.rowHeight(0) == view.columnWidth(0)
 
 
 def test_changing_the_correction_does_not_repeat_the_tests(
-    world: Any, corpus: Any, view: SignificanceMatrixView
+    environment: Any, corpus: Any, view: SignificanceMatrixView
 ) -> None:
-    world.open(corpus(17))
+    environment.open(corpus(17))
     before = [view.matrix.index(0, column).data() for column in range(17)]
-    world.comparison.set_options(replace(world.comparison.options, correction="bonferroni"))
-    assert world.jobs.idle()
+    environment.comparison.set_options(replace(environment.comparison.options, correction="bonferroni"))
+    assert environment.jobs.idle()
     after = [view.matrix.index(0, column).data() for column in range(17)]
     assert before != after
 
 
-def test_old_matrix_stays_until_the_new_metric_is_tested(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.open(corpus(3))
-    world.comparison.set_metric("kappa")
+def test_old_matrix_stays_until_the_new_metric_is_tested(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    environment.open(corpus(3))
+    environment.comparison.set_metric("kappa")
     assert view.matrix.metric == "F1-mult"
     assert view.matrix.rowCount() == 3
-    world.wait()
+    environment.wait()
     assert view.matrix.metric == "kappa"
 
 
@@ -230,17 +241,28 @@ def test_text_has_sufficient_contrast_on_every_cell_colour(qapp: Any, name: str)
         theme.apply(qapp, "light")
 
 
-def test_matrix_is_painted_in_every_size(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.open(corpus(5))
+def test_matrix_is_painted_in_every_size(environment: Any, corpus: Any, view: SignificanceMatrixView) -> None:
+    environment.open(corpus(5))
     for width, height in ((900, 700), (700, 330), (200, 200)):
         view.resize(width, height)
-        assert not view.grab().isNull()
-    assert isinstance(view.matrix.index(0, 1).data(CELL_ROLE), MatrixCell)
+        image, viewport = view.viewport().grab().toImage(), view.viewport().rect()
+        painted = 0
+        for row, column in product(range(5), repeat=2):
+            index = view.matrix.index(row, column)
+            corner = view.visualRect(index).topLeft() + QPoint(1, 1)
+            cell = index.data(CELL_ROLE)
+            if row != column and viewport.contains(corner):
+                assert isinstance(cell, MatrixCell)
+                assert image.pixelColor(corner) == cell_colour(cell)
+                painted += 1
+        assert painted > 0
 
 
-def test_only_cells_in_the_repainted_area_are_computed(world: Any, corpus: Any, view: SignificanceMatrixView) -> None:
-    world.settings.rounds = 100
-    world.open(corpus(40))
+def test_only_cells_in_the_repainted_area_are_computed(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    environment.settings.rounds = 100
+    environment.open(corpus(40))
     view.resize(400, 400)
     view.grab()
     computed: set[tuple[int, int]] = set()
@@ -264,9 +286,9 @@ def test_only_cells_in_the_repainted_area_are_computed(world: Any, corpus: Any, 
 
 
 def test_partial_painting_equals_full_painting(
-    world: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
+    environment: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
-    world.open(corpus(12))
+    environment.open(corpus(12))
     view.resize(320, 320)
     view.setCurrentIndex(view.matrix.index(3, 4))
     unframed = view.viewport().grab().toImage()

@@ -27,8 +27,8 @@ from tests.tag_comparison import word_metrics
 
 
 @pytest.fixture
-def area(world: Any, qtbot: QtBot) -> ScoresArea:
-    scores_area = ScoresArea(world.comparison)
+def area(environment: Any, qtbot: QtBot) -> ScoresArea:
+    scores_area = ScoresArea(environment.comparison)
     assert scores_area.systems
     qtbot.addWidget(scores_area)
     scores_area.resize(1100, 800)
@@ -47,19 +47,21 @@ def expected_intervals(opened: Any, *, documents: bool) -> np.ndarray:
 
 
 @pytest.mark.parametrize("unit", ["segment", "document"])
-def test_intervals_resample_the_unit_of_the_test(world: Any, corpus: Any, unit: str) -> None:
+def test_intervals_resample_the_unit_of_the_test(environment: Any, corpus: Any, unit: str) -> None:
     opened = corpus(3, documents=True)
-    world.comparison.options = replace(world.comparison.options, unit=unit)
-    world.open(opened)
-    result = world.comparison.result
+    environment.comparison.options = replace(environment.comparison.options, unit=unit)
+    environment.open(opened)
+    result = environment.comparison.result
     assert result.intervals == pytest.approx(expected_intervals(opened, documents=unit == "document"))
     assert result.intervals != pytest.approx(expected_intervals(opened, documents=unit != "document"))
     assert result.resampled == ("6 documents" if unit == "document" else "60 segments")
 
 
-def test_accessible_text_of_intervals_names_the_resampling_unit(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.comparison.options = replace(world.comparison.options, unit="document")
-    world.open(corpus(3, documents=True))
+def test_accessible_text_of_intervals_names_the_resampling_unit(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.comparison.options = replace(environment.comparison.options, unit="document")
+    environment.open(corpus(3, documents=True))
     model = area.systems.table.scores_model
     text = str(model.index(0, model.columnCount() - 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert text.endswith("(bootstrap over 6 documents)")
@@ -70,11 +72,11 @@ def test_accessible_text_of_intervals_names_the_resampling_unit(world: Any, corp
 
 @pytest.mark.parametrize("correction", ["none", "bonferroni", "holm"])
 def test_cells_show_the_adjusted_p_and_their_sentence_the_unadjusted(
-    world: Any, corpus: Any, area: ScoresArea, correction: Any
+    environment: Any, corpus: Any, area: ScoresArea, correction: Any
 ) -> None:
-    world.comparison.options = replace(world.comparison.options, correction=correction, rounds=400)
-    world.open(corpus(9))
-    metric_comparison = world.comparison.result.comparison.of("F1-mult")
+    environment.comparison.options = replace(environment.comparison.options, correction=correction, rounds=400)
+    environment.open(corpus(9))
+    metric_comparison = environment.comparison.result.comparison.of("F1-mult")
     matrix, order = area.systems.matrix.view.matrix, [int(index) for index in metric_comparison.order]
     for row in range(9):
         for column in range(row + 1, 9):
@@ -87,10 +89,10 @@ def test_cells_show_the_adjusted_p_and_their_sentence_the_unadjusted(
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
 def test_legend_has_one_swatch_for_every_sign_of_the_matrix(
-    world: Any, corpus: Any, area: ScoresArea, alpha: float
+    environment: Any, corpus: Any, area: ScoresArea, alpha: float
 ) -> None:
-    world.comparison.options = replace(world.comparison.options, alpha=alpha, rounds=5_000)
-    world.open(corpus(9, twins=True))
+    environment.comparison.options = replace(environment.comparison.options, alpha=alpha, rounds=5_000)
+    environment.open(corpus(9, twins=True))
     swatches = [swatch for swatch in area.systems.matrix.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
     signs = [swatch._cell.sign for swatch in swatches]
     assert len(set(signs)) == len(signs)
@@ -105,56 +107,58 @@ def test_legend_has_one_swatch_for_every_sign_of_the_matrix(
 
 
 def test_too_few_trials_are_reported_with_a_button_for_enough(
-    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
-    world.comparison.options = replace(world.comparison.options, correction="bonferroni", rounds=1_000)
-    world.open(corpus(9))
+    environment.comparison.options = replace(environment.comparison.options, correction="bonferroni", rounds=1_000)
+    environment.open(corpus(9))
     line = area.systems.matrix.line
     assert "1,000 trials are too few" in line.warning.text()
     assert "5,000 trials suffice" in line.warning.text()
     assert line.more.text() == "Use 5,000 trials"
-    panel = ScoreSidePanel(world.scores, world.comparison)
+    panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(panel)
     assert panel.matrix.line.warning.text() == "1,000 trials are too few."
     line.more.click()
-    world.wait()
-    assert world.comparison.result.comparison.rounds == 5_000
+    environment.wait()
+    assert environment.comparison.result.comparison.rounds == 5_000
     assert line.warning.text() == ""
     assert line.more.isHidden()
     # changing another option must not reset the number of trials
     area.systems.options._seed.setValue(7)
-    world.wait()
-    assert (world.comparison.options.rounds, world.comparison.options.seed) == (5_000, 7)
+    environment.wait()
+    assert (environment.comparison.options.rounds, environment.comparison.options.seed) == (5_000, 7)
 
 
-def test_too_few_documents_are_reported_without_a_button(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.comparison.options = replace(world.comparison.options, unit="document", correction="bonferroni")
-    world.open(corpus(5, documents=True))
+def test_too_few_documents_are_reported_without_a_button(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.comparison.options = replace(environment.comparison.options, unit="document", correction="bonferroni")
+    environment.open(corpus(5, documents=True))
     assert "6 documents are too few to permute" in area.systems.matrix.line.warning.text()
     assert area.systems.matrix.line.more.isHidden()
 
 
 def test_segments_of_documents_give_a_warning_with_a_documents_button(
-    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
-    world.open(corpus(3, documents=True))
+    environment.open(corpus(3, documents=True))
     line = area.systems.matrix.line
     assert "belong to 6 documents" in line.warning.text()
     assert not line.documents.isHidden()
-    panel = ScoreSidePanel(world.scores, world.comparison)
+    panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(panel)
     assert panel.matrix.line.warning.text() == "Segments of a document may be correlated."
     line.documents.click()
-    world.wait()
-    assert world.comparison.result.comparison.options.unit == "document"
+    environment.wait()
+    assert environment.comparison.result.comparison.options.unit == "document"
     assert area.systems.options._unit.currentData() == "document"
     assert "belong to" not in line.warning.text()
     assert line.documents.isHidden()
 
 
-def test_more_trials_than_the_maximum_are_reported_but_not_offered(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.comparison.options = replace(world.comparison.options, correction="holm", alpha=1e-6, rounds=100)
-    world.open(corpus(9))
+def test_more_trials_than_the_maximum_are_reported_but_not_offered(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.comparison.options = replace(environment.comparison.options, correction="holm", alpha=1e-6, rounds=100)
+    environment.open(corpus(9))
     assert "50,000,000 trials suffice" in area.systems.matrix.line.warning.text()
     assert area.systems.matrix.line.more.isHidden()
 
@@ -163,7 +167,7 @@ def test_more_trials_than_the_maximum_are_reported_but_not_offered(world: Any, c
 
 ROLES = (
     Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole,
-    Qt.ItemDataRole.TextAlignmentRole, *(int(Qt.ItemDataRole.UserRole) + place for place in range(1, 6)),
+    Qt.ItemDataRole.TextAlignmentRole, *(int(Qt.ItemDataRole.UserRole) + index for index in range(1, 6)),
 )  # fmt: skip
 
 
@@ -180,12 +184,12 @@ def all_data(model: QAbstractItemModel) -> list[object]:
 
 
 def test_models_and_painters_use_frozen_values_during_a_change(
-    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
     """Painting may happen in the middle of a change, so models and painters must not read the open session."""
-    panel = ScoreSidePanel(world.scores, world.comparison)
+    panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(panel)
-    world.open(corpus(4, twins=True))
+    environment.open(corpus(4, twins=True))
     area.show()
     qtbot.waitUntil(lambda: area.systems.intervals.plot is not None)
     models = [
@@ -193,37 +197,46 @@ def test_models_and_painters_use_frozen_values_during_a_change(
         panel.table.scores_model, panel.matrix.view.matrix,
     ]  # fmt: skip
     before = [all_data(model) for model in models]
-    saved = world.workspace.session, world.scores.live, world.scores.values, world.comparison.result
-    world.workspace.session = world.scores.live = world.comparison.result = None
-    world.scores.values, world.comparison.metric, world.comparison.stale = {}, "none such", True
+    saved = (
+        environment.workspace.session,
+        environment.scores.live,
+        environment.scores.values,
+        environment.comparison.result,
+    )
+    environment.workspace.session = environment.scores.live = environment.comparison.result = None
+    environment.scores.values, environment.comparison.metric, environment.comparison.stale = {}, "none such", True
     assert [all_data(model) for model in models] == before
     for widget in (area, panel, area.systems.intervals.plot.widget):
         assert not widget.grab().isNull()
     assert area.systems.intervals.plot.refresh(area.font()) == ""
-    world.workspace.session, world.scores.live, world.scores.values, world.comparison.result = saved
+    environment.workspace.session, environment.scores.live, environment.scores.values, environment.comparison.result = (
+        saved
+    )
 
 
-def test_undefined_score_has_no_interval(world: Any, area: ScoresArea) -> None:
+def test_undefined_score_has_no_interval(environment: Any, area: ScoresArea) -> None:
     gold = np.random.default_rng(2).normal(size=30)
-    world.open(toy_level.corpus(gold, fair=gold + np.random.default_rng(3).normal(size=30), flat=np.zeros(30)))
-    world.wait()
+    environment.open(
+        toy_level.make_corpus(gold, fair=gold + np.random.default_rng(3).normal(size=30), flat=np.zeros(30))
+    )
+    environment.wait()
     table = area.systems.table.scores_model
     shown = {table.index(row, 0).data(): table.index(row, table.columnCount() - 1) for row in range(2)}
     assert shown["flat"].data() == "–"
     assert "is undefined and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)
     assert shown["fair"].data().startswith("[")
-    plot_data = interval_plot_data(world.comparison.looked(), 3)
+    plot_data = interval_plot_data(environment.comparison.looked(), 3)
     assert [row.name for row in plot_data.rows] == ["fair"]
 
 
-def test_single_segment_has_no_interval_and_its_cell_states_why(world: Any, area: ScoresArea) -> None:
-    world.comparison.set_metric("MAE")
-    world.open(toy_level.corpus(np.array([0.5]), near=np.array([0.4]), far=np.array([0.1])))
-    world.comparison.set_metric("MAE")
-    world.wait()
+def test_single_segment_has_no_interval_and_its_cell_states_why(environment: Any, area: ScoresArea) -> None:
+    environment.comparison.set_metric("MAE")
+    environment.open(toy_level.make_corpus(np.array([0.5]), near=np.array([0.4]), far=np.array([0.1])))
+    environment.comparison.set_metric("MAE")
+    environment.wait()
     table = area.systems.table.scores_model
     cell = table.index(0, table.columnCount() - 1)
     assert cell.data() == "–"
     assert "too few segments or documents to resample" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
-    plot_data = interval_plot_data(world.comparison.looked(), 3)
+    plot_data = interval_plot_data(environment.comparison.looked(), 3)
     assert [(row.low, row.high) for row in plot_data.rows] == [(None, None)] * 2

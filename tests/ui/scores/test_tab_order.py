@@ -18,9 +18,9 @@ from qe_desktop.ui.widgets.plots.lazy_plot import PlotScrollArea
 
 
 def test_tab_order_goes_from_table_to_matrix_tabs_and_chart(
-    world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
 ) -> None:
-    world.open(corpus(3))
+    environment.open(corpus(3))
     area.show()
     area.activateWindow()
     qtbot.waitUntil(area.isActiveWindow)
@@ -48,18 +48,18 @@ def test_tab_order_goes_from_table_to_matrix_tabs_and_chart(
     assert not frame.isVisible()
 
 
-def test_chart_with_points_is_a_single_tab_stop(world: Any, area: ScoresArea, qtbot: QtBot) -> None:
+def test_chart_with_points_is_a_single_tab_stop(environment: Any, area: ScoresArea, qtbot: QtBot) -> None:
     draw = np.random.default_rng(1)
     keys = [LayerKey(Provenance.GOLD, "hter", Kind.SCORES)]
     keys += [LayerKey(Provenance.SYSTEM, name, Kind.SCORES) for name in "ab"]
-    world.open(Corpus("numbers", 30, {}, {key: Layer(key, draw.random(30)) for key in keys}))
+    environment.open(Corpus("numbers", 30, {}, {key: Layer(key, draw.random(30)) for key in keys}))
     area.show()
     area.activateWindow()
     qtbot.waitUntil(area.isActiveWindow)
     pane = area.systems.gallery.pane("beside-gold")
     area.systems.gallery.setCurrentWidget(pane)
     qtbot.waitUntil(lambda: pane.place.plot is not None)
-    world.wait()
+    environment.wait()
     pane.place.plot.finish()
     area.systems.gallery.tabBar().setFocus()
     qtbot.keyClick(area.systems.gallery.tabBar(), Qt.Key.Key_Tab)
@@ -73,20 +73,20 @@ def test_chart_with_points_is_a_single_tab_stop(world: Any, area: ScoresArea, qt
     assert QApplication.focusWidget() is area.systems.gallery.tabBar()
 
 
-def test_chart_tabs_are_adjacent_at_every_level(world: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+def test_chart_tabs_are_adjacent_at_every_level(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
     tagged = corpus(2)
     keys = [LayerKey(Provenance.GOLD, "hter", Kind.SCORES), LayerKey(Provenance.SYSTEM, "a", Kind.SCORES)]
     keys.append(LayerKey(Provenance.SYSTEM, "b", Kind.SCORES))
     numbers = {key: Layer(key, np.random.default_rng(2).random(tagged.size)) for key in keys}
-    world.open(replace(tagged, layers={**tagged.layers, **numbers}))
+    environment.open(replace(tagged, layers={**tagged.layers, **numbers}))
     area.show()
     qtbot.waitExposed(area)
-    words, sentences = world.workspace.levels()
+    words, sentences = environment.workspace.levels()
     for level in (sentences, words, sentences):
         # the area is hidden as it is behind another page
         area.hide()
-        world.workspace.set_level(level)
-        world.wait()
+        environment.workspace.set_level(level)
+        environment.wait()
         area.show()
         bar = area.systems.gallery.tabBar()
         rects = [bar.tabRect(index) for index in range(bar.count()) if bar.isTabVisible(index)]

@@ -12,7 +12,7 @@ from qe_desktop.corpus import Corpus, TextColumn
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.score_table_view import score_report
-from tests.ui.scores.visible_texts import texts
+from tests.ui.scores.visible_texts import visible_texts
 
 REFERENCE = ["他说这只狗在公园里跑步,天气很好。", "BLEU 的分数是 35.87,不是 1.10。", "我们明天去北京看朋友。"] * 4
 CLOSE = ["他说这只狗在公园里跑,天气很好。", "BLEU 分数是 35.87,不是 1.10。", "我们明天要去北京看朋友。"] * 4
@@ -34,78 +34,80 @@ def bleu(tokenize: str) -> list[float]:
     return [sacrebleu.corpus_bleu(lines, [REFERENCE], tokenize=tokenize).score for lines in (CLOSE, FAR)]
 
 
-def pick(bar: Any, value: str) -> None:
+def select_tokenizer(bar: Any, value: str) -> None:
     index = bar._tokenizer.findData(value)
     assert index >= 0
     bar._tokenizer.setCurrentIndex(index)
     bar._tokenizer.activated.emit(index)
 
 
-def shown(bar: Any) -> str:
+def selected_tokenizer(bar: Any) -> str:
     return bar._tokenizer.currentText()
 
 
-def test_chinese_is_scored_with_the_chinese_tokenizer(world: Any, area: ScoresArea, chinese: Corpus) -> None:
-    world.open(chinese)
-    assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
+def test_chinese_is_scored_with_the_chinese_tokenizer(environment: Any, area: ScoresArea, chinese: Corpus) -> None:
+    environment.open(chinese)
+    assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
     bar = area.systems.options
-    assert shown(bar) == "by language (zh)"
+    assert selected_tokenizer(bar) == "by language (zh)"
     assert bar._tokenizer.isVisibleTo(area)
-    assert "12 segments, 1 reference, tokenizer zh" in texts(area)
+    assert "12 segments, 1 reference, tokenizer zh" in visible_texts(area)
     model = area.systems.table.scores_model
     tip = model.headerData(model.column_of("BLEU"), Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert "tok:zh" in tip
-    report = score_report(world.scores, world.scores.layers, model.metrics())
+    report = score_report(environment.scores, environment.scores.layers, model.metrics())
     assert report is not None
     assert "|tok:zh|" in report.signature
     assert report.columns()[0].header[-1] == "tokenizer"
-    assert world.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("zh"))
+    assert environment.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("zh"))
 
 
-def test_another_tokenizer_can_be_selected(world: Any, area: ScoresArea, chinese: Corpus) -> None:
-    world.open(chinese)
+def test_another_tokenizer_can_be_selected(environment: Any, area: ScoresArea, chinese: Corpus) -> None:
+    environment.open(chinese)
     bar = area.systems.options
-    pick(bar, "13a")
+    select_tokenizer(bar, "13a")
     # scores of the previous tokenizer are cleared at once
-    assert world.scores.values == {}
-    assert world.comparison.result is None
-    world.wait()
-    assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("13a"))
-    assert world.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("13a"))
-    assert (shown(bar), world.workspace.level.tokenizer) == ("13a", "13a")
-    assert "tokenizer 13a" in texts(area)
+    assert environment.scores.values == {}
+    assert environment.comparison.result is None
+    environment.wait()
+    assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("13a"))
+    assert environment.comparison.result.comparison.of("BLEU").scores.tolist() == pytest.approx(bleu("13a"))
+    assert (selected_tokenizer(bar), environment.workspace.level.tokenizer) == ("13a", "13a")
+    assert "tokenizer 13a" in visible_texts(area)
     assert "use tokenizer zh" in bar._tokenizer.toolTip(), "what 13a does to Chinese"
-    assert [level.tokenizer for level in world.workspace.levels()] == ["13a"]
-    pick(bar, "")
-    world.wait()
-    assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
-    assert shown(bar) == "by language (zh)"
+    assert [level.tokenizer for level in environment.workspace.levels()] == ["13a"]
+    select_tokenizer(bar, "")
+    environment.wait()
+    assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
+    assert selected_tokenizer(bar) == "by language (zh)"
 
 
-def test_selected_tokenizer_applies_only_to_the_open_corpus(world: Any, area: ScoresArea, chinese: Corpus) -> None:
-    world.open(chinese)
-    pick(area.systems.options, "char")
-    world.wait()
-    world.open(made(GERMAN, a=GERMAN, b=GERMAN[1:] + GERMAN[:1]))
-    assert world.workspace.tokenization == BY_LANGUAGE
-    assert shown(area.systems.options) == "by language (13a)"
-    assert world.scores.values["BLEU"][0] == pytest.approx(100)
+def test_selected_tokenizer_applies_only_to_the_open_corpus(
+    environment: Any, area: ScoresArea, chinese: Corpus
+) -> None:
+    environment.open(chinese)
+    select_tokenizer(area.systems.options, "char")
+    environment.wait()
+    environment.open(made(GERMAN, a=GERMAN, b=GERMAN[1:] + GERMAN[:1]))
+    assert environment.workspace.tokenization == BY_LANGUAGE
+    assert selected_tokenizer(area.systems.options) == "by language (13a)"
+    assert environment.scores.values["BLEU"][0] == pytest.approx(100)
 
 
-def test_tag_levels_have_no_tokenizer_selector(world: Any, corpus: Any, area: ScoresArea) -> None:
-    world.open(corpus(3))
+def test_tag_levels_have_no_tokenizer_selector(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3))
     assert not area.systems.options._tokenizer.isVisibleTo(area)
 
 
 def test_unavailable_tokenizer_is_refused_with_an_install_hint(
-    world: Any, area: ScoresArea, chinese: Corpus, monkeypatch: Any
+    environment: Any, area: ScoresArea, chinese: Corpus, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr("qe_desktop.ui.scores.options_bar.installed_tokenizers", lambda: ("13a", "ja-mecab"))
     monkeypatch.setattr("qe_desktop.metrics.text.tokenizers.find_spec", lambda name: None)
-    world.open(chinese)
+    environment.open(chinese)
     errors: list[Any] = []
-    world.workspace.failed.connect(errors.append)
-    pick(area.systems.options, "ja-mecab")
+    environment.workspace.failed.connect(errors.append)
+    select_tokenizer(area.systems.options, "ja-mecab")
     assert ['pip install "qe-desktop[ja]"' in error.hint for error in errors] == [True]
-    assert shown(area.systems.options) == "by language (zh)"
-    assert world.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))
+    assert selected_tokenizer(area.systems.options) == "by language (zh)"
+    assert environment.scores.values["BLEU"].tolist() == pytest.approx(bleu("zh"))

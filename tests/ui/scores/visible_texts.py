@@ -8,9 +8,11 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.widgets.labels import Label
 
 
-def texts(area: ScoresArea) -> str:
+def visible_texts(area: ScoresArea) -> str:
+    """Return the texts of all visible labels."""
     return " | ".join(label.text() for label in area.findChildren(Label) if label.isVisibleTo(area))
 
 
-def button(area: ScoresArea, text: str) -> QPushButton:
+def find_button(area: ScoresArea, text: str) -> QPushButton:
+    """Return the visible button with a text."""
     return next(b for b in area.findChildren(QPushButton) if b.text() == text and b.isVisibleTo(area))

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel
 
 import qe_desktop
 from qe_desktop.ui.widgets.dialogs import FileDialog, NameDialog
-from tests.project.store.small_projects import an_edit, tags_project
-from tests.project.store.test_file_locks import locks
+from tests.project.store.small_projects import make_edit_row, tags_project
+from tests.project.store.test_file_locks import held_locks
 from tests.timeouts import PATIENCE
 
 
@@ -36,7 +36,7 @@ def test_listing_files_keeps_the_locks_of_open_projects(qtbot, tmp_path):
     path = tmp_path / "folder" / "a.qedesk"
     path.parent.mkdir()
     project = tags_project(path)
-    project.append([an_edit(project)])
+    project.append([make_edit_row(project)])
     assert project.flush(PATIENCE)
     dialog = NameDialog(None, "Open", str(path.parent))
     qtbot.addWidget(dialog)
@@ -44,7 +44,7 @@ def test_listing_files_keeps_the_locks_of_open_projects(qtbot, tmp_path):
     model = listing(dialog, qtbot)
     assert model.type(model.index(str(path))) == "QEDESK file"
     assert model.type(model.index(str(tmp_path))) == "Folder"
-    assert locks(path) == ["locked", "locked"]
+    assert held_locks(path) == ["locked", "locked"]
     project.close()
 
 

@@ -26,7 +26,7 @@ from qe_desktop.formats.bilingual.exports.registry import (
     get_export,
 )
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS, LINE_BREAK, strip_codes
-from tests.formats.bilingual.samples import lines_of, sample
+from tests.formats.bilingual.samples import line_pairs, parse_sample
 from tests.small_corpora import tags
 
 CODED = ("xliff-1", "xliff-2", "tmx")
@@ -72,7 +72,7 @@ def as_text(line: str) -> str:
 def test_exported_codes_are_read_as_codes(name, pairs):
     exported = ExportData("job", tuple(pairs), "en", "de")
     parsed_again = export_and_parse(exported, name)
-    assert lines_of(parsed_again) == [(segment.source, segment.target) for segment in pairs]
+    assert line_pairs(parsed_again) == [(segment.source, segment.target) for segment in pairs]
     assert [segment.notes for segment in parsed_again.segments] == [segment.notes for segment in pairs]
     assert [segment.note for segment in parsed_again.segments] == [segment.file_note for segment in pairs]
     assert (parsed_again.source_language, parsed_again.target_language)[0] == "en"
@@ -86,7 +86,7 @@ def test_exported_codes_are_read_as_codes(name, pairs):
 @given(st.lists(pair(), min_size=1, max_size=4))
 def test_exported_tables_preserve_codes(name, pairs):
     parsed_again = export_and_parse(ExportData("job", tuple(pairs), "en", "de"), name)
-    assert lines_of(parsed_again) == [(segment.source, segment.target) for segment in pairs]
+    assert line_pairs(parsed_again) == [(segment.source, segment.target) for segment in pairs]
     assert ["\n".join(segment.notes) for segment in parsed_again.segments] == [
         "\n".join(segment.notes) for segment in pairs
     ]
@@ -96,7 +96,7 @@ def test_exported_tables_preserve_codes(name, pairs):
 @given(st.lists(pair(), min_size=1, max_size=4))
 def test_po_export_writes_codes_as_text(pairs):
     parsed_again = export_and_parse(ExportData("job", tuple(pairs), "en", "de"), "po")
-    assert lines_of(parsed_again) == [(as_text(segment.source), as_text(segment.target)) for segment in pairs]
+    assert line_pairs(parsed_again) == [(as_text(segment.source), as_text(segment.target)) for segment in pairs]
     for parsed, segment in zip(parsed_again.segments, pairs, strict=True):
         notes = [note for note in "\n".join(parsed.notes).split("\n") if note and not note.startswith("context: ")]
         assert notes == list(segment.notes)
@@ -111,9 +111,9 @@ def test_text_exports_have_one_line_per_segment(name, pairs):
     assert lines == [*(getattr(segment, part) for segment in pairs), ""]
 
 
-def reviewed() -> View:
+def reviewed_view() -> View:
     """Return a view of two documents with tags and scores: segment 1 edited and confirmed, 2 rejected with a note."""
-    corpus = corpus_from_documents([sample("okapi.xlf"), sample("two.xlf")], "job")
+    corpus = corpus_from_documents([parse_sample("okapi.xlf"), parse_sample("two.xlf")], "job")
     review = Review(
         {0: "Die Pumpe läuft."}, {0: ReviewStatus.CONFIRMED, 1: ReviewStatus.REJECTED}, {1: "no use\u2028at all"}
     )
@@ -124,7 +124,7 @@ LAYERS = [LayerKey(Provenance.SYSTEM, "issues", Kind.WORDS), LayerKey(Provenance
 
 
 def test_export_view_includes_review_tags_and_scores():
-    exported = export_view(reviewed(), LAYERS)
+    exported = export_view(reviewed_view(), LAYERS)
     first, second, third, *_ = exported.pairs
     loaded = "Die ⟨1⟩Pumpe⟨/1⟩ startet."
     assert (first.loaded, first.target, first.status) == (loaded, "Die Pumpe läuft.", ReviewStatus.CONFIRMED)
@@ -134,13 +134,13 @@ def test_export_view_includes_review_tags_and_scores():
     assert list(exported.tags["system issues"])[:2] == ["OK BAD OK OK", "OK OK"]
     assert exported.scores["system mtConfidence"][0] == 0.75
     assert np.isnan(exported.scores["system mtConfidence"][1])
-    selected = export_view(reviewed(), LAYERS, [1, 5])
+    selected = export_view(reviewed_view(), LAYERS, [1, 5])
     assert [segment.document for segment in selected.pairs] == ["okapi.xlf", "two.xlf"]
     assert next(iter(selected.tags.values()))[1] == "OK BAD BAD"
 
 
 def test_xml_exports_store_the_mt_with_each_target():
-    exported = export_view(reviewed())
+    exported = export_view(reviewed_view())
     loaded = [strip_codes(pair.loaded).replace(LINE_BREAK, "\n") for pair in exported.pairs if pair.loaded]
     assert loaded[0] == "Die Pumpe startet."
     xliff1 = etree.fromstring(get_export("xliff-1").write(exported))
@@ -160,12 +160,12 @@ def test_xml_exports_store_the_mt_with_each_target():
 
 
 def test_table_exports_contain_tags_and_scores():
-    table = get_export("tsv").write(export_view(reviewed(), LAYERS)).decode()
+    table = get_export("tsv").write(export_view(reviewed_view(), LAYERS)).decode()
     titles, first, second, *_ = table.split("\n")
     assert titles.split("\t")[:5] == ["document", "segment", "source", "MT as loaded", "target"]
     assert first.split("\t")[5:] == ["confirmed", "", "OK BAD OK OK", "0.75"]
     assert second.split("\t")[5:] == ["rejected", '"qe-desktop: no use']
-    comma = get_export("csv").write(export_view(reviewed(), LAYERS))
+    comma = get_export("csv").write(export_view(reviewed_view(), LAYERS))
     assert comma.startswith(b"\xef\xbb\xbfdocument,segment,")
     assert b",confirmed,,OK BAD OK OK,0.75\r\n" in comma
 
@@ -173,7 +173,7 @@ def test_table_exports_contain_tags_and_scores():
 def test_texts_are_not_exported_as_formulas():
     exported = ExportData("job", (ExportSegment("=1+1", "@x", "'=x"),))
     assert b"job,1,'=1+1,'@x,''=x,open," in get_export("csv").write(exported)
-    assert lines_of(export_and_parse(exported, "csv")) == [("=1+1", "'=x")]
+    assert line_pairs(export_and_parse(exported, "csv")) == [("=1+1", "'=x")]
     sheet = zipfile.ZipFile(BytesIO(get_export("xlsx").write(exported))).read("xl/worksheets/sheet1.xml")
     assert b"<f>" not in sheet
     assert b'<c r="C2" t="inlineStr"><is><t>=1+1</t></is></c>' in sheet
@@ -197,16 +197,16 @@ def test_corpus_without_bilingual_files_is_exported():
     assert (exported.source_language, exported.target_language) == ("en-US", "de-DE")
     assert exported.tags == {"person Ada (gaps)": ["OK BAD OK"]}
     for name in CODED:
-        assert lines_of(export_and_parse(exported, name)) == [("a ⟨⟨ b", "c d")]
+        assert line_pairs(export_and_parse(exported, name)) == [("a ⟨⟨ b", "c d")]
 
 
 def test_export_documents_includes_all_segments():
-    exported = export_documents([sample("plain.xlf"), sample("studio.sdlxliff")], "both")
+    exported = export_documents([parse_sample("plain.xlf"), parse_sample("studio.sdlxliff")], "both")
     assert [segment.document for segment in exported.pairs][8:10] == ["plain.xlf", "studio.sdlxliff"]
     assert exported.pairs[2].status is ReviewStatus.LOCKED
     parsed_again = export_and_parse(exported, "xliff-1")
-    assert len(lines_of(parsed_again)) == len(exported.pairs)
-    assert lines_of(parsed_again)[1][0] == lines_of(sample("plain.xlf"))[1][0]
+    assert len(line_pairs(parsed_again)) == len(exported.pairs)
+    assert line_pairs(parsed_again)[1][0] == line_pairs(parse_sample("plain.xlf"))[1][0]
 
 
 def test_export_names_and_suffixes_are_unique():

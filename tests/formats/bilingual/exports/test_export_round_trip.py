@@ -30,7 +30,7 @@ from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 from qe_desktop.formats.importing.file_classification import classify_file
 from qe_desktop.formats.importing.roles import Role
 from qe_desktop.project import ReviewField, Session
-from tests.formats.bilingual.samples import sample
+from tests.formats.bilingual.samples import parse_sample
 
 TABLES = ("csv", "tsv", "xlsx")
 XLIFF = ("xliff-1", "xliff-2")
@@ -53,7 +53,7 @@ def tokens_of(text: str) -> str:
 
 
 @st.composite
-def reviewed(draw: st.DrawFn, *, layers: bool = True) -> View:
+def reviewed_corpora(draw: st.DrawFn, *, layers: bool = True) -> View:
     """Corpus with raw text, tokenized by the built-in rule or otherwise, with tags and scores, under review."""
     size = draw(st.integers(1, 4))
     sources = [f"s{draw(TEXTS)}" for _ in range(size)]
@@ -113,7 +113,7 @@ def documents_of(view: View) -> list[str]:
 
 
 @pytest.mark.parametrize("name", TABLES)
-@given(reviewed())
+@given(reviewed_corpora())
 def test_exported_tables_are_read_back_completely(name, view):
     reopened = export_and_open(view, name)
     assert texts_of(reopened) == texts_of(view)
@@ -137,7 +137,7 @@ def test_exported_tables_are_read_back_completely(name, view):
 
 
 @pytest.mark.parametrize("name", XLIFF)
-@given(reviewed(layers=False))
+@given(reviewed_corpora(layers=False))
 def test_exported_xliff_preserves_texts_statuses_and_notes(name, view):
     reopened = export_and_open(view, name)
     assert texts_of(reopened) == texts_of(view)
@@ -147,7 +147,7 @@ def test_exported_xliff_preserves_texts_statuses_and_notes(name, view):
 @pytest.mark.parametrize("name", [*TABLES, *XLIFF])
 def test_exports_preserve_codes_and_word_tags(name):
     """Tags refer to words without codes, although the exported text contains codes."""
-    corpus = corpus_from_documents([sample("okapi.xlf"), sample("two.xlf")], "job")
+    corpus = corpus_from_documents([parse_sample("okapi.xlf"), parse_sample("two.xlf")], "job")
     review = Review({0: "⟨1⟩Pumpen⟨/1⟩ laufen."}, {0: ReviewStatus.CONFIRMED, 1: ReviewStatus.REJECTED}, {1: "nein"})
     view = View(corpus, review=review)
     reopened = export_and_open(view, name)
@@ -171,7 +171,7 @@ def test_layer_key_is_parsed_from_its_column_title(provenance, name, kind):
 
 
 @pytest.mark.parametrize("name", [*TABLES, *XLIFF])
-@given(reviewed(), st.data())
+@given(reviewed_corpora(), st.data())
 def test_saving_changes_only_target_and_status(name, view, data):
     document = parse_document(get_export(name).write(export_view(view, exported_layers(view))), "out")
     rows = st.integers(0, view.corpus.size - 1)
@@ -221,7 +221,7 @@ def _assert_only_rows_changed(before: bytes, after: bytes, rows: set[int]) -> No
 
 def test_exporting_an_imported_table_reproduces_it():
     view = View(
-        corpus_from_documents([sample("okapi.xlf"), sample("two.xlf")], "job"),
+        corpus_from_documents([parse_sample("okapi.xlf"), parse_sample("two.xlf")], "job"),
         review=Review({0: "Pumpen ⟨1⟩laufen⟨/1⟩."}),
     )
     written = get_export("csv").write(export_view(view, exported_layers(view)))
@@ -292,8 +292,8 @@ def test_word_issues_are_combined_with_a_pretokenized_table():
     view = View(Corpus("c", 1, texts, {key: Layer(key, TagColumn.of([[1, 0]]))}))
     table = parse_document(get_export("tsv").write(export_view(view, [key])), "a.tsv")
     assert corpus_from_documents([table], "c").layers[key].tags == TagColumn.of([[1, 0]])
-    combined = corpus_from_documents([table, sample("okapi.xlf")], "both")
-    issue_tags = corpus_from_documents([sample("okapi.xlf")], "alone").layers[key].tags
+    combined = corpus_from_documents([table, parse_sample("okapi.xlf")], "both")
+    issue_tags = corpus_from_documents([parse_sample("okapi.xlf")], "alone").layers[key].tags
     assert [segment_tags.tolist() for segment_tags in map(combined.layers[key].tags.__getitem__, range(3))] == [
         [1, 0], *(issue_tags[row].tolist() for row in range(2)),
     ]  # fmt: skip
@@ -301,7 +301,7 @@ def test_word_issues_are_combined_with_a_pretokenized_table():
 
 
 def test_exported_and_foreign_tables_are_imported_as_one_job():
-    view = View(corpus_from_documents([sample("okapi.xlf")], "job"))
+    view = View(corpus_from_documents([parse_sample("okapi.xlf")], "job"))
     written = get_export("tsv").write(export_view(view, exported_layers(view)))
     plain = parse_document(b"source,target\none,eins\n", "plain.csv")
     corpus = corpus_from_documents([parse_document(written, "a.tsv"), plain], "both")

@@ -14,7 +14,7 @@ from qe_desktop.metrics import TRANSLATION_METRICS
 words = st.lists(st.sampled_from(["der", "Hund", "läuft", "im", "Park", "."]), max_size=12)
 
 
-def marked(name, text, *others, language="en"):
+def marked_texts(name, text, *others, language="en"):
     """Return the marked pieces with the texts of their signs; a gap is the word before it and "|"."""
     marks = DIFF_STYLES[name].marks(MarkingInput(text, others, language))
     return [(text[mark.start : mark.end] or f"{text[: mark.start].split(' ')[-1]}|", mark.sign.text) for mark in marks]
@@ -27,7 +27,7 @@ def descriptions(name, text, *others, language="en"):
 
 def test_differences_from_the_nearest_text():
     text, other = "The dog runs in a park.", "The dog ran in the big park"
-    assert marked("differences", text, other) == [
+    assert marked_texts("differences", text, other) == [
         ("runs", "other word"), ("in|", "not here"), ("a", "other word"), (".", "only here"),
     ]  # fmt: skip
     assert descriptions("differences", text, other) == [
@@ -36,19 +36,19 @@ def test_differences_from_the_nearest_text():
     # compared with the nearest of several texts, or the first of equally near ones
     assert descriptions("differences", "a b c", "x y z", "a b d") == ["B has “d” instead"]
     assert descriptions("differences", "a b c", "a b d", "a b e") == ["A has “d” instead"]
-    assert marked("differences", "x", "a b x c d") == [("|", "not here"), ("x|", "not here")]
+    assert marked_texts("differences", "x", "a b x c d") == [("|", "not here"), ("x|", "not here")]
     assert descriptions("differences", "x", "a b x c d") == [
         "A has “a b” at this position",
         "A has “c d” at this position",
     ]
     # case-sensitive
-    assert marked("differences", "The", "the") == [("The", "other word")]
+    assert marked_texts("differences", "The", "the") == [("The", "other word")]
 
 
 def test_edits_are_those_that_ter_counts():
     # one block of two words is shifted, one word is substituted and one deleted, and one would be inserted
     text, other = "on Monday we met the old man twice", "We met the new man on Monday yesterday"
-    assert marked("edits", text, other) == [
+    assert marked_texts("edits", text, other) == [
         ("on", "shifted"), ("Monday", "shifted"), ("old", "substituted"), ("twice", "substituted"),
     ]  # fmt: skip
     assert descriptions("edits", text, other) == [
@@ -60,18 +60,18 @@ def test_edits_are_those_that_ter_counts():
     assert descriptions("edits", "a b c", "a c") == ["would be deleted: not in A"]
     assert descriptions("edits", "a c", "a b b c") == ["“b b” of A would be inserted at this position"]
     # as in the metric, case is ignored and punctuation is not separated
-    assert sorted(marked("edits", "A cat.", "a cat .")) == [("A|", "inserted"), ("cat.", "substituted")]
+    assert sorted(marked_texts("edits", "A cat.", "a cat .")) == [("A|", "inserted"), ("cat.", "substituted")]
     # compared with the reference that needs the fewest edits
     assert descriptions("edits", "a b c", "x y z", "a b d") == ["would be replaced by “d” of B"]
 
 
 def test_matching_ngrams_and_clipped_surplus_matches():
     text = "the cat, the cat sat on a mat."
-    assert marked("n-grams", text, "on a mat.") == [
+    assert marked_texts("n-grams", text, "on a mat.") == [
         ("on", "4-gram"), ("a", "4-gram"), ("mat", "4-gram"), (".", "4-gram"),
     ]  # fmt: skip
     # 13a separates the comma; "the cat" counts once because A has it once
-    marks = marked("n-grams", text, "the cat slept", "on a rug")
+    marks = marked_texts("n-grams", text, "the cat slept", "on a rug")
     assert marks == [
         ("the", "2-gram"), ("cat", "2-gram"), ("the", "surplus match (clipped)"), ("cat", "surplus match (clipped)"),
         ("on", "2-gram"), ("a", "2-gram"),
@@ -86,13 +86,13 @@ def test_matching_ngrams_and_clipped_surplus_matches():
 
 def test_unigrams_match_by_word_or_stem():
     text, other = "He runs and ran", "and he was running"
-    assert marked("unigrams", text, other) == [("He", "same stem"), ("runs", "same stem"), ("and", "same word")]
+    assert marked_texts("unigrams", text, other) == [("He", "same stem"), ("runs", "same stem"), ("and", "same word")]
     assert descriptions("unigrams", text, other)[1:] == [
         "same stem as “running”, position 4 of A",
         "matches position 1 of A",
     ]
     # without a stemmer, only identical words match
-    assert marked("unigrams", text, other, language="") == [("and", "same word")]
+    assert marked_texts("unigrams", text, other, language="") == [("and", "same word")]
     # exact matches precede stem matches
     assert descriptions("unigrams", "run runs", "runs run") == ["matches position 2 of A", "matches position 1 of A"]
 
@@ -100,46 +100,46 @@ def test_unigrams_match_by_word_or_stem():
 def test_chunks_of_consecutive_matches():
     text, other = "on the mat sat the cat", "the cat sat on the mat"
     # METEOR-2005 minimizes crossings, not chunks
-    assert len(marked("chunks", text, other)) == 6
-    assert marked("chunks", "a b x c d", "c d a b") == [("a b", "chunk"), ("c d", "chunk")]
+    assert len(marked_texts("chunks", text, other)) == 6
+    assert marked_texts("chunks", "a b x c d", "c d a b") == [("a b", "chunk"), ("c d", "chunk")]
     assert descriptions("chunks", "a b x c", "c a b") == [
         "in a chunk of 2 words, at position 2 of A", "in a chunk of 1 word, at position 1 of A",
     ]  # fmt: skip
     # 13a separates the full stop, which is part of the chunk
-    assert marked("chunks", "a mat.", "a mat .") == [("a mat.", "chunk")]
+    assert marked_texts("chunks", "a mat.", "a mat .") == [("a mat.", "chunk")]
 
 
 def test_no_marks_without_a_diff_style_or_another_text():
-    assert marked("nothing", "a", "b") == []
+    assert marked_texts("nothing", "a", "b") == []
     assert NO_DIFF_STYLE.say(DIFF_STYLES["edits"].marks(MarkingInput("a", ("b",)))[0], ["A"]) == ""
     for name in DIFF_STYLES:
-        assert marked(name, "a b") == []
-        assert [text for text, _ in marked(name, "", "a b")] in ([], ["|"])
-        assert marked(name, "", "") == []
+        assert marked_texts(name, "a b") == []
+        assert [text for text, _ in marked_texts(name, "", "a b")] in ([], ["|"])
+        assert marked_texts(name, "", "") == []
 
 
 @given(words)
 def test_identical_texts_have_no_differences_and_match_completely(tokens):
     text = " ".join(tokens)
-    assert marked("differences", text, text) == marked("edits", text, text) == []
-    assert [piece for piece, _ in marked("unigrams", text, text)] == tokens
-    assert len(marked("chunks", text, text)) == bool(tokens)
+    assert marked_texts("differences", text, text) == marked_texts("edits", text, text) == []
+    assert [piece for piece, _ in marked_texts("unigrams", text, text)] == tokens
+    assert len(marked_texts("chunks", text, text)) == bool(tokens)
     longest = min(4, len(tokens))
-    assert marked("n-grams", text, text) == [(token, f"{longest}-gram") for token in tokens]
+    assert marked_texts("n-grams", text, text) == [(token, f"{longest}-gram") for token in tokens]
 
 
 @given(words, st.data())
 def test_marks_cover_exactly_the_changed_words(tokens, data):
     changed = data.draw(st.sets(st.sampled_from(range(len(tokens))))) if tokens else set()
-    text = " ".join(f"new{place}" if place in changed else token for place, token in enumerate(tokens))
-    new = [f"new{place}" for place in sorted(changed)]
+    text = " ".join(f"new{index}" if index in changed else token for index, token in enumerate(tokens))
+    new = [f"new{index}" for index in sorted(changed)]
     for name, sign in (("differences", "other word"), ("edits", "substituted")):
-        assert marked(name, text, " ".join(tokens)) == [(word, sign) for word in new]
+        assert marked_texts(name, text, " ".join(tokens)) == [(word, sign) for word in new]
 
 
 @given(words, words, st.sampled_from(sorted(DIFF_STYLES)))
-def test_marks_are_ordered_inside_the_text_and_have_descriptions(one, other, name):
-    text, reference = " ".join(one), " ".join(other)
+def test_marks_are_ordered_inside_the_text_and_have_descriptions(first, second, name):
+    text, reference = " ".join(first), " ".join(second)
     marks = DIFF_STYLES[name].marks(MarkingInput(text, (reference, text), "de"))
     assert [(mark.start, mark.end) for mark in marks] == sorted((mark.start, mark.end) for mark in marks)
     assert all(0 <= mark.start <= mark.end <= len(text) for mark in marks)
@@ -149,7 +149,7 @@ def test_marks_are_ordered_inside_the_text_and_have_descriptions(one, other, nam
 
 def test_very_long_segments_have_no_marks():
     long = "w " * 2001
-    assert marked("differences", long, "a") == marked("edits", long, "a") == []
+    assert marked_texts("differences", long, "a") == marked_texts("edits", long, "a") == []
 
 
 def test_each_metric_has_a_default_diff_style():
@@ -173,7 +173,7 @@ def test_edits_equal_tercom(data_folder):
             continue
         text, other = " ".join(case["hyp"].split()), " ".join(case["ref"].split())
         marks = DIFF_STYLES["edits"].marks(MarkingInput(text, (other,)))
-        letters = [one[2] for one in case["default"]["ops[ref,hyp,op,shift]"]]
+        letters = [operation[2] for operation in case["default"]["ops[ref,hyp,op,shift]"]]
         signs = [mark.sign.text for mark in marks]
         assert signs.count("substituted") == letters.count("S"), case
         # tercom's I is a surplus word, its D a missing one; adjacent missing words are one mark

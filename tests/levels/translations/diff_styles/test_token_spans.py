@@ -35,11 +35,11 @@ def test_token_spans_cover_the_text_of_each_token(text, tokenize):
     tokens, covered = pieces(text, tokenize)
     assert [piece.lower() for piece in covered] == [token.lower() for token in tokens]
     spans = token_char_spans(text, tokens)
-    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+    assert all(first[1] <= second[0] for first, second in pairwise(spans))
 
 
 @pytest.mark.parametrize(
-    ("text", "tokens", "found"),
+    ("text", "tokens", "expected"),
     [
         # 13a separates punctuation and decodes entities
         ('He said &quot;no&quot;, twice.', ["He", "said", '"', "no", '"', ",", "twice", "."],
@@ -53,8 +53,8 @@ def test_token_spans_cover_the_text_of_each_token(text, tokenize):
         ("", [], []),
     ],
 )  # fmt: skip
-def test_spans_of_tokens_that_differ_from_the_text(text, tokens, found):
-    assert [text[start:end] for start, end in token_char_spans(text, tokens)] == found
+def test_spans_of_tokens_that_differ_from_the_text(text, tokens, expected):
+    assert [text[start:end] for start, end in token_char_spans(text, tokens)] == expected
 
 
 def test_token_spans_cover_character_entities():
@@ -64,7 +64,7 @@ def test_token_spans_cover_character_entities():
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("The cat's mat, 3,5 m.", ["The", "cat's", "mat", ",", "3,5", "m", "."]),
         ("„Hallo“, sagte er …", ["„", "Hallo", "“", ",", "sagte", "er", "…"]),
@@ -79,10 +79,10 @@ def test_token_spans_cover_character_entities():
         ("", []),
     ],
 )
-def test_paired_words_of_one_text(text, found):
-    assert [text[start:end] for start, end in paired_words([text])[0]] == found
+def test_paired_words_of_one_text(text, expected):
+    assert [text[start:end] for start, end in paired_words([text])[0]] == expected
 
 
-def test_paired_words_tokenizes_both_texts_alike():
-    one, other = paired_words(["通知", "すべての住民へのお知らせと通知"])
-    assert (len(one), len(other)) == (2, 15)
+def test_paired_words_tokenizes_both_texts_equally():
+    first, second = paired_words(["通知", "すべての住民へのお知らせと通知"])
+    assert (len(first), len(second)) == (2, 15)

@@ -14,8 +14,8 @@ from qe_desktop.ui.widgets.labels import Label
 
 
 @pytest.fixture
-def service(world: Any) -> CampaignResultsService:
-    results_service = CampaignResultsService(world.workspace)
+def service(environment: Any) -> CampaignResultsService:
+    results_service = CampaignResultsService(environment.workspace)
     results_service.options = RatingOptions(runs=100, rounds=200)
     return results_service
 
@@ -28,12 +28,12 @@ def view(service: CampaignResultsService, qtbot: QtBot) -> ResultsView:
     return results_view
 
 
-def texts(view: ResultsView) -> str:
+def visible_texts(view: ResultsView) -> str:
     """Return the texts of all visible labels."""
     return " | ".join(label.text() for label in view.findChildren(Label) if label.isVisibleTo(view))
 
 
-def look_at(view: ResultsView, pane: Any) -> Any:
+def show_pane(view: ResultsView, pane: Any) -> Any:
     """Select a tab of the results view and return it."""
     view.tabs.setCurrentWidget(pane)
     return pane

@@ -10,15 +10,15 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 
-from .conftest import look_at, texts
+from .conftest import show_pane, visible_texts
 
 
 def test_agreement_table_shows_value_items_and_interpretation(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
-    world.wait()
-    pane = look_at(view, view.agreement)
+    environment.wait()
+    pane = show_pane(view, view.agreement)
     results = service.computed.results
     alpha = results.agreement["adequacy"].krippendorff["ordinal"]
     rows = agreement_measures(results, "adequacy")
@@ -35,28 +35,28 @@ def test_agreement_table_shows_value_items_and_interpretation(
 
 
 def test_undefined_agreement_is_explained_in_words(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     equal_ratings = Ratings.of(
         [Score(rater, "MT", str(index), "adequacy", 4.0) for rater in ("a", "b") for index in range(8)]
     )
     service.show(lambda: equal_ratings, None)
-    world.wait()
-    pane = look_at(view, view.agreement)
+    environment.wait()
+    pane = show_pane(view, view.agreement)
     assert pane.table.table.index(0, 1).data() == "–"
     assert "all ratings are equal" in pane.table.table.index(0, 4).data()
     assert isinstance(pane.figure.content, str)
     single_rater = Ratings.of([Score("a", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(8)])
     service.show(lambda: single_rater, None)
-    world.wait()
+    environment.wait()
     assert "no item has ratings by two raters" in describe_agreement(service.computed.results, "adequacy")
-    assert "NaN" not in texts(view)
-    assert "nan" not in texts(view).split()
+    assert "NaN" not in visible_texts(view)
+    assert "nan" not in visible_texts(view).split()
 
 
-def test_agreement_on_rankings_is_shown_by_both_definitions(world: Any, service: CampaignResultsService) -> None:
+def test_agreement_on_rankings_is_shown_by_both_definitions(environment: Any, service: CampaignResultsService) -> None:
     service.show(rankings, None)
-    world.wait()
+    environment.wait()
     rows = agreement_measures(service.computed.results, RANKINGS)
     kappas = service.computed.results.ranking_agreement
     assert [row.value for row in rows] == [

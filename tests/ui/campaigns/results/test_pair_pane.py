@@ -16,15 +16,15 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency, rankings
 
-from .conftest import look_at, texts
+from .conftest import show_pane, visible_texts
 
 
 def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
-    world.wait()
-    pane = look_at(view, view.pairs)
+    environment.wait()
+    pane = show_pane(view, view.pairs)
     ranking = service.computed.results.scale_ranking
     model = pane.pairs
     assert model.index(0, 1).data() == "<.001 ●"
@@ -36,18 +36,18 @@ def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
     assert "6 one-sided tests, not adjusted for multiple comparisons" in pane.method.text()
     view.correction.setCurrentIndex(view.correction.findData("holm"))
     view.correction.activated.emit(1)
-    world.wait()
+    environment.wait()
     assert "p adjusted with Holm" in pane.method.text()
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
     assert "(Holm), unadjusted" in pane.words.text()
 
 
 def test_matrix_is_copied_in_full_precision(
-    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     service.show(rankings, None)
-    world.wait()
-    pane = look_at(view, view.pairs)
+    environment.wait()
+    pane = show_pane(view, view.pairs)
     pane.copy_tsv()
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     ranking = service.computed.results.wins_ranking
@@ -66,12 +66,12 @@ def test_matrix_is_copied_in_full_precision(
 
 
 def test_copy_uses_the_current_results_although_the_tab_was_never_shown(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     for ratings in (rankings, lambda: adequacy_fluency(10)):
         service.show(ratings, None)
-        world.wait()
-        look_at(view, view.comments)
+        environment.wait()
+        show_pane(view, view.comments)
         [menu] = [button.menu() for button in view.findChildren(QPushButton) if button.menu() is not None]
         menu.aboutToShow.emit()
         menu.actions()[-1].trigger()
@@ -83,10 +83,10 @@ def test_copy_uses_the_current_results_although_the_tab_was_never_shown(
         assert [row["system"] for row in rows] == [system.name for system in results.systems]
 
 
-def test_single_system_has_no_comparison(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+def test_single_system_has_no_comparison(environment: Any, service: CampaignResultsService, view: ResultsView) -> None:
     single_system = Ratings.of([Score("Ana", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(9)])
     service.show(lambda: single_system, None)
-    world.wait()
-    look_at(view, view.pairs)
-    assert "At least two systems are needed for a comparison." in texts(view)
+    environment.wait()
+    show_pane(view, view.pairs)
+    assert "At least two systems are needed for a comparison." in visible_texts(view)
     assert view.systems.table.systems.rowCount() == 1

@@ -13,15 +13,15 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from tests.ui.campaigns.conftest import adequacy_fluency
 
-from .conftest import look_at
+from .conftest import show_pane
 
 
 def test_raters_tab_shows_values_pace_repeats_and_control_items(
-    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
-    world.wait()
-    pane = look_at(view, view.raters)
+    environment.wait()
+    pane = show_pane(view, view.raters)
     assert [row[0].text for row in pane.view.table.rows] == ["Ana", "Björn", "王芳"]
     page = service.computed.results.raters[0].scales["adequacy"]
     row = pane.view.table.rows[0]
@@ -43,29 +43,29 @@ def test_raters_tab_shows_values_pace_repeats_and_control_items(
 
 
 def test_selected_rater_stays_selected_when_raters_are_added(
-    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     service.show(lambda: adequacy_fluency(8, raters=("Björn", "王芳")), None)
-    world.wait()
-    pane = look_at(view, view.raters)
+    environment.wait()
+    pane = show_pane(view, view.raters)
     assert pane.page().name == "Björn"
     service.show(lambda: adequacy_fluency(8), None)
-    world.wait()
+    environment.wait()
     assert [row[0].text for row in pane.view.table.rows] == ["Ana", "Björn", "王芳"]
     assert pane.page().name == "Björn"
     # if the selected rater is removed, the row stays selected
     service.show(lambda: adequacy_fluency(8, raters=("Ana", "王芳")), None)
-    world.wait()
+    environment.wait()
     assert pane.page().name == "王芳"
 
 
 def test_missing_times_repeats_and_control_items_are_explained(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     bare = Ratings.of([Score("a", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(8)])
     service.show(lambda: bare, None)
-    world.wait()
-    pane = look_at(view, view.raters)
+    environment.wait()
+    pane = show_pane(view, view.raters)
     assert "have no times" in pane.pace.content
     assert "No item was shown twice to this rater" in pane.repeats.content
     assert "did not rate both an original" in pane.controls.content

@@ -16,15 +16,15 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService, results_summary
 from tests.ui.campaigns.conftest import adequacy_fluency
 
-from .conftest import look_at
+from .conftest import show_pane
 
 
 def test_comments_are_plain_text_and_notes_are_shown(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: replace(adequacy_fluency(6), notes=("the raters are simulated",)), None)
-    world.wait()
-    pane = look_at(view, view.comments)
+    environment.wait()
+    pane = show_pane(view, view.comments)
     assert pane.table.table.rows[0][4].text == "<b>unclear</b>"
     assert pane.table.table.index(0, 4).data(Qt.ItemDataRole.ToolTipRole) == "<span>&lt;b&gt;unclear&lt;/b&gt;</span>"
     assert pane.table.table.rows[1][3].text == "skipped"

@@ -15,47 +15,47 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.rate.area import RATE_PAGE
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
-from tests.ui.campaigns.conftest import Desk, adequacy_fluency, rankings
+from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
 
-from .conftest import texts
+from .conftest import visible_texts
 
 
 def test_page_without_ratings_links_to_the_progress_page(
-    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
-    assert "No ratings yet" in texts(view)
+    assert "No ratings yet" in visible_texts(view)
     service.show(Ratings.of, None)
-    world.wait()
+    environment.wait()
     assert service.state == "empty"
     with qtbot.waitSignal(view.requested) as blocker:
         view.quiet.buttons[empty_states.PROGRESS].click()
     assert blocker.args == [empty_states.PROGRESS]
 
 
-def test_training_ratings_give_no_results(world: Any, service: CampaignResultsService) -> None:
+def test_training_ratings_give_no_results(environment: Any, service: CampaignResultsService) -> None:
     training = Ratings.of([Score("Ana", "MT", "1", "adequacy", 3.0, ItemRole.TRAINING)])
     service.show(lambda: training, None)
-    world.wait()
+    environment.wait()
     assert service.state == "empty"
 
 
 def test_computation_can_be_stopped_and_restarted(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(10), None)
     assert service.state == "working"
-    assert "Computing results" in texts(view)
+    assert "Computing results" in visible_texts(view)
     service.stop()
-    assert "No results: the computation was stopped" in texts(view)
+    assert "No results: the computation was stopped" in visible_texts(view)
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
-    world.wait()
+    environment.wait()
     assert service.state == "ready"
     # 180 ratings of outputs and 36 of repeats; control items do not count
     assert view.facts.text().startswith("216 ratings · 3 systems · 10 segments · 3 raters")
 
 
 def test_error_is_shown_and_previous_results_stay(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     broken = [False]
 
@@ -65,54 +65,54 @@ def test_error_is_shown_and_previous_results_stay(
         return adequacy_fluency(10)
 
     service.show(source, None)
-    world.wait()
+    environment.wait()
     broken[0] = True
     service.run()
-    world.wait()
+    environment.wait()
     assert service.state == "failed"
     assert view.facts.text() == "Results are outdated: the server is away. Try again later."
     assert view.systems.table.systems.rowCount() == 3
     service.show(lambda: source(), None)
-    world.wait()
-    assert "No results: the server is away" in texts(view)
+    environment.wait()
+    assert "No results: the server is away" in visible_texts(view)
     broken[0] = False
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
-    world.wait()
+    environment.wait()
     assert service.state == "ready"
 
 
-def test_latest_request_wins(world: Any, service: CampaignResultsService) -> None:
+def test_latest_request_wins(environment: Any, service: CampaignResultsService) -> None:
     service.show(lambda: adequacy_fluency(10), None)
     service.show(rankings, None)
-    world.wait()
+    environment.wait()
     assert service.computed is not None
     assert service.computed.results.ranked
     assert not service.computed.results.scales
 
 
-def test_results_follow_new_ratings_while_visible(world: Any, controller: Desk) -> None:
-    world.open()
-    design = controller.campaign()
-    controller.show(PROGRESS)
-    page = controller.show(RESULTS)
-    assert "No ratings yet" in controller.texts()
-    world.rate(design, "Ana", 0.5)
-    controller.pages.service.on_saved()
-    controller.settle()
+def test_results_follow_new_ratings_while_visible(environment: Any, driver: OwnerPagesDriver) -> None:
+    environment.open()
+    design = driver.campaign()
+    driver.show(PROGRESS)
+    page = driver.show(RESULTS)
+    assert "No ratings yet" in driver.texts()
+    environment.rate(design, "Ana", 0.5)
+    driver.pages.service.on_saved()
+    driver.settle()
     assert isinstance(page.content, ResultsView)
     before = page.content.facts.text()
     assert "1 rater" in before
-    controller.area.show_page(RATE_PAGE)
-    world.rate(design, "王芳", 0.5)
-    controller.pages.service.on_saved()
-    controller.settle()
+    driver.area.show_page(RATE_PAGE)
+    environment.rate(design, "王芳", 0.5)
+    driver.pages.service.on_saved()
+    driver.settle()
     assert page.content.facts.text() == before, "out of view nothing is computed"
-    controller.show(RESULTS)
+    driver.show(RESULTS)
     assert "2 raters" in page.content.facts.text()
 
 
 def test_every_chart_is_drawn_in_every_theme(
-    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     from PySide6.QtWidgets import QApplication
 
@@ -122,7 +122,7 @@ def test_every_chart_is_drawn_in_every_theme(
     service.show(lambda: adequacy_fluency(12), None)
     view.show()
     qtbot.waitExposed(view)
-    world.wait()
+    environment.wait()
     app = QApplication.instance()
     drawn = set()
     try:
@@ -130,7 +130,7 @@ def test_every_chart_is_drawn_in_every_theme(
             theme.apply(app, name)
             for pane in range(view.tabs.count()):
                 view.tabs.setCurrentIndex(pane)
-                world.wait()
+                environment.wait()
                 for captioned in view.findChildren(CaptionedPlot):
                     plot_area = captioned.place
                     if plot_area is not None and captioned.isVisible():

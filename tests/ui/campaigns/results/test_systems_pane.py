@@ -25,16 +25,16 @@ from qe_desktop.ui.campaigns.results.results_service import CampaignResultsServi
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsModel
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE, LAST_ROLE
-from tests.ui.campaigns.conftest import Desk, adequacy_fluency, rankings
+from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
 
-from .conftest import look_at, texts
+from .conftest import show_pane, visible_texts
 
 
 def test_table_shows_scores_and_clusters_of_the_results(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
-    world.wait()
+    environment.wait()
     results, model = service.computed.results, view.systems.table.systems
     assert len(results.clusters) == 3
     headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
@@ -51,12 +51,14 @@ def test_table_shows_scores_and_clusters_of_the_results(
         assert model.index(row, 6).data(CURRENT_ROLE)
         assert model.index(row, 0).data(LAST_ROLE) is (row < 2)
         assert f"{total.value:.3f}, 95 % interval" in model.index(row, 6).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "3 clusters by" in texts(view)
+    assert "3 clusters by" in visible_texts(view)
 
 
-def test_selecting_a_score_column_draws_it(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+def test_selecting_a_score_column_draws_it(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
     service.show(lambda: adequacy_fluency(20), None)
-    world.wait()
+    environment.wait()
     pane = view.systems
     content = pane.means.content
     assert isinstance(content, IntervalPlotData)
@@ -66,14 +68,14 @@ def test_selecting_a_score_column_draws_it(world: Any, service: CampaignResultsS
     assert pane.means.title.text() == "fluency"
     assert pane.means.content.rows[0].value == service.computed.results.systems[0].scores.raw["fluency"].value
     pane.table.entered_cell.emit(pane.table.systems.index(0, 2))
-    assert pane.means.title.text() == "fluency", "a count is no figure to compare systems by"
+    assert pane.means.title.text() == "fluency", "systems are not compared by a count"
     service.run()
-    world.wait()
+    environment.wait()
     assert pane.means.title.text() == "fluency", "a person's choice stays"
 
 
-def test_systems_model_passes_the_qt_model_tester(world: Any) -> None:
-    model = SystemResultsModel(world.workspace)
+def test_systems_model_passes_the_qt_model_tester(environment: Any) -> None:
+    model = SystemResultsModel(environment.workspace)
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
     for ratings in (adequacy_fluency(6), rankings(10)):
         model.show_results(build_results(ratings, options=RatingOptions(runs=20, rounds=20)))
@@ -86,7 +88,7 @@ def test_systems_model_passes_the_qt_model_tester(world: Any) -> None:
 
 
 def test_trueskill_is_shown_after_the_other_ranking_results(
-    world: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     states: list[tuple[bool, bool, str]] = []
 
@@ -99,11 +101,11 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
     # record each state, because TrueSkill may follow at once
     service.changed.connect(record_state)
     service.show(rankings, None)
-    world.wait()
+    environment.wait()
     assert (True, True, "expected-wins") in states
     assert not service.refining
     assert view.systems.table.systems.chosen == "trueskill"
-    assert "TrueSkill resamples" in texts(view)
+    assert "TrueSkill resamples" in visible_texts(view)
     content = view.systems.ranks.content
     assert isinstance(content, IntervalPlotData)
     assert content.whole
@@ -113,11 +115,11 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
 
 
 def test_distributions_are_shares_for_few_values_and_box_plots_for_many(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     ratings = adequacy_fluency(10)
     service.show(lambda: ratings, None)
-    world.wait()
+    environment.wait()
     shares = view.systems.spreads["adequacy"].content
     assert isinstance(shares, ValueCounts)
     assert shares.values == ("1", "2", "3", "4", "5")
@@ -130,16 +132,18 @@ def test_distributions_are_shares_for_few_values_and_box_plots_for_many(
     score_column = replace(adequacy, scales=("score", "x"), value=adequacy.value * 19.7)
     score_column = replace(score_column, scale=np.zeros(len(score_column), np.int32))
     service.show(lambda: replace(ratings, scores=score_column), None)
-    world.wait()
+    environment.wait()
     boxes = view.systems.spreads["score"].content
     assert isinstance(boxes, BoxPlotData)
     assert boxes.bounds == (0.0, 100.0)
     assert np.all(np.diff(boxes.quantiles, axis=1) >= 0)
 
 
-def test_totals_are_copied_as_tsv_and_latex(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+def test_totals_are_copied_as_tsv_and_latex(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
     service.show(lambda: adequacy_fluency(10), None)
-    world.wait()
+    environment.wait()
     view.systems.table.copy_tsv()
     rows = list(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     for row, system in zip(rows, service.computed.results.systems, strict=True):
@@ -155,10 +159,10 @@ def test_totals_are_copied_as_tsv_and_latex(world: Any, service: CampaignResults
     assert "\\begin{tabular}" in QGuiApplication.clipboard().text()
 
 
-def test_blind_names_do_not_change_trueskill_scores(world: Any, service: CampaignResultsService) -> None:
+def test_blind_names_do_not_change_trueskill_scores(environment: Any, service: CampaignResultsService) -> None:
     def trueskill_scores(names: dict[str, str] | None) -> dict[str, tuple[float, int, int]]:
         service.show(lambda: rankings(), names)
-        world.wait()
+        environment.wait()
         skills = service.computed.results.trueskill
         return {
             name: (float(skills.score[index]), int(skills.rank_low[index]), int(skills.rank_high[index]))
@@ -172,27 +176,29 @@ def test_blind_names_do_not_change_trueskill_scores(world: Any, service: Campaig
 
 
 def test_warning_about_few_raters_is_shown_with_clusters_and_pairs(
-    world: Any, service: CampaignResultsService, view: ResultsView
+    environment: Any, service: CampaignResultsService, view: ResultsView
 ) -> None:
     service.show(lambda: adequacy_fluency(8, raters=("Ana",)), None)
-    world.wait()
+    environment.wait()
     # the other rater left only a comment
     assert "1 rater" in view.facts.text().split(" · ")
     warning = "Based on one rater and 8 segments."
-    assert look_at(view, view.systems).warning.text().startswith(warning)
-    assert look_at(view, view.pairs).warning.text().startswith(warning)
+    assert show_pane(view, view.systems).warning.text().startswith(warning)
+    assert show_pane(view, view.pairs).warning.text().startswith(warning)
     service.show(lambda: adequacy_fluency(100), None)
-    world.wait()
-    assert look_at(view, view.systems).warning.text() == ""
-    assert look_at(view, view.pairs).warning.text() == ""
+    environment.wait()
+    assert show_pane(view, view.systems).warning.text() == ""
+    assert show_pane(view, view.pairs).warning.text() == ""
 
 
 @pytest.mark.published
-def test_wmt21_czech_english_equals_the_published_ranking(world: Any, controller: Desk, data_folder: Path) -> None:
-    world.open()
+def test_wmt21_czech_english_equals_the_published_ranking(
+    environment: Any, driver: OwnerPagesDriver, data_folder: Path
+) -> None:
+    environment.open()
     folder = data_folder / "ratings" / "wmt21_da_toen"
-    controller.read(folder / "ad-csen-good-stnd-redup.csv.gz").accept()
-    page = controller.show(RESULTS)
+    driver.read(folder / "ad-csen-good-stnd-redup.csv.gz").accept()
+    page = driver.show(RESULTS)
     lines = (folder / "ad-sys-ranking-cs-en-z.csv").read_text(encoding="utf-8").splitlines()
     published = [line.split() for line in lines if line.strip()]
     model = page.content.systems.table.systems
@@ -200,16 +206,16 @@ def test_wmt21_czech_english_equals_the_published_ranking(world: Any, controller
     expected = [[name, n, f"{int(ratings):,}", z] for _, z, n, ratings, name in published]
     assert [row[:3] for row in shown] == [row[:3] for row in expected]
     assert [float(row[3].replace("−", "-")) for row in shown] == [float(row[3]) for row in expected]
-    assert len(controller.pages.results.computed.results.clusters) == 2
+    assert len(driver.pages.results.computed.results.clusters) == 2
 
 
-def test_missing_interval_is_explained(world: Any, service: CampaignResultsService, view: ResultsView) -> None:
+def test_missing_interval_is_explained(environment: Any, service: CampaignResultsService, view: ResultsView) -> None:
     scores = [
         Score("ann", "A", "1", "score", 9),
         *(Score("ann", "B", str(index), "score", index) for index in range(1, 9)),
     ]
     service.show(lambda: Ratings.of(scores), None)
-    world.wait()
+    environment.wait()
     model = view.systems.table.systems
     row = [model.index(index, 0).data() for index in range(2)].index("A")
     last = model.columnCount() - 1

@@ -187,7 +187,7 @@ def ambiguous_files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def meaning(model: PlanModel, name: str) -> str:
+def meaning_text(model: PlanModel, name: str) -> str:
     return str(model.index(row_of(model, name), PlanColumn.MEANING).data())
 
 
@@ -197,7 +197,7 @@ def test_ambiguous_files_must_be_resolved_before_opening(ambiguous_files, qtbot)
     dialog = ImportDialog([plan], may_add=True, replaces="")
     qtbot.addWidget(dialog)
     model = dialog.model
-    assert meaning(model, "one.tags") == meaning(model, "binary.probs") == NOT_CHOSEN
+    assert meaning_text(model, "one.tags") == meaning_text(model, "binary.probs") == NOT_CHOSEN
     assert not dialog.open_button.isEnabled()
     assert not dialog.add_button.isEnabled()
     assert "In binary.probs, all numbers are 0 or 1" in dialog._summary.text()
@@ -207,7 +207,7 @@ def test_ambiguous_files_must_be_resolved_before_opening(ambiguous_files, qtbot)
     assert model.flags(model.index(file_row, PlanColumn.MEANING)) & Qt.ItemFlag.ItemIsEditable
     assert not model.setData(model.index(file_row, PlanColumn.MEANING), (LineUnit.TOKENS, ProbabilityOf.OK))
     assert model.setData(model.index(file_row, PlanColumn.MEANING), (ProbabilityOf.OK,))
-    assert meaning(model, "binary.probs") == "1 means OK"
+    assert meaning_text(model, "binary.probs") == "1 means OK"
     assert not dialog.open_button.isEnabled()
     assert model.setData(model.index(row_of(model, "one.tags"), PlanColumn.MEANING), (LineUnit.TOKENS,))
     assert dialog.open_button.isEnabled()
@@ -220,10 +220,10 @@ def test_ambiguous_files_must_be_resolved_before_opening(ambiguous_files, qtbot)
 
 def test_assumed_meaning_is_shown_and_can_be_changed(ambiguous_files):
     model = PlanModel(plan_imports([ambiguous_files / "joined.tags", ambiguous_files / "real.probs"])[0])
-    assert meaning(model, "joined.tags") == "one token per line"
-    assert meaning(model, "real.probs") == "P(BAD)"
+    assert meaning_text(model, "joined.tags") == "one token per line"
+    assert meaning_text(model, "real.probs") == "P(BAD)"
     assert model.setData(model.index(row_of(model, "real.probs"), PlanColumn.MEANING), (ProbabilityOf.OK,))
-    assert meaning(model, "real.probs") == "P(OK)"
+    assert meaning_text(model, "real.probs") == "P(OK)"
 
 
 def test_file_with_ambiguous_lines_and_numbers_offers_all_combinations(ambiguous_files):
@@ -245,7 +245,7 @@ def test_token_counts_of_the_open_corpus_determine_the_meaning_of_lines(ambiguou
     qtbot.addWidget(dialog)
     assert dialog.add_button.isEnabled()
     assert not dialog.open_button.isEnabled()
-    assert meaning(dialog.model, "one.tags") == "by token counts"
+    assert meaning_text(dialog.model, "one.tags") == "by token counts"
 
 
 # --- references and metric scores
@@ -266,11 +266,11 @@ def test_references_have_names_and_metrics_a_score_direction(tmp_path, qtbot):
         assert model.setData(index, f"{name} 2")
     assert model.index(row_of(model, "TER.seg.score"), PlanColumn.USE).data() == "metric scores"
     assert not dialog.table.isColumnHidden(PlanColumn.MEANING)
-    assert (meaning(model, "TER.seg.score"), meaning(model, "COMET.seg.score")) == (
+    assert (meaning_text(model, "TER.seg.score"), meaning_text(model, "COMET.seg.score")) == (
         "lower is better",
         "higher is better",
     )
-    assert meaning(model, "c.src") == ""
+    assert meaning_text(model, "c.src") == ""
     assert dialog.open_button.isEnabled()
     file_row = row_of(model, "COMET.seg.score")
     assert list(possible_meanings(model.plan.files[file_row]).values()) == ["higher is better", "lower is better"]

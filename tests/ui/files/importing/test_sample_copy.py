@@ -9,10 +9,10 @@ import pytest
 
 from qe_desktop.corpus import QeError
 from qe_desktop.ui import icons
-from qe_desktop.ui.files.importing.file_opener import FOLDER_NAME, SAMPLE_FILES, copy_sample, documents_folder
+from qe_desktop.ui.files.importing.sample_job import FOLDER_NAME, SAMPLE_FILES, copy_sample, documents_folder
 from qe_desktop.ui.shell.start_page import SAMPLES
-from tests.ui.program.bilingual_saving import correct, said, saves
-from tests.ui.program_driver import drive
+from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_save
+from tests.ui.program_driver import run_script
 
 BUNDLED = icons.resource_folder() / "samples"
 
@@ -60,21 +60,21 @@ def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
     before = {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES}
     assert "job" in [key for key, _, _ in SAMPLES]
 
-    def script(controller):
-        yield controller.is_open
-        corpus, view = controller.workspace.corpus, controller.workspace.view
+    def script(driver):
+        yield driver.is_open
+        corpus, view = driver.workspace.corpus, driver.workspace.view
         folder = documents_folder() / FOLDER_NAME
         assert Path(corpus.folder) == folder
-        assert said(controller)[-1] == f"This is a copy of the sample for practice, in {folder}"
-        area = controller.shell.area("inspect")
+        assert notice_titles(driver)[-1] == f"This is a copy of the sample for practice, in {folder}"
+        area = driver.shell.area("inspect")
         tally = area.correcting.status.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5
-        assert area.correcting.controller.to_do.doubtful(view)[controller.workspace.segment]
+        assert area.correcting.controller.to_do.doubtful(view)[driver.workspace.segment]
         # the quality estimates of Studio come before the match percentages
         assert [key.name for key in corpus.layers][:2] == ["quality_estimation", "percent"]
-        correct(controller, controller.workspace.segment, "Ganz anders.")
-        yield saves(controller)
+        edit_target(driver, driver.workspace.segment, "Ganz anders.")
+        yield start_save(driver)
         assert "Ganz anders." in (folder / "manuals.sdlxliff").read_text(encoding="utf-8-sig")
 
-    assert drive(["demo", "job"], script) == 0
+    assert run_script(["demo", "job"], script) == 0
     assert {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES} == before

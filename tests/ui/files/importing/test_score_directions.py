@@ -46,13 +46,13 @@ def test_direction_set_in_the_import_dialog_is_remembered(task, qtbot, tmp_path)
     workspace = Workspace(settings, jobs)
     opener = FileOpener(workspace, lambda again: True, window)
 
-    def better(name: str) -> int:
+    def direction_of(name: str) -> int:
         assert workspace.corpus is not None
         return workspace.corpus.metric_scores[name].better
 
     opener.paths([str(task)])
     qtbot.waitUntil(lambda: jobs.idle() and workspace.corpus is not None)
-    assert (better("cost"), better("TER"), settings.lower) == (1, -1, {})
+    assert (direction_of("cost"), direction_of("TER"), settings.lower) == (1, -1, {})
     opener.show_import_details()
     qtbot.waitUntil(lambda: opener.sheet is not None)
     dialog = opener.sheet
@@ -60,15 +60,15 @@ def test_direction_set_in_the_import_dialog_is_remembered(task, qtbot, tmp_path)
     dialog.model.setData(dialog.model.index(row, 3), (ScoreDirection.LESS,))
     dialog.open_button.click()
     qtbot.waitUntil(lambda: jobs.idle() and opener.sheet is None)
-    assert (better("cost"), settings.lower) == (-1, {"cost": True})
+    assert (direction_of("cost"), settings.lower) == (-1, {"cost": True})
     workspace.close()
     opener.paths([str(task)])
     qtbot.waitUntil(lambda: jobs.idle() and workspace.corpus is not None)
-    assert (better("cost"), better("TER")) == (-1, -1)
+    assert (direction_of("cost"), direction_of("TER")) == (-1, -1)
     jobs.close()
 
 
 def test_known_directions_apply_to_scores_of_a_folder(task):
-    for lower, better in (({}, 1), ({"cost": True}, -1)):
+    for lower, direction_of in (({}, 1), ({"cost": True}, -1)):
         (scoring,) = read_folders([task], scores=FolderScores(known={**lower, "not there": True})).pairs.values()
-        assert scoring.level.metrics["cost"].better == better
+        assert scoring.level.metrics["cost"].better == direction_of

@@ -32,9 +32,11 @@ SYSTEM = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
 
 
 def job_corpus() -> Corpus:
+    """Return the corpus of a bilingual file with four segments."""
     sources, targets = ([strip_codes(line) for line in lines] for lines in (SOURCES, TARGETS))
     words = [
-        [" ".join(text[low:high] for low, high in word_spans(text)) for text in texts] for texts in (sources, targets)
+        [" ".join(text[start:stop] for start, stop in word_spans(text)) for text in texts]
+        for texts in (sources, targets)
     ]
     texts = {
         TextRole.SOURCE: TextColumn.of(words[0]),
@@ -57,14 +59,15 @@ def job_corpus() -> Corpus:
 
 
 @pytest.fixture
-def job(workspace: Workspace) -> Workspace:
+def job_workspace(workspace: Workspace) -> Workspace:
+    """Workspace with the bilingual file open."""
     workspace.open(job_corpus())
     return workspace
 
 
 @pytest.fixture
-def area(qtbot, job) -> InspectArea:
-    widget = InspectArea(job, QWidget())
+def area(qtbot, job_workspace) -> InspectArea:
+    widget = InspectArea(job_workspace, QWidget())
     qtbot.addWidget(widget)
     widget.resize(1200, 760)
     widget.show()
@@ -72,11 +75,13 @@ def area(qtbot, job) -> InspectArea:
     return widget
 
 
-def desk_of(area):
+def post_edit_controller(area):
+    """Return the controller of the target editor."""
     return area.correcting.controller
 
 
 def type_at_end(area, text):
-    edit = desk_of(area).panel.edit
+    """Type a text at the end of the target."""
+    edit = post_edit_controller(area).panel.edit
     edit.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClicks(edit, text)

@@ -15,37 +15,37 @@ from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.postedit.empty_target_dialog import is_target_empty
 from tests.small_corpora import tags
-from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, desk_of, job_corpus, type_at_end
+from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus, post_edit_controller, type_at_end
 
 
-def test_confirming_opens_the_next_segment_to_review_and_stops_at_the_last(area, job):
-    controller, messages = desk_of(area), []
+def test_confirming_opens_the_next_segment_to_review_and_stops_at_the_last(area, job_workspace):
+    controller, messages = post_edit_controller(area), []
     controller.message_posted.connect(messages.append)
-    job.session.set_threshold("none", 0.5)
-    job.go_to(1)
+    job_workspace.session.set_threshold("none", 0.5)
+    job_workspace.go_to(1)
     controller.open()
     type_at_end(area, "!")
     controller.confirm()
     # the locked segment is skipped
-    assert (job.segment, controller.segment) == (3, 3)
-    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1] + "!", ReviewStatus.CONFIRMED)
+    assert (job_workspace.segment, controller.segment) == (3, 3)
+    assert (job_workspace.view.target(1), job_workspace.view.status(1)) == (TARGETS[1] + "!", ReviewStatus.CONFIRMED)
     controller.reject()
     assert controller.segment == 0
-    assert job.view.status(3) is ReviewStatus.REJECTED
+    assert job_workspace.view.status(3) is ReviewStatus.REJECTED
     assert not messages
     controller.confirm()
     assert controller.segment is None
     assert len(messages) == 1
     # status and text are one undo step
-    job.undo()
-    job.undo()
-    job.undo()
-    assert (job.view.target(1), job.view.status(1)) == (TARGETS[1], ReviewStatus.OPEN)
+    job_workspace.undo()
+    job_workspace.undo()
+    job_workspace.undo()
+    assert (job_workspace.view.target(1), job_workspace.view.status(1)) == (TARGETS[1], ReviewStatus.OPEN)
 
 
-def test_stepping_lays_out_the_page_once_and_keeps_the_editor_visible(area, job, monkeypatch):
-    controller, layouts, hidden = desk_of(area), [], []
-    job.go_to(1)
+def test_stepping_lays_out_the_page_once_and_keeps_the_editor_visible(area, job_workspace, monkeypatch):
+    controller, layouts, hidden = post_edit_controller(area), [], []
+    job_workspace.go_to(1)
     controller.open()
     monkeypatch.setattr(controller.panel.edit, "hideEvent", hidden.append)
     area.reader.laid_out.connect(lambda: layouts.append(area.reader.page.segment))
@@ -56,30 +56,30 @@ def test_stepping_lays_out_the_page_once_and_keeps_the_editor_visible(area, job,
     assert controller.panel.edit.isVisible()
 
 
-def test_editor_is_hidden_if_the_next_segment_cannot_be_opened(area, job, qtbot):
-    controller = desk_of(area)
-    job.go_to(1)
+def test_editor_is_hidden_if_the_next_segment_cannot_be_opened(area, job_workspace, qtbot):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
     controller.open()
 
     def make_read_only(segment: int) -> None:
-        job.session.read_only = "somebody else has it"
+        job_workspace.session.read_only = "somebody else has it"
 
-    job.segment_changed.connect(make_read_only)
-    with qtbot.waitSignal(job.failed):
+    job_workspace.segment_changed.connect(make_read_only)
+    with qtbot.waitSignal(job_workspace.failed):
         controller.step(1)
-    assert (job.segment, controller.segment) == (3, None)
+    assert (job_workspace.segment, controller.segment) == (3, None)
     assert not controller.panel.edit.isVisible()
 
 
-def test_locked_segment_is_not_opened_and_a_message_states_why(area, job):
-    controller, messages, failed = desk_of(area), [], []
+def test_locked_segment_is_not_opened_and_a_message_states_why(area, job_workspace):
+    controller, messages, failed = post_edit_controller(area), [], []
     controller.message_posted.connect(messages.append)
-    job.failed.connect(failed.append)
-    job.go_to(2)
+    job_workspace.failed.connect(failed.append)
+    job_workspace.go_to(2)
     QTest.keyClick(area.view, Qt.Key.Key_Return)
     controller.confirm()
     assert controller.segment is None
-    assert job.view.status(2) is ReviewStatus.LOCKED
+    assert job_workspace.view.status(2) is ReviewStatus.LOCKED
     assert failed == []
     assert len(messages) == 2
     assert all(text.startswith("Segment 3 is locked in its file. Unlock it in your CAT tool.") for text in messages)
@@ -96,7 +96,7 @@ def test_locked_segment_is_not_opened_and_a_message_states_why(area, job):
         ((ReviewStatus.LOCKED,) * 4, "bbbb", 0),
     ],
 )
-def test_file_is_opened_at_the_first_segment_to_review(area, job, statuses, marked, first):
+def test_file_is_opened_at_the_first_segment_to_review(area, job_workspace, statuses, marked, first):
     corpus = job_corpus()
     lengths = corpus.layers[SYSTEM].tags.lengths().tolist()
     values = tags(*(sign + "o" * (length - 1) for sign, length in zip(marked, lengths, strict=True)))
@@ -105,8 +105,8 @@ def test_file_is_opened_at_the_first_segment_to_review(area, job, statuses, mark
         layers={SYSTEM: Layer(SYSTEM, values, origin="qe.tags", form="n")},
         job=replace(corpus.job, statuses=np.array(statuses, np.uint8)),
     )
-    job.open(changed)
-    assert job.segment == first
+    job_workspace.open(changed)
+    assert job_workspace.segment == first
     assert area.model.segment_at(area.view.currentIndex().row()) == first
 
 
@@ -125,60 +125,60 @@ def test_area_created_after_opening_shows_the_first_segment_to_review(qtbot, wor
     assert workspace.segment == 3
 
 
-def test_confirming_posts_a_message_only_if_codes_differ_from_the_source(area, job):
-    controller, messages = desk_of(area), []
+def test_confirming_posts_a_message_only_if_codes_differ_from_the_source(area, job_workspace):
+    controller, messages = post_edit_controller(area), []
     controller.message_posted.connect(messages.append)
     controller.open()
     type_at_end(area, " mehr")
     controller.confirm()
     assert messages == []
-    job.go_to(0)
+    job_workspace.go_to(0)
     controller.open()
     controller.panel.edit.selectAll()
     QTest.keyClicks(controller.panel.edit, "ohne")
     controller.confirm()
-    assert job.view.status(0) is ReviewStatus.CONFIRMED
+    assert job_workspace.view.status(0) is ReviewStatus.CONFIRMED
     assert messages == ["Segment 1: the inline codes differ from those in the source; saving will ask what to do"]
 
 
-def test_going_to_another_segment_saves_typed_text(area, job):
-    controller = desk_of(area)
-    job.go_to(1)
+def test_going_to_another_segment_saves_typed_text(area, job_workspace):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
     controller.open()
     type_at_end(area, "?")
-    job.go_to(3)
+    job_workspace.go_to(3)
     assert controller.segment is None
-    assert job.view.target(1) == TARGETS[1] + "?"
-    assert job.view.target(3) == TARGETS[3]
+    assert job_workspace.view.target(1) == TARGETS[1] + "?"
+    assert job_workspace.view.target(3) == TARGETS[3]
 
 
-def test_empty_target_needs_a_second_confirmation(area, job):
-    controller, messages = desk_of(area), []
+def test_empty_target_needs_a_second_confirmation(area, job_workspace):
+    controller, messages = post_edit_controller(area), []
     controller.message_posted.connect(messages.append)
-    job.go_to(1)
+    job_workspace.go_to(1)
     controller.open()
     controller.panel.edit.selectAll()
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_Delete)
     controller.confirm()
     assert messages == ["The target of segment 2 is empty. Confirm again to leave it empty."]
-    assert job.view.status(1) is ReviewStatus.OPEN
-    assert (job.segment, controller.segment) == (1, 1)
+    assert job_workspace.view.status(1) is ReviewStatus.OPEN
+    assert (job_workspace.segment, controller.segment) == (1, 1)
     controller.confirm()
-    assert job.view.status(1) is ReviewStatus.CONFIRMED
-    assert job.view.target(1) == ""
+    assert job_workspace.view.status(1) is ReviewStatus.CONFIRMED
+    assert job_workspace.view.target(1) == ""
     # the message is cleared after the answer
     assert messages[1:] == [""]
 
 
-def test_empty_target_is_asked_about_again_after_another_action(area, job):
-    controller, messages = desk_of(area), []
+def test_empty_target_is_asked_about_again_after_another_action(area, job_workspace):
+    controller, messages = post_edit_controller(area), []
     controller.message_posted.connect(messages.append)
-    job.session.reviewing.set({1: {ReviewField.TARGET: " "}, 3: {ReviewField.TARGET: ""}})
-    job.go_to(1)
+    job_workspace.session.reviewing.set({1: {ReviewField.TARGET: " "}, 3: {ReviewField.TARGET: ""}})
+    job_workspace.go_to(1)
     controller.confirm()
-    job.go_to(3)
+    job_workspace.go_to(3)
     controller.confirm()
-    job.go_to(1)
+    job_workspace.go_to(1)
     controller.confirm()
     assert [bool(text) for text in messages] == [True, False, True, False, True]
     controller.open()
@@ -186,9 +186,9 @@ def test_empty_target_is_asked_about_again_after_another_action(area, job):
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_Backspace)
     controller.confirm()
     assert [bool(text) for text in messages[5:]] == [False, True]
-    assert job.view.status(1) is not ReviewStatus.CONFIRMED
+    assert job_workspace.view.status(1) is not ReviewStatus.CONFIRMED
     controller.reject()
-    assert job.view.status(1) is ReviewStatus.REJECTED
+    assert job_workspace.view.status(1) is ReviewStatus.REJECTED
     assert messages[7:] == [""]
 
 
@@ -203,7 +203,7 @@ def test_empty_target_is_asked_about_again_after_another_action(area, job):
         ("A", "B", False),
     ],
 )
-def test_target_is_empty_if_only_the_source_has_text(job, source, target, asks):
+def test_target_is_empty_if_only_the_source_has_text(job_workspace, source, target, asks):
     corpus = job_corpus()
     job_texts = replace(corpus.job, sources=TextColumn.of([source, *"bcd"]), targets=TextColumn.of([target, *"bcd"]))
     assert is_target_empty(View(replace(corpus, job=job_texts)), 0, target) is asks

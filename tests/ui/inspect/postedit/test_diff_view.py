@@ -22,7 +22,7 @@ PIECES = st.lists(
 )
 
 
-def shown(view: DiffView) -> str:
+def visible_text(view: DiffView) -> str:
     """Return the text of the view, with codes written as in a line."""
     text = ""
     block = view.document().begin()
@@ -43,9 +43,9 @@ def target_of(runs: list[DiffRun]) -> str:
     for run in runs:
         if run.change is not ChangeKind.REMOVED:
             start = 0
-            for place, code in run.codes:
-                line += run.text[start:place] + code.shown
-                start = place
+            for offset, code in run.codes:
+                line += run.text[start:offset] + code.shown
+                start = offset
             line += run.text[start:]
     return line
 
@@ -58,10 +58,10 @@ def target_of(runs: list[DiffRun]) -> str:
         ("", "Drücken Sie OK jetzt ."),
     ],
 )
-def test_diff_shows_codes_at_their_positions(area, job, line, expected):
-    job.session.reviewing.set({0: {ReviewField.TARGET: line}})
+def test_diff_shows_codes_at_their_positions(area, job_workspace, line, expected):
+    job_workspace.session.reviewing.set({0: {ReviewField.TARGET: line}})
     changes = area.correcting.controller.panel.changes
-    assert " ".join(shown(changes).split()) == expected
+    assert " ".join(visible_text(changes).split()) == expected
     changes.selectAll()
     changes.copy()
     assert OBJECT_CHARACTER not in QGuiApplication.clipboard().text()

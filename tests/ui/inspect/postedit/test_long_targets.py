@@ -35,13 +35,13 @@ def long_pair(seed: int) -> tuple[list[str], list[str], list[str]]:
     paragraph = mt[300 : 300 + MOVED]
     target = mt[:300] + mt[300 + MOVED :]
     for number in range(EDITS):
-        place = draw.randrange(len(target))
+        index = draw.randrange(len(target))
         if number % 3 == 0:
-            target[place] = f"replaced{number}"
+            target[index] = f"replaced{number}"
         elif number % 3 == 1:
-            del target[place]
+            del target[index]
         else:
-            target.insert(place, f"added{number}")
+            target.insert(index, f"added{number}")
     target[1_500:1_500] = paragraph
     return mt, target, paragraph
 
@@ -75,8 +75,8 @@ def test_moved_paragraph_is_one_block_and_other_changes_stay_few(seed):
 
 def test_moved_paragraph_of_a_short_segment_is_not_hidden_by_the_beam_of_tercom():
     mt, *_ = long_pair(7)
-    ours, theirs = mt[:180], [*mt[60:180], *mt[:60]]
-    runs = diff(ours, theirs).runs()
+    short_mt, moved_target = mt[:180], [*mt[60:180], *mt[:60]]
+    runs = diff(short_mt, moved_target).runs()
     assert [(run.change, run.move, len(run.text.split())) for run in runs if run.move] == [
         (ChangeKind.REMOVED, 1, 60), (ChangeKind.ADDED, 1, 60),
     ]  # fmt: skip
@@ -98,14 +98,14 @@ def test_view_of_a_long_difference_shows_changes_with_context(qtbot):
     assert len(accessible_diff(diff(mt, target).runs())) < len(shown)
 
 
-def test_long_difference_is_shown_from_its_start(area, job):
+def test_long_difference_is_shown_from_its_start(area, job_workspace):
     mt, target, _ = long_pair(1)
     texts = TextColumn.of([*TARGETS[:3], " ".join(mt)])
     corpus = job_corpus()
-    written = {**corpus.texts, TextRole.MT: texts, TextRole.RAW_MT: texts}
-    job.open(replace(corpus, layers={}, texts=written, job=replace(corpus.job, targets=texts)))
-    job.session.reviewing.set({3: {ReviewField.TARGET: " ".join(target)}})
-    job.go_to(3)
+    corpus_texts = {**corpus.texts, TextRole.MT: texts, TextRole.RAW_MT: texts}
+    job_workspace.open(replace(corpus, layers={}, texts=corpus_texts, job=replace(corpus.job, targets=texts)))
+    job_workspace.session.reviewing.set({3: {ReviewField.TARGET: " ".join(target)}})
+    job_workspace.go_to(3)
     QTest.qWait(0)
     scroll_bar = area.correcting.controller.panel.changes.verticalScrollBar()
     assert scroll_bar.maximum() > 0

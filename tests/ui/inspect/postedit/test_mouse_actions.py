@@ -16,39 +16,39 @@ from qe_desktop.ui.inspect.area import InspectArea
 from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus
 
 
-def point_at(area, place):
+def point_at(area, position):
     reader = area.reader
     kind = reader.workspace.kind
     for y in range(0, reader.height(), 4):
         for x in range(0, reader.width(), 4):
-            if reader._at(reader._on_page(QPointF(x, y))) == (kind, place):
+            if reader._at(reader._on_page(QPointF(x, y))) == (kind, position):
                 return QPoint(x + 2, y + 2)
-    raise AssertionError(place)
+    raise AssertionError(position)
 
 
-def click_twice(area, place):
-    point = point_at(area, place)
+def click_twice(area, position):
+    point = point_at(area, position)
     QTest.mouseClick(area.reader, Qt.MouseButton.LeftButton, pos=point)
     QTest.mouseDClick(area.reader, Qt.MouseButton.LeftButton, pos=point)
 
 
-@pytest.mark.parametrize(("place", "word"), [(0, "Der"), (2, "Apfel")])
+@pytest.mark.parametrize(("position", "word"), [(0, "Der"), (2, "Apfel")])
 @pytest.mark.parametrize("typing", [False, True])
-def test_double_click_opens_the_target_at_the_word(area, job, typing, place, word):
+def test_double_click_opens_the_target_at_the_word(area, job_workspace, typing, position, word):
     controller = area.correcting.controller
-    job.go_to(1)
+    job_workspace.go_to(1)
     if typing:
         controller.open()
         area.view.setFocus()
-    click_twice(area, place)
+    click_twice(area, position)
     assert controller.segment == 1
     assert controller.panel.edit.place() == TARGETS[1].index(word)
     assert controller.panel.edit.textCursor().selectedText() == word
-    assert list(job.corpus.layers) == [SYSTEM]
+    assert list(job_workspace.corpus.layers) == [SYSTEM]
 
 
-def test_double_click_in_the_target_selects_the_word_under_the_mouse(area, job):
-    job.go_to(1)
+def test_double_click_in_the_target_selects_the_word_under_the_mouse(area, job_workspace):
+    job_workspace.go_to(1)
     click_twice(area, 0)
     edit = area.correcting.controller.panel.edit
     cursor = edit.textCursor()
@@ -75,16 +75,16 @@ def selection_by_double_click(edit, position):
 
 @pytest.mark.parametrize("letter", range(5))
 @pytest.mark.parametrize("word", ["don't", "l’ami", "Apfel"])
-def test_double_click_in_the_target_selects_words_with_apostrophes(area, job, word, letter):
-    job.go_to(1)
+def test_double_click_in_the_target_selects_words_with_apostrophes(area, job_workspace, word, letter):
+    job_workspace.go_to(1)
     area.correcting.controller.open()
     edit = area.correcting.controller.panel.edit
     edit.replace_line(f"😀 Sie {word} ja")
     assert selection_by_double_click(edit, len("xx Sie ") + letter) == word
 
 
-def test_double_clicked_word_stays_selected_while_the_mouse_moves_within_it(area, job):
-    job.go_to(1)
+def test_double_clicked_word_stays_selected_while_the_mouse_moves_within_it(area, job_workspace):
+    job_workspace.go_to(1)
     area.correcting.controller.open()
     edit = area.correcting.controller.panel.edit
     edit.replace_line("Das don't ja")
@@ -93,15 +93,17 @@ def test_double_clicked_word_stays_selected_while_the_mouse_moves_within_it(area
     point = edit.cursorRect(cursor).center()
     left, viewport = Qt.MouseButton.LeftButton, edit.viewport()
     for kind in (QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseMove):
-        at = QPointF(point + QPoint(1, 0))
+        position = QPointF(point + QPoint(1, 0))
         pressed = left if kind == QEvent.Type.MouseButtonDblClick else Qt.MouseButton.NoButton
-        event = QMouseEvent(kind, at, viewport.mapToGlobal(at), pressed, left, Qt.KeyboardModifier.NoModifier)
+        event = QMouseEvent(
+            kind, position, viewport.mapToGlobal(position), pressed, left, Qt.KeyboardModifier.NoModifier
+        )
         QApplication.sendEvent(viewport, event)
         assert edit.textCursor().selectedText() == "don't"
 
 
 @pytest.mark.parametrize(("position", "word"), [(1, "don"), (5, "t"), (11, "l'ami"), (17, "l'ami"), (18, "OK")])
-def test_double_click_selects_no_inline_codes(area, job, position, word):
+def test_double_click_selects_no_inline_codes(area, job_workspace, position, word):
     area.correcting.controller.open()
     edit = area.correcting.controller.panel.edit
     edit.replace_line("don⟨1⟩'t⟨/1⟩ 😀 l'ami⟨2/⟩ OK")
@@ -112,42 +114,44 @@ TOKENS = "Don't co-operate by e-mail , (please) now!"
 WORDS = ["Don't", "co-operate", "by", "e-mail", ",", "please", "now"]
 
 
-@pytest.mark.parametrize("place", range(len(WORDS)))
-def test_double_click_selects_all_words_of_a_token(area, job, place):
+@pytest.mark.parametrize("position", range(len(WORDS)))
+def test_double_click_selects_all_words_of_a_token(area, job_workspace, position):
     corpus, text = job_corpus(), TOKENS.replace(" ,", ",")
     texts = {
         **corpus.texts,
         TextRole.MT: TextColumn.of([TOKENS] * 4),
         TextRole.RAW_MT: TextColumn.of([text] * 4),
     }
-    job.open(replace(corpus, texts=texts, layers={}, job=replace(corpus.job, targets=TextColumn.of([text] * 4))))
-    job.go_to(1)
-    click_twice(area, place)
-    assert area.correcting.controller.panel.edit.textCursor().selectedText() == WORDS[place]
+    job_workspace.open(
+        replace(corpus, texts=texts, layers={}, job=replace(corpus.job, targets=TextColumn.of([text] * 4)))
+    )
+    job_workspace.go_to(1)
+    click_twice(area, position)
+    assert area.correcting.controller.panel.edit.textCursor().selectedText() == WORDS[position]
 
 
-def test_correct_command_opens_the_target_at_the_word_without_selection(area, job):
-    job.go_to(1)
+def test_correct_command_opens_the_target_at_the_word_without_selection(area, job_workspace):
+    job_workspace.go_to(1)
     area.reader.go_to_index(2)
     area.correcting.controller.correct()
     assert area.correcting.controller.panel.edit.place() == TARGETS[1].index("Apfel")
     assert not area.correcting.controller.panel.edit.textCursor().hasSelection()
 
 
-def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job):
-    job.own_layer(job.copied)
-    job.go_to(1)
+def test_double_click_toggles_the_tag_while_a_layer_is_edited(area, job_workspace):
+    job_workspace.own_layer(job_workspace.copied)
+    job_workspace.go_to(1)
     click_twice(area, 2)
     assert area.correcting.controller.segment is None
-    assert job.session.view.segment_tags(job.target, 1).tolist()[2] == 1
+    assert job_workspace.session.view.segment_tags(job_workspace.target, 1).tolist()[2] == 1
 
 
-def test_no_tags_hint_is_shown_without_tagged_words(area, job):
+def test_no_tags_hint_is_shown_without_tagged_words(area, job_workspace):
     assert not area.tags.untagged.isVisible()
-    job.session.remove(SYSTEM)
+    job_workspace.session.remove(SYSTEM)
     assert area.tags.untagged.isVisible()
     # the layout must not change when typing begins
-    job.session.reviewing.set({0: {ReviewField.TARGET: "Anders"}})
+    job_workspace.session.reviewing.set({0: {ReviewField.TARGET: "Anders"}})
     assert area.tags.untagged.isVisible()
 
 
@@ -159,14 +163,14 @@ def test_no_tags_hint_is_shown_in_an_area_created_after_opening(qtbot, workspace
     assert not area.tags.untagged.isHidden()
 
 
-def test_bad_filter_is_available_only_while_words_are_tagged(area, job):
+def test_bad_filter_is_available_only_while_words_are_tagged(area, job_workspace):
     area.shown.show_evaluation()
-    bad, layer = area.filters.bad, job.corpus.layers[SYSTEM]
+    bad, layer = area.filters.bad, job_workspace.corpus.layers[SYSTEM]
     assert bad.isVisible()
     bad.click()
     assert area.filters.query.only_bad
-    job.session.remove(SYSTEM)
+    job_workspace.session.remove(SYSTEM)
     assert not bad.isVisible()
     assert not area.filters.query.only_bad
-    job.session.extend(replace(job.corpus, layers={SYSTEM: layer}))
+    job_workspace.session.extend(replace(job_workspace.corpus, layers={SYSTEM: layer}))
     assert bad.isVisible()

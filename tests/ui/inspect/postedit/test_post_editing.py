@@ -19,43 +19,43 @@ from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_ent
 from qe_desktop.ui.inspect.reader.tooltips import tooltip_at
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, desk_of, job_corpus, type_at_end
+from tests.ui.inspect.postedit.conftest import SOURCES, TARGETS, job_corpus, post_edit_controller, type_at_end
 
 
-def test_enter_opens_the_target_a_pause_saves_it_and_escape_leaves_it(area, job, qtbot):
-    controller, events = desk_of(area), []
+def test_enter_opens_the_target_a_pause_saves_it_and_escape_leaves_it(area, job_workspace, qtbot):
+    controller, events = post_edit_controller(area), []
     controller.opened.connect(lambda segment: events.append(("opened", segment)))
     controller.typed.connect(lambda *what: events.append(what))
     controller.closed.connect(lambda segment: events.append(("closed", segment)))
-    job.go_to(1)
+    job_workspace.go_to(1)
     QTest.keyClick(area.view, Qt.Key.Key_Return)
     assert controller.segment == 1
     type_at_end(area, "!")
-    assert job.session.view.target(1) == TARGETS[1]
-    qtbot.waitUntil(lambda: job.session.view.target(1) == TARGETS[1] + "!")
+    assert job_workspace.session.view.target(1) == TARGETS[1]
+    qtbot.waitUntil(lambda: job_workspace.session.view.target(1) == TARGETS[1] + "!")
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_Escape)
     assert controller.segment is None
     assert events == [("opened", 1), (len(TARGETS[1]), "", "!"), ("closed", 1)]
-    assert job.view.status(1) is ReviewStatus.EDITED
+    assert job_workspace.view.status(1) is ReviewStatus.EDITED
     assert area.model.index(1, SegmentColumn.STATUS).data() == "✎"
     assert area.model.index(1, SegmentColumn.STATUS).data(Qt.ItemDataRole.AccessibleTextRole) == "edited"
 
 
-def test_target_typed_back_to_the_mt_is_not_an_edit(area, job):
-    controller = desk_of(area)
-    job.go_to(1)
+def test_target_typed_back_to_the_mt_is_not_an_edit(area, job_workspace):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
     controller.open()
     type_at_end(area, "!")
     controller.flush()
-    assert job.view.is_edited(1)
+    assert job_workspace.view.is_edited(1)
     QTest.keyClick(controller.panel.edit, Qt.Key.Key_Backspace)
     controller.leave()
-    assert job.view.review.targets == {}
-    assert job.view.status(1) is ReviewStatus.OPEN
+    assert job_workspace.view.review.targets == {}
+    assert job_workspace.view.status(1) is ReviewStatus.OPEN
 
 
-def test_missing_codes_are_listed_and_inserted_in_order(area, job):
-    controller = desk_of(area)
+def test_missing_codes_are_listed_and_inserted_in_order(area, job_workspace):
+    controller = post_edit_controller(area)
     controller.open()
     assert controller.panel.codes.isHidden()
     edit = controller.panel.edit
@@ -73,8 +73,8 @@ def test_missing_codes_are_listed_and_inserted_in_order(area, job):
     assert controller.panel.codes.isHidden()
 
 
-def test_source_is_copied_to_the_target_as_one_undo_step_of_the_editor(area, job):
-    controller = desk_of(area)
+def test_source_is_copied_to_the_target_as_one_undo_step_of_the_editor(area, job_workspace):
+    controller = post_edit_controller(area)
     controller.open()
     type_at_end(area, " neu")
     area.correcting.copy_source()
@@ -85,36 +85,36 @@ def test_source_is_copied_to_the_target_as_one_undo_step_of_the_editor(area, job
     assert edit.line == TARGETS[0] + " neu"
     edit.redo()
     controller.leave()
-    assert job.view.target(0) == SOURCES[0]
-    job.undo()
-    assert job.view.target(0) == TARGETS[0]
+    assert job_workspace.view.target(0) == SOURCES[0]
+    job_workspace.undo()
+    assert job_workspace.view.target(0) == TARGETS[0]
 
 
-def test_source_is_copied_from_the_list_unless_the_segment_is_locked(area, job):
+def test_source_is_copied_from_the_list_unless_the_segment_is_locked(area, job_workspace):
     messages = []
-    desk_of(area).message_posted.connect(messages.append)
-    job.go_to(0)
+    post_edit_controller(area).message_posted.connect(messages.append)
+    job_workspace.go_to(0)
     area.correcting.copy_source()
-    assert (job.view.target(0), job.view.status(0)) == (SOURCES[0], ReviewStatus.EDITED)
-    assert desk_of(area).segment is None
-    job.go_to(2)
+    assert (job_workspace.view.target(0), job_workspace.view.status(0)) == (SOURCES[0], ReviewStatus.EDITED)
+    assert post_edit_controller(area).segment is None
+    job_workspace.go_to(2)
     area.correcting.copy_source()
     assert "is locked" in messages[0]
-    job.undo()
-    assert job.view.review.targets == {}
+    job_workspace.undo()
+    assert job_workspace.view.review.targets == {}
 
 
-def test_copying_a_missing_source_changes_nothing(area, job):
+def test_copying_a_missing_source_changes_nothing(area, job_workspace):
     corpus = job_corpus()
     texts = {role: text for role, text in corpus.texts.items() if role in (TextRole.MT, TextRole.RAW_MT)}
-    job.open(replace(corpus, texts=texts, job=None))
+    job_workspace.open(replace(corpus, texts=texts, job=None))
     area.correcting.copy_source()
-    assert job.view.review.targets == {}
+    assert job_workspace.view.review.targets == {}
 
 
-def test_hter_diff_and_highlights_follow_typing(area, job):
-    controller = desk_of(area)
-    job.go_to(1)
+def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
     controller.open()
     controller._show_draft()
     selections = controller.panel.edit.extraSelections()
@@ -138,10 +138,10 @@ def test_hter_diff_and_highlights_follow_typing(area, job):
     assert controller.panel.changes.toPlainText() == "Der grüne rote Apfel."
 
 
-def test_toggling_highlights_hides_them_in_reader_and_editor(area, job):
-    controller = desk_of(area)
+def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace):
+    controller = post_edit_controller(area)
     area.shown.show_evaluation()
-    job.go_to(1)
+    job_workspace.go_to(1)
     controller.open()
     controller._show_draft()
     assert area.reader.page.blocks[1].tracks
@@ -153,110 +153,112 @@ def test_toggling_highlights_hides_them_in_reader_and_editor(area, job):
     assert area.reader.page.blocks[1].tracks
 
 
-def test_tooltip_of_the_post_edit_row_states_its_origin(area, job):
+def test_tooltip_of_the_post_edit_row_states_its_origin(area, job_workspace):
     area.shown.show_evaluation()
-    job.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
+    job_workspace.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
     page = area.reader.page
     block = page.block(Kind.WORDS)
     tips = {
         track.name: tooltip_at(page, QPointF(page.sizes.margin + 2, page.row_top(block, 0, row) + 3))
         for row, track in enumerate(block.tracks)
     }
-    name = f"post-edit {job.session.person}"
+    name = f"post-edit {job_workspace.session.person}"
     assert list(tips) == [name, "qe"]
     assert tips[name].startswith(f"From the current target ({name}): ")
     assert "edits never change them" in tips["qe"]
 
 
-def test_session_undo_is_shown_in_the_editor(area, job):
-    controller = desk_of(area)
-    job.go_to(1)
+def test_session_undo_is_shown_in_the_editor(area, job_workspace):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
     controller.open()
     type_at_end(area, "!")
     controller.flush()
-    job.undo()
+    job_workspace.undo()
     assert controller.panel.edit.line == TARGETS[1]
     assert controller.segment == 1
 
 
-def test_invalid_characters_are_reported_once_and_stay_in_the_editor(area, job, qtbot):
-    controller, errors = desk_of(area), []
-    job.failed.connect(errors.append)
-    job.go_to(1)
+def test_invalid_characters_are_reported_once_and_stay_in_the_editor(area, job_workspace, qtbot):
+    controller, errors = post_edit_controller(area), []
+    job_workspace.failed.connect(errors.append)
+    job_workspace.go_to(1)
     controller.open()
     controller.panel.edit.textCursor().insertText("\x02")
     controller.flush()
     controller.flush()
     assert len(errors) == 1
     assert "\x02" in controller.panel.edit.line
-    assert job.view.target(1) == TARGETS[1]
+    assert job_workspace.view.target(1) == TARGETS[1]
 
 
-def test_closing_the_window_saves_typed_text(area, job):
-    controller = desk_of(area)
+def test_closing_the_window_saves_typed_text(area, job_workspace):
+    controller = post_edit_controller(area)
     CloseHook(area, controller.flush)
-    job.go_to(1)
+    job_workspace.go_to(1)
     controller.open()
     type_at_end(area, "?")
     area.close()
-    assert job.session.view.target(1) == TARGETS[1] + "?"
+    assert job_workspace.session.view.target(1) == TARGETS[1] + "?"
 
 
-def test_notes_are_saved_shown_and_deleted(area, job):
-    controller = desk_of(area)
+def test_notes_are_saved_shown_and_deleted(area, job_workspace):
+    controller = post_edit_controller(area)
     assert "keep the name of the button" in controller.panel.file_notes.text()
     controller.note()
     QTest.keyClicks(controller.panel.note, "look")
     QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
-    assert job.view.note(0) == "look"
+    assert job_workspace.view.note(0) == "look"
     assert controller.panel.noted.text() == "look"
     assert area.model.index(0, SegmentColumn.STATUS).data() == "○ ¶"
     controller.note()
     controller.panel.note.clear()
     QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
-    assert job.view.note(0) == ""
+    assert job_workspace.view.note(0) == ""
     controller.note()
     QTest.keyClicks(controller.panel.note, "no")
     QTest.keyClick(controller.panel.note, Qt.Key.Key_Escape)
-    assert job.view.note(0) == ""
+    assert job_workspace.view.note(0) == ""
 
 
 @pytest.mark.parametrize("ends", ["confirm", "reject", "step", "flush", "segment", "leave"])
-def test_unfinished_note_is_saved_to_its_segment(area, job, ends):
-    controller = desk_of(area)
-    job.go_to(1)
+def test_unfinished_note_is_saved_to_its_segment(area, job_workspace, ends):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
     if ends == "leave":
         controller.open()
     controller.note()
     QTest.keyClicks(controller.panel.note, "ask them")
     if ends == "segment":
-        job.go_to(2)
+        job_workspace.go_to(2)
     elif ends == "step":
         controller.step(1)
     else:
         getattr(controller, ends)()
-    assert {segment: job.view.note(segment) for segment in range(4) if job.view.note(segment)} == {1: "ask them"}
+    assert {segment: job_workspace.view.note(segment) for segment in range(4) if job_workspace.view.note(segment)} == {
+        1: "ask them"
+    }
 
 
-def test_note_and_status_are_one_undo_step(area, job):
-    controller = desk_of(area)
-    job.go_to(1)
+def test_note_and_status_are_one_undo_step(area, job_workspace):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
     controller.note()
     QTest.keyClicks(controller.panel.note, "ask them")
     controller.confirm()
-    assert (job.view.note(1), job.view.status(1)) == ("ask them", ReviewStatus.CONFIRMED)
-    job.session.undo()
-    assert (job.view.note(1), job.view.status(1)) == ("", ReviewStatus.OPEN)
+    assert (job_workspace.view.note(1), job_workspace.view.status(1)) == ("ask them", ReviewStatus.CONFIRMED)
+    job_workspace.session.undo()
+    assert (job_workspace.view.note(1), job_workspace.view.status(1)) == ("", ReviewStatus.OPEN)
 
 
-def test_review_filters_show_counts_and_filter_the_list(area, job, qtbot):
+def test_review_filters_show_counts_and_filter_the_list(area, job_workspace, qtbot):
     bar = area.correcting.status
     assert not bar.isHidden()
     assert bar.buttons["doubtful"].text() == "flagged 3"
     assert bar.buttons[ReviewStatus.LOCKED].text() == "⊘ locked 1"
     bar.buttons["doubtful"].click()
     qtbot.waitUntil(lambda: area.model.segments.tolist() == [0, 1, 3])
-    desk_of(area).confirm()
+    post_edit_controller(area).confirm()
     assert bar.buttons["doubtful"].text() == "flagged 2"
     # rows stay where they are while the user works on them
     assert area.model.segments.tolist() == [0, 1, 3]
@@ -265,20 +267,20 @@ def test_review_filters_show_counts_and_filter_the_list(area, job, qtbot):
     assert area.model.segments.tolist() == [0, 1, 2, 3]
 
 
-def test_status_column_is_hidden_until_reviewing_starts(area, job):
-    job.open(rich_corpus())
+def test_status_column_is_hidden_until_reviewing_starts(area, job_workspace):
+    job_workspace.open(rich_corpus())
     assert area.correcting.status.isHidden()
     assert area.view.isColumnHidden(SegmentColumn.STATUS)
-    desk_of(area).correct()
+    post_edit_controller(area).correct()
     assert not area.correcting.status.isHidden()
     assert not area.view.isColumnHidden(SegmentColumn.STATUS)
 
 
-def test_history_lists_changes_and_restores_targets(area, job):
-    controller, session = desk_of(area), job.session
+def test_history_lists_changes_and_restores_targets(area, job_workspace):
+    controller, session = post_edit_controller(area), job_workspace.session
     session.reviewing.set({1: {ReviewField.TARGET: "eins"}})
     session.reviewing.set({1: {ReviewField.TARGET: "zwei", ReviewField.STATUS: ReviewStatus.CONFIRMED}})
-    job.undo()
+    job_workspace.undo()
     steps = history_entries(session.reviewing.history(1))
     assert [step.what for step in steps] == [
         "Undo: segment 2 confirmed", "segment 2 confirmed", "translation of segment 2 edited", "as loaded",
@@ -286,28 +288,28 @@ def test_history_lists_changes_and_restores_targets(area, job):
     model = HistoryModel(steps, TARGETS[1])
     assert [model.index(row, 3).data() for row in range(4)] == ["eins", "zwei", "eins", TARGETS[1]]
     controller.restore(1, steps[1].line)
-    assert job.view.target(1) == "zwei"
+    assert job_workspace.view.target(1) == "zwei"
     controller.restore(1, steps[3].line)
-    assert job.view.review.targets == {}
+    assert job_workspace.view.review.targets == {}
 
 
-def test_read_only_session_opens_no_target(area, job, qtbot):
-    job.session.read_only = "somebody else writes"
-    with qtbot.waitSignal(job.failed):
-        desk_of(area).open()
-    assert desk_of(area).segment is None
+def test_read_only_session_opens_no_target(area, job_workspace, qtbot):
+    job_workspace.session.read_only = "somebody else writes"
+    with qtbot.waitSignal(job_workspace.failed):
+        post_edit_controller(area).open()
+    assert post_edit_controller(area).segment is None
 
 
-def test_opening_another_corpus_ends_typing(area, job):
-    controller = desk_of(area)
-    job.go_to(1)
+def test_opening_another_corpus_ends_typing(area, job_workspace):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
     controller.open()
     type_at_end(area, "?")
     controller.flush()
-    job.open(rich_corpus())
+    job_workspace.open(rich_corpus())
     assert controller.segment is None
-    assert isinstance(job.session, Session)
-    assert job.view.review.targets == {}
+    assert isinstance(job_workspace.session, Session)
+    assert job_workspace.view.review.targets == {}
 
 
 def test_shortcuts_are_unique():
@@ -316,9 +318,9 @@ def test_shortcuts_are_unique():
 
 
 @pytest.mark.parametrize("segment", [0, 3])
-def test_tags_of_the_word_at_the_cursor_are_shown(area, job, segment):
-    controller = desk_of(area)
-    job.go_to(segment)
+def test_tags_of_the_word_at_the_cursor_are_shown(area, job_workspace, segment):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(segment)
     controller.open()
     controller._show_draft()
     # the cursor starts at the first flagged word
@@ -328,14 +330,14 @@ def test_tags_of_the_word_at_the_cursor_are_shown(area, job, segment):
     assert "qe: BAD" in controller.panel.word.text()
 
 
-def test_list_shows_and_finds_the_edited_target(area, job):
+def test_list_shows_and_finds_the_edited_target(area, job_workspace):
     segment, row = 0, area.model.row_of(0)
     index = area.model.index(row, SegmentColumn.MT)
     before = index.data()
-    job.session.reviewing.set({segment: {ReviewField.TARGET: "Ganz ⟨⟨anders⟩"}})
+    job_workspace.session.reviewing.set({segment: {ReviewField.TARGET: "Ganz ⟨⟨anders⟩"}})
     assert index.data() == "Ganz ⟨anders⟩"
     assert area.model.marked(segment, SegmentColumn.MT) is None
-    snapshot = take_snapshot(job.view, job.kind, SegmentQuery(text="ANDERS"))
+    snapshot = take_snapshot(job_workspace.view, job_workspace.kind, SegmentQuery(text="ANDERS"))
     assert filter_view(snapshot, SegmentQuery(text="ANDERS")).tolist() == [segment]
-    job.undo()
+    job_workspace.undo()
     assert index.data() == before

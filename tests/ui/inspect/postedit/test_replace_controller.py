@@ -12,7 +12,7 @@ from qe_desktop.project import ReviewField
 from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus
 
 
-def test_replacing_counts_matches_first_and_is_one_undo_step(area, job, qtbot):
+def test_replacing_counts_matches_first_and_is_one_undo_step(area, job_workspace, qtbot):
     replacing = area.correcting.replacing
     replacing.enter()
     replacing.bar.text.setText("e")
@@ -20,20 +20,20 @@ def test_replacing_counts_matches_first_and_is_one_undo_step(area, job, qtbot):
     assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
     replacing.bar.by.setText("ë")
     replacing.bar.replace.click()
-    qtbot.waitUntil(lambda: bool(job.view.review.targets))
-    assert job.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
-    assert job.view.target(2) == TARGETS[2]
+    qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
+    assert job_workspace.view.target(0) == "Drückën Sië ⟨1⟩OK⟨/1⟩ jëtzt ⟨2/⟩."
+    assert job_workspace.view.target(2) == TARGETS[2]
     assert replacing.bar.status_label.text() == "3 segments changed; one undo step"
     assert not replacing.bar.replace.isEnabled()
-    job.undo()
-    assert job.view.review.targets == {}
+    job_workspace.undo()
+    assert job_workspace.view.review.targets == {}
     # after undo, the matches can be replaced again
     qtbot.waitUntil(lambda: replacing.bar.replace.isEnabled())
     assert replacing.bar.status_label.text() == "10 matches in 3 segments; 1 locked segment is not changed"
 
 
-def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, job, qtbot):
-    job.session.reviewing.set(
+def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, job_workspace, qtbot):
+    job_workspace.session.reviewing.set(
         {0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}, 1: {ReviewField.STATUS: ReviewStatus.REJECTED}}
     )
     bar = area.correcting.replacing.bar
@@ -43,18 +43,18 @@ def test_reset_statuses_are_announced_and_reported_and_undo_restores_them(area, 
     assert bar.status_label.text().endswith("; 2 confirmed or rejected segments will be reset to edited")
     bar.by.setText("ë")
     bar.replace.click()
-    qtbot.waitUntil(lambda: bool(job.view.review.targets))
+    qtbot.waitUntil(lambda: bool(job_workspace.view.review.targets))
     assert bar.status_label.text() == ("3 segments changed; 2 no longer confirmed or rejected; one undo step")
-    assert [job.view.status(segment) for segment in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
-    job.undo()
-    assert job.view.review.targets == {}
-    assert [job.view.status(segment) for segment in (0, 1, 3)] == [
+    assert [job_workspace.view.status(segment) for segment in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
+    job_workspace.undo()
+    assert job_workspace.view.review.targets == {}
+    assert [job_workspace.view.status(segment) for segment in (0, 1, 3)] == [
         ReviewStatus.CONFIRMED,
         ReviewStatus.REJECTED,
         ReviewStatus.OPEN,
     ]
-    job.redo()
-    assert [job.view.status(segment) for segment in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
+    job_workspace.redo()
+    assert [job_workspace.view.status(segment) for segment in (0, 1, 3)] == [ReviewStatus.EDITED] * 3
 
 
 def is_taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlModifier):
@@ -65,7 +65,7 @@ def is_taken_by(field, key=Qt.Key.Key_Z, modifiers=Qt.KeyboardModifier.ControlMo
     return event.isAccepted()
 
 
-def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job, qtbot):
+def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job_workspace, qtbot):
     bar = area.correcting.replacing.bar
     area.correcting.replacing.enter()
     QTest.keyClicks(bar.text, "apfel")
@@ -74,9 +74,9 @@ def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job, 
     QTest.keyClick(bar.by, Qt.Key.Key_Return)
     # the first key selects the match, the second one replaces it
     qtbot.waitUntil(lambda: area.correcting.controller.segment == 1)
-    assert job.view.review.targets == {}
+    assert job_workspace.view.review.targets == {}
     QTest.keyClick(bar.by, Qt.Key.Key_Return)
-    assert job.view.target(1) == TARGETS[1].replace("Apfel", "Baum")
+    assert job_workspace.view.target(1) == TARGETS[1].replace("Apfel", "Baum")
     assert (bar.text.text(), bar.by.text()) == ("apfel", "Baum")
     assert not is_taken_by(bar.by)
     assert not is_taken_by(bar.text)
@@ -88,9 +88,9 @@ def test_undo_key_belongs_to_the_window_after_replacing_until_typing(area, job, 
     assert is_taken_by(bar.by, Qt.Key.Key_V)
 
 
-def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job, qtbot):
+def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job_workspace, qtbot):
     controller, replacing = area.correcting.controller, area.correcting.replacing
-    job.go_to(1)
+    job_workspace.go_to(1)
     controller.open()
     replacing.enter()
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Escape)
@@ -102,7 +102,7 @@ def test_escape_returns_the_focus_to_the_open_target_or_the_segments(area, job, 
     qtbot.waitUntil(lambda: area.view.hasFocus() or area.reader.hasFocus())
 
 
-def selected(area):
+def open_selection(area):
     """Return the segment whose target is open, and the selected text."""
     controller = area.correcting.controller
     return controller.segment, controller.panel.edit.textCursor().selectedText()
@@ -117,72 +117,72 @@ def start_search(area, qtbot, text, by=""):
     return replacing
 
 
-def test_enter_selects_the_next_match_in_its_target_and_keeps_the_focus(area, job, qtbot):
+def test_enter_selects_the_next_match_in_its_target_and_keeps_the_focus(area, job_workspace, qtbot):
     bar = start_search(area, qtbot, "ie").bar
     bar.text.setFocus()
     visited = []
     for _ in range(3):
         QTest.keyClick(bar.text, Qt.Key.Key_Return)
-        visited.append((*selected(area), area.correcting.controller.panel.edit.place(), bar.text.hasFocus()))
+        visited.append((*open_selection(area), area.correcting.controller.panel.edit.place(), bar.text.hasFocus()))
     assert visited == [(0, "ie", 9, True), (3, "ie", 12, True), (0, "ie", 9, True)]
     assert bar.status_label.text() == "Continued at the first match"
     area.correcting.replacing.find(-1)
-    assert selected(area)[0] == 3
-    assert job.view.review.targets == {}
+    assert open_selection(area)[0] == 3
+    assert job_workspace.view.review.targets == {}
 
 
-def test_replacing_one_match_is_one_undo_step_and_selects_the_next(area, job, qtbot):
+def test_replacing_one_match_is_one_undo_step_and_selects_the_next(area, job_workspace, qtbot):
     replacing = start_search(area, qtbot, "e", "ee")
     bar = replacing.bar
     replacing.find()
-    assert selected(area) == (0, "e")
+    assert open_selection(area) == (0, "e")
     for _ in range(3):
         bar.replace_one.click()
     # the inserted text is not replaced again
-    assert job.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jeetzt ⟨2/⟩."
-    assert selected(area) == (1, "e")
+    assert job_workspace.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jeetzt ⟨2/⟩."
+    assert open_selection(area) == (1, "e")
     bar.by.setFocus()
     assert not is_taken_by(bar.by)
-    assert job.session.undo() is not None
-    assert job.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jetzt ⟨2/⟩."
+    assert job_workspace.session.undo() is not None
+    assert job_workspace.view.target(0) == "Drückeen Siee ⟨1⟩OK⟨/1⟩ jetzt ⟨2/⟩."
     for _ in range(2):
-        job.undo()
-    assert job.view.review.targets == {}
+        job_workspace.undo()
+    assert job_workspace.view.review.targets == {}
 
 
-def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job, qtbot):
+def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_workspace, qtbot):
     replacing = start_search(area, qtbot, "apfel")
     replacing.bar.leave()
     assert replacing.bar.isHidden()
     replacing.find()
-    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
     assert not replacing.bar.isHidden()
     # another corpus of the same size is searched anew
-    job.open(job_corpus())
+    job_workspace.open(job_corpus())
     replacing.find()
-    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
 
 
-def test_enter_before_the_search_has_ended_selects_the_match_when_it_ends(area, job, qtbot):
+def test_enter_before_the_search_has_ended_selects_the_match_when_it_ends(area, job_workspace, qtbot):
     replacing = area.correcting.replacing
     replacing.enter()
     QTest.keyClicks(replacing.bar.text, "apfel")
     QTest.keyClick(replacing.bar.text, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: selected(area) == (1, "Apfel"))
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
 
 
-def test_match_in_a_filtered_out_segment_is_shown(area, job, qtbot):
+def test_match_in_a_filtered_out_segment_is_shown(area, job_workspace, qtbot):
     area.filters.search.setText("grüne")
     qtbot.waitUntil(lambda: area.model.rowCount() == 1)
     start_search(area, qtbot, "Wiedersehen").find()
-    assert selected(area) == (3, "Wiedersehen")
+    assert open_selection(area) == (3, "Wiedersehen")
     assert area.model.rowCount() == 4
 
 
-def test_read_only_targets_are_searched_but_not_opened(area, job, qtbot):
-    job.session.read_only = "another user writes"
+def test_read_only_targets_are_searched_but_not_opened(area, job_workspace, qtbot):
+    job_workspace.session.read_only = "another user writes"
     replacing = start_search(area, qtbot, "apfel", "Baum")
     for _ in range(2):
         replacing.replace_one()
-    assert (job.segment, area.correcting.controller.segment) == (1, None)
-    assert job.view.review.targets == {}
+    assert (job_workspace.segment, area.correcting.controller.segment) == (1, None)
+    assert job_workspace.view.review.targets == {}

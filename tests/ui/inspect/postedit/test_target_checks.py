@@ -25,13 +25,13 @@ END_MARKS = "end-punctuation"
 
 
 @pytest.fixture
-def checking(area, qtbot):
+def ready_checks(area, qtbot):
     area.workspace.settings.checks_off = [END_MARKS]
     qtbot.waitUntil(lambda: area.correcting.checking.is_ready)
     return area.correcting.checking
 
 
-def typing(area, segment, text):
+def type_in_segment(area, segment, text):
     """Open a segment and type at its end."""
     controller = area.correcting.controller
     area.workspace.go_to(segment)
@@ -41,7 +41,7 @@ def typing(area, segment, text):
     return controller
 
 
-def waves(edit) -> list[str]:
+def underlined_texts(edit) -> list[str]:
     wave = QTextCharFormat.UnderlineStyle.WaveUnderline
     return [
         selection.cursor.selectedText()
@@ -54,12 +54,12 @@ def set_target(area, segment, line):
     assert area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: line}})
 
 
-def test_finding_is_marked_and_explained_while_it_exists(area, checking, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
+def test_finding_is_marked_and_explained_while_it_exists(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     edit, line = controller.panel.edit, controller.panel.found
     qtbot.waitUntil(line.isVisible)
     assert line.text() == f"QA checks: {TWICE}"
-    assert waves(edit) == ["Apfel"]
+    assert underlined_texts(edit) == ["Apfel"]
     point = edit.cursorRect(edit.textCursor()).center() - QPoint(8, 0)
     position = edit.viewport().mapTo(edit, point)
     QApplication.sendEvent(edit, QHelpEvent(QHelpEvent.Type.ToolTip, position, edit.mapToGlobal(position)))
@@ -68,11 +68,11 @@ def test_finding_is_marked_and_explained_while_it_exists(area, checking, qtbot):
     for _ in " Apfel":
         QTest.keyClick(edit, Qt.Key.Key_Backspace)
     qtbot.waitUntil(lambda: not line.isVisible())
-    assert waves(edit) == []
+    assert underlined_texts(edit) == []
 
 
-def test_finding_at_the_cursor_is_listed_first(area, checking, qtbot):
-    controller = typing(area, 1, " Apfel Apfel (so  ist")
+def test_finding_at_the_cursor_is_listed_first(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel (so  ist")
     line = controller.panel.found
     qtbot.waitUntil(lambda: line.text().count(" · ") == 2)
     edit = controller.panel.edit
@@ -83,34 +83,34 @@ def test_finding_at_the_cursor_is_listed_first(area, checking, qtbot):
         qtbot.waitUntil(lambda word=word: word in line.text().partition(" · ")[0])
 
 
-def test_toggling_highlights_hides_check_marks_but_not_their_text(area, checking, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
-    qtbot.waitUntil(lambda: waves(controller.panel.edit) == ["Apfel"])
+def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel")
+    qtbot.waitUntil(lambda: underlined_texts(controller.panel.edit) == ["Apfel"])
     area.correcting.toggle_highlights()
-    assert waves(controller.panel.edit) == []
+    assert underlined_texts(controller.panel.edit) == []
     assert TWICE in controller.panel.found.text()
 
 
-def test_legend_explains_the_wave_underline_while_it_is_shown(area, checking, qtbot):
-    def explained() -> bool:
+def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks, qtbot):
+    def legend_has_checks() -> bool:
         return "QA check result" in [entry.text for entry in area.legend.entries]
 
-    controller = typing(area, 1, " Apfel")
-    assert not explained()
+    controller = type_in_segment(area, 1, " Apfel")
+    assert not legend_has_checks()
     QTest.keyClicks(controller.panel.edit, " Apfel")
-    qtbot.waitUntil(explained)
+    qtbot.waitUntil(legend_has_checks)
     area.correcting.toggle_highlights()
-    assert not explained()
+    assert not legend_has_checks()
     area.correcting.toggle_highlights()
-    assert explained()
+    assert legend_has_checks()
     controller.leave()
     # the finding is listed, but no mark is on screen
     assert TWICE in controller.panel.found.text()
-    assert not explained()
+    assert not legend_has_checks()
 
 
-def test_missing_codes_are_reported_in_one_place_only(area, checking, qtbot):
-    controller = typing(area, 0, " x")
+def test_missing_codes_are_reported_in_one_place_only(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 0, " x")
     edit = controller.panel.edit
     qtbot.waitUntil(lambda: edit.line.endswith(" x"))
     edit.replace_line("Drücken Sie OK⟨/1⟩ jetzt ⟨2/⟩.")
@@ -120,8 +120,8 @@ def test_missing_codes_are_reported_in_one_place_only(area, checking, qtbot):
     assert "the code ⟨1⟩ of the source is missing" in controller.panel.found.text()
 
 
-def test_disabling_a_check_hides_its_findings_immediately(area, checking, qtbot):
-    controller = typing(area, 1, " Apfel Apfel")
+def test_disabling_a_check_hides_its_findings_immediately(area, ready_checks, qtbot):
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     qtbot.waitUntil(controller.panel.found.isVisible)
     area.workspace.settings.checks_off = [END_MARKS, "doubled"]
     qtbot.waitUntil(lambda: not controller.panel.found.isVisible())
@@ -129,10 +129,10 @@ def test_disabling_a_check_hides_its_findings_immediately(area, checking, qtbot)
     qtbot.waitUntil(controller.panel.found.isVisible)
 
 
-def test_confirming_reports_remaining_findings_until_the_next_confirmation(area, checking, qtbot):
+def test_confirming_reports_remaining_findings_until_the_next_confirmation(area, ready_checks, qtbot):
     messages: list[str] = []
-    checking.remains.connect(messages.append)
-    controller = typing(area, 1, " Apfel Apfel")
+    ready_checks.remains.connect(messages.append)
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert area.workspace.view.status(1) is ReviewStatus.CONFIRMED
     assert messages == [f"Segment 2 is confirmed. QA checks: {TWICE}"]
@@ -145,10 +145,10 @@ def test_confirming_reports_remaining_findings_until_the_next_confirmation(area,
 
 
 @pytest.mark.parametrize("step", ["go", "undo", "type"])
-def test_remaining_findings_are_shown_until_the_next_step(area, checking, step):
+def test_remaining_findings_are_shown_until_the_next_step(area, ready_checks, step):
     messages: list[str] = []
-    checking.remains.connect(messages.append)
-    controller = typing(area, 1, " Apfel Apfel")
+    ready_checks.remains.connect(messages.append)
+    controller = type_in_segment(area, 1, " Apfel Apfel")
     controller.confirm()
     assert len(messages) == 1
     # saving is not a step of the user
@@ -163,7 +163,7 @@ def test_remaining_findings_are_shown_until_the_next_step(area, checking, step):
     assert messages[1:] == [""]
 
 
-def test_filter_bar_counts_and_filters_current_findings(area, checking, qtbot):
+def test_filter_bar_counts_and_filters_current_findings(area, ready_checks, qtbot):
     status = area.correcting.status
     assert status.buttons[WITH_FINDING].isHidden()
     for segment in (1, 3):
@@ -180,48 +180,48 @@ def test_filter_bar_counts_and_filters_current_findings(area, checking, qtbot):
     assert not status.buttons[WITH_FINDING].isChecked()
 
 
-def test_unedited_segments_count_by_the_layer_of_qa_checks(area, checking, qtbot):
+def test_unedited_segments_count_by_the_layer_of_qa_checks(area, ready_checks, qtbot):
     session = area.workspace.session
     set_target(area, 1, "so so")
-    assert np.flatnonzero(checking.segments()).tolist() == [1]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [1]
     corpus = session.corpus
     roles = (TextRole.SOURCE, TextRole.RAW_SOURCE)
     numbered = {role: TextColumn.of([f"{line} 1234" for line in corpus.texts[role].lines()]) for role in roles}
     texts = {**corpus.texts, **numbered}
     layers = run_checks(replace(corpus, texts=texts, job=None))
-    with qtbot.waitSignal(checking.changed):
+    with qtbot.waitSignal(ready_checks.changed):
         session.extend(replace(corpus, layers={**corpus.layers, **{layer.key: layer for layer in layers}}))
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 2, 3]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 1, 2, 3]
     set_target(area, 1, "so")
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 2, 3]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 2, 3]
 
 
-def test_many_changed_targets_are_checked_in_a_background_job(area, checking, qtbot, monkeypatch):
+def test_many_changed_targets_are_checked_in_a_background_job(area, ready_checks, qtbot, monkeypatch):
     monkeypatch.setattr(module, "MAX_SYNC_SEGMENTS", 1)
-    with qtbot.waitSignal(checking.changed):
+    with qtbot.waitSignal(ready_checks.changed):
         area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (0, 1, 3)})
     qtbot.waitUntil(area.workspace.jobs.idle)
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 3]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 1, 3]
 
 
-def test_targets_changed_during_a_check_are_checked_too(area, checking, qtbot):
-    checking._begin()
+def test_targets_changed_during_a_check_are_checked_too(area, ready_checks, qtbot):
+    ready_checks._begin()
     set_target(area, 1, "so so")
     qtbot.waitUntil(area.workspace.jobs.idle)
-    assert np.flatnonzero(checking.segments()).tolist() == [1]
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [1]
 
 
-def test_targets_changed_during_a_background_check_are_checked_after_it(area, checking, qtbot, monkeypatch):
+def test_targets_changed_during_a_background_check_are_checked_after_it(area, ready_checks, qtbot, monkeypatch):
     monkeypatch.setattr(module, "MAX_SYNC_SEGMENTS", 1)
     reviewing = area.workspace.session.reviewing
     reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (1, 3)})
     reviewing.set({segment: {ReviewField.TARGET: text} for segment, text in {1: "so", 0: "so so"}.items()})
-    qtbot.waitUntil(lambda: checking.is_ready)
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 3]
+    qtbot.waitUntil(lambda: ready_checks.is_ready)
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 3]
 
 
 @pytest.mark.parametrize("end", ["cancelled", "failed"])
-def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, checking, qtbot, monkeypatch, end):
+def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, ready_checks, qtbot, monkeypatch, end):
     errors = []
     area.workspace.failed.connect(errors.append)
 
@@ -235,20 +235,20 @@ def test_cancelled_or_failed_check_is_repeated_after_the_next_edit(area, checkin
         patched.setattr(TargetChecks, "follow", fail)
         area.workspace.session.reviewing.set({segment: {ReviewField.TARGET: "so so"} for segment in (0, 1)})
         qtbot.waitUntil(area.workspace.jobs.idle)
-    assert not checking.is_ready
+    assert not ready_checks.is_ready
     assert len(errors) == (end == "failed")
     set_target(area, 3, "so so")
-    qtbot.waitUntil(lambda: checking.is_ready)
-    assert np.flatnonzero(checking.segments()).tolist() == [0, 1, 3]
+    qtbot.waitUntil(lambda: ready_checks.is_ready)
+    assert np.flatnonzero(ready_checks.segments()).tolist() == [0, 1, 3]
 
 
-def test_nothing_is_checked_without_a_corpus(area, checking):
+def test_nothing_is_checked_without_a_corpus(area, ready_checks):
     area.workspace.close()
-    assert checking.segments().tolist() == []
+    assert ready_checks.segments().tolist() == []
     assert not area.correcting.controller.panel.found.isVisible()
 
 
-def test_invalid_word_list_is_reported_and_the_checks_run_without_it(area, checking, qtbot, tmp_path):
+def test_invalid_word_list_is_reported_and_the_checks_run_without_it(area, ready_checks, qtbot, tmp_path):
     errors = []
     area.workspace.failed.connect(errors.append)
     words = tmp_path / "words.txt"
@@ -256,14 +256,14 @@ def test_invalid_word_list_is_reported_and_the_checks_run_without_it(area, check
     set_target(area, 1, "Der grüne Apfel Apfel.")
     settings = area.workspace.settings
     settings.forbidden_words_file = str(words)
-    qtbot.waitUntil(lambda: checking.is_ready)
+    qtbot.waitUntil(lambda: ready_checks.is_ready)
 
     def reasons() -> list[str]:
-        return [issue.reason for issue in checking.current.findings(1, area.workspace.view.target(1))]
+        return [issue.reason for issue in ready_checks.current.findings(1, area.workspace.view.target(1))]
 
     assert reasons() == ["“grüne” is a forbidden word", TWICE]
     words.write_text("x" * 300)
-    checking._begin()
-    qtbot.waitUntil(lambda: len(errors) == 1 and checking.is_ready)
+    ready_checks._begin()
+    qtbot.waitUntil(lambda: len(errors) == 1 and ready_checks.is_ready)
     assert str(errors[0].place).endswith("words.txt:1")
     assert reasons() == [TWICE]

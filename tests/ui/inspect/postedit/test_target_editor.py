@@ -129,9 +129,9 @@ def test_highlights_cover_characters_but_no_codes(edit):
 
 def test_offsets_and_document_positions_are_inverse(edit):
     places = TextPositions(edit.document())
-    for place in range(places.length):
-        start, _ = next(places.spans(place, place + 1))
-        assert places.of_position(start) == place
+    for index in range(places.length):
+        start, _ = next(places.spans(index, index + 1))
+        assert places.of_position(start) == index
 
 
 @pytest.mark.parametrize(

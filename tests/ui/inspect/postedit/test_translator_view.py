@@ -36,7 +36,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 from tests.small_corpora import tags
 from tests.ui.inspect.conftest import rich_corpus
-from tests.ui.inspect.postedit.conftest import SYSTEM, desk_of, job_corpus, type_at_end
+from tests.ui.inspect.postedit.conftest import SYSTEM, job_corpus, post_edit_controller, type_at_end
 
 OTHER = LayerKey(Provenance.SYSTEM, "other", Kind.WORDS)
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
@@ -79,7 +79,7 @@ def commands(qtbot, workspace) -> Iterator[ActionRegistry]:
 
 
 @pytest.fixture
-def evaluated(commands) -> InspectArea:
+def evaluated_area(commands) -> InspectArea:
     return commands.parent().centralWidget()
 
 
@@ -101,7 +101,7 @@ def painted(area: InspectArea) -> dict[str, object]:
     rows = range(model.rowCount())
     assert model._marks is not None
     return {
-        "reader": {kind: None if found is None else found.tolist() for kind, found in marks.items()},
+        "reader": {kind: None if kind_marks is None else kind_marks.tolist() for kind, kind_marks in marks.items()},
         "rows of tags": [block.tracks for block in page.blocks],
         "notes": page.footnote,
         "columns": visible_columns(area),
@@ -112,78 +112,78 @@ def painted(area: InspectArea) -> dict[str, object]:
     }
 
 
-def test_list_of_a_bilingual_file_has_status_source_target_and_flags_only(evaluated):
-    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "flagged"]
-    texts = [evaluated.model.index(0, column).data() for column in (SegmentColumn.MT, SegmentColumn.BAD)]
+def test_list_of_a_bilingual_file_has_status_source_target_and_flags_only(evaluated_area):
+    assert visible_columns(evaluated_area) == ["#", "○✓", "source", "target", "flagged"]
+    texts = [evaluated_area.model.index(0, column).data() for column in (SegmentColumn.MT, SegmentColumn.BAD)]
     assert texts == ["Drücken Sie OK jetzt .", "2"]
 
 
-def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated, workspace):
-    page = evaluated.reader.page
+def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area, workspace):
+    page = evaluated_area.reader.page
     assert [block.role for block in page.blocks] == [TextRole.SOURCE, TextRole.MT]
     assert not any(block.tracks for block in page.blocks)
     assert segment_marks(page.view, Kind.WORDS, 1, page.agreement).tolist() == [0, 2, 1, 0]
-    assert not evaluated.comparison.isVisible()
-    assert evaluated.panel.isHidden()
-    assert not evaluated.tags.target.isVisible()
-    assert [entry.text for entry in evaluated.legend.entries][:2] == ["flagged by all 2", "by some"]
+    assert not evaluated_area.comparison.isVisible()
+    assert evaluated_area.panel.isHidden()
+    assert not evaluated_area.tags.target.isVisible()
+    assert [entry.text for entry in evaluated_area.legend.entries][:2] == ["flagged by all 2", "by some"]
 
 
-def test_words_are_described_by_their_flags(evaluated, workspace):
+def test_words_are_described_by_their_flags(evaluated_area, workspace):
     workspace.go_to(1)
-    assert evaluated.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by qe", "flagged by other"]
-    assert evaluated.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by other"]
-    assert "; " not in evaluated.reader.describe((Kind.WORDS, 0))
+    assert evaluated_area.reader.describe((Kind.WORDS, 1)).split("; ")[1:] == ["flagged by qe", "flagged by other"]
+    assert evaluated_area.reader.describe((Kind.WORDS, 2)).split("; ")[1:] == ["flagged by other"]
+    assert "; " not in evaluated_area.reader.describe((Kind.WORDS, 0))
 
 
-def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated, workspace):
+def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, workspace):
     layer = replace(workspace.corpus.layers[QUALITY], form="studio-ranks")
     workspace.session.extend(replace(workspace.corpus, layers={**workspace.corpus.layers, QUALITY: layer}))
     workspace.go_to(1)
-    page = evaluated.reader.page
+    page = evaluated_area.reader.page
     assert page.facts == "segment 2 · MT quality (Trados): Adequate, 2 of 3"
     assert (
         scores_tooltip(page) == "MT quality (Trados): Quality of the MT as estimated by Trados: Poor, Adequate or Good."
     )
 
 
-def test_score_of_an_untagged_file_is_a_column_with_a_name(evaluated, workspace):
+def test_score_of_an_untagged_file_is_a_column_with_a_name(evaluated_area, workspace):
     layers = {key: workspace.corpus.layers[key] for key in (QUALITY, GOLD_SCORES)}
     workspace.open(replace(evaluated_corpus(), layers=layers))
-    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
-    assert evaluated.model.index(1, SegmentColumn.SCORE).data() == "2.000"
+    assert visible_columns(evaluated_area) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
+    assert evaluated_area.model.index(1, SegmentColumn.SCORE).data() == "2.000"
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
-    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
+    assert visible_columns(evaluated_area) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
 
 
-def test_typing_changes_no_highlight(evaluated, workspace):
+def test_typing_changes_no_highlight(evaluated_area, workspace):
     workspace.go_to(1)
-    before = painted(evaluated)
+    before = painted(evaluated_area)
     assert before["reader"] == {Kind.WORDS: [0, 2, 1, 0], Kind.GAPS: None, Kind.SOURCE: None}
-    controller = desk_of(evaluated)
+    controller = post_edit_controller(evaluated_area)
     controller.open()
-    type_at_end(evaluated, " und noch mehr")
-    assert painted(evaluated) == before
+    type_at_end(evaluated_area, " und noch mehr")
+    assert painted(evaluated_area) == before
     controller.flush()
     assert workspace.view.is_edited(1)
     assert workspace.view.reference_at(Kind.WORDS, 1) is not None
-    assert painted(evaluated) == before
+    assert painted(evaluated_area) == before
     controller.confirm()
     workspace.session.reviewing.set({0: {ReviewField.TARGET: "Ganz anders."}})
     workspace.go_to(1)
-    assert painted(evaluated) == before
+    assert painted(evaluated_area) == before
 
 
-def test_first_edit_of_a_file_without_gold_adds_no_gold_and_no_row(area, job):
+def test_first_edit_of_a_file_without_gold_adds_no_gold_and_no_row(area, job_workspace):
     """The edit is a reference for evaluation, which must not replace the flags of the system."""
-    job.go_to(1)
+    job_workspace.go_to(1)
     before = painted(area)
-    job.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
-    assert len(job.view.tracks(Kind.WORDS)) == 2
+    job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
+    assert len(job_workspace.view.tracks(Kind.WORDS)) == 2
     assert painted(area) == before
     assert before["flags of the list"] == [[2 * (tag == "b") for tag in line] for line in FLAGS]
     area.shown.show_evaluation()
-    assert [track.name for track in area.reader.page.blocks[1].tracks] == [f"post-edit {job.person}", "qe"]
+    assert [track.name for track in area.reader.page.blocks[1].tracks] == [f"post-edit {job_workspace.person}", "qe"]
 
 
 def test_gold_flags_words_only_if_no_system_does(qtbot, workspace):
@@ -198,48 +198,48 @@ def test_gold_flags_words_only_if_no_system_does(qtbot, workspace):
     assert area.shown.view.tracks(Kind.WORDS) == [SYSTEM, OTHER]
 
 
-def test_reasons_of_flags_are_listed_below_the_mt(evaluated, workspace):
+def test_reasons_of_flags_are_listed_below_the_mt(evaluated_area, workspace):
     reasons = Reasons.of([(1, 1, "wrong colour"), (1, 2, "wrong colour"), (3, 0, "not flagged")])
     layers = dict(workspace.corpus.layers)
     layers[OTHER] = replace(layers[OTHER], reasons=reasons)
     workspace.session.extend(replace(workspace.corpus, layers=layers))
     workspace.go_to(1)
-    page = evaluated.reader.page
+    page = evaluated_area.reader.page
     assert [line.replace("\u2068", "").replace("\u2069", "") for line in page.footnote.split("\n")] == [
         "“grüne Apfel”: wrong colour"
     ]
     assert page.height > page.footnote_rect.top()
     workspace.settings.highlights = False
-    assert evaluated.reader.page.footnote == ""
+    assert evaluated_area.reader.page.footnote == ""
     workspace.settings.highlights = True
     workspace.go_to(3)
-    assert evaluated.reader.page.footnote == ""
-    evaluated.shown.show_evaluation()
+    assert evaluated_area.reader.page.footnote == ""
+    evaluated_area.shown.show_evaluation()
     workspace.go_to(1)
-    assert "wrong colour" not in evaluated.reader.page.footnote
+    assert "wrong colour" not in evaluated_area.reader.page.footnote
 
 
-def test_space_edits_no_tags_and_double_click_opens_the_target(evaluated, workspace):
+def test_space_edits_no_tags_and_double_click_opens_the_target(evaluated_area, workspace):
     workspace.go_to(1)
     layers = list(workspace.corpus.layers)
-    evaluated.view.setFocus()
-    QTest.keyClick(evaluated.view, Qt.Key.Key_Space)
-    evaluated.reader.toggle()
+    evaluated_area.view.setFocus()
+    QTest.keyClick(evaluated_area.view, Qt.Key.Key_Space)
+    evaluated_area.reader.toggle()
     assert not workspace.session.edited_tags()
     assert list(workspace.corpus.layers) == layers
-    evaluated.reader.double_clicked.emit()
-    assert desk_of(evaluated).segment == 1
+    evaluated_area.reader.double_clicked.emit()
+    assert post_edit_controller(evaluated_area).segment == 1
 
 
-def test_letters_of_hidden_commands_do_not_move_the_list(evaluated, workspace):
+def test_letters_of_hidden_commands_do_not_move_the_list(evaluated_area, workspace):
     workspace.go_to(0)
-    evaluated.view.setFocus()
-    QTest.keyClick(evaluated.view, Qt.Key.Key_E)
-    QTest.keyClick(evaluated.view, Qt.Key.Key_D)
+    evaluated_area.view.setFocus()
+    QTest.keyClick(evaluated_area.view, Qt.Key.Key_E)
+    QTest.keyClick(evaluated_area.view, Qt.Key.Key_D)
     assert workspace.segment == 0
 
 
-def test_commands_of_evaluation_are_hidden_and_come_back(evaluated, commands, workspace):
+def test_commands_of_evaluation_are_hidden_and_come_back(evaluated_area, commands, workspace):
     names = TRANSLATOR_VIEW.hidden_commands
     assert {"inspect.toggle", "inspect.next-disputed", "inspect.panel", "edit.own-layer"} < names
     assert not any(commands[name].isVisible() or commands[name].isEnabled() for name in names)
@@ -257,8 +257,8 @@ def test_commands_of_evaluation_are_hidden_and_come_back(evaluated, commands, wo
     assert commands["inspect.toggle"].isEnabled()
 
 
-def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated, commands):
-    bar = evaluated.filters
+def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated_area, commands):
+    bar = evaluated_area.filters
     assert not any(button.isVisible() for button in (bar.bad, bar.disputed, bar.edited))
     assert bar.search.placeholderText() == "Find in source and target…"
     orders = [bar.order.itemText(number) for number in range(bar.order.count())]
@@ -267,46 +267,46 @@ def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated, comma
         "highest MT quality (Trados) first", "lowest MT quality (Trados) first",
     ]  # fmt: skip
     commands["inspect.only-bad"].trigger()
-    assert evaluated.correcting.status.buttons[FLAGGED].isChecked()
+    assert evaluated_area.correcting.status.buttons[FLAGGED].isChecked()
     assert bar.query.only_doubtful
     assert not bar.query.only_bad
 
 
-def test_switching_keeps_segment_edits_layers_and_filters(evaluated, commands, workspace, qtbot):
+def test_switching_keeps_segment_edits_layers_and_filters(evaluated_area, commands, workspace, qtbot):
     commands["view.evaluation"].trigger()
     workspace.own_layer(workspace.copied)
-    target, bar = workspace.target, evaluated.filters
+    target, bar = workspace.target, evaluated_area.filters
     workspace.go_to(3)
-    evaluated.reader.toggle()
+    evaluated_area.reader.toggle()
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.NOTE: "why"}})
     bar.disputed.click()
     bar.sort_by((SortOrder.DISAGREEMENT, None, False))
     qtbot.waitUntil(lambda: not workspace.jobs.running())
     workspace.go_to(1)
-    query, columns = bar.query, visible_columns(evaluated)
+    query, columns = bar.query, visible_columns(evaluated_area)
     assert query.only_disagreement
     assert query.order is SortOrder.DISAGREEMENT
     assert "≠" in columns
     commands["view.evaluation"].trigger()
     assert (bar.query.only_disagreement, bar.query.order, workspace.segment) == (False, SortOrder.CORPUS, 1)
-    assert visible_columns(evaluated) == ["#", "○✓", "source", "target", "flagged"]
-    assert evaluated.view.currentIndex().row() == 1
+    assert visible_columns(evaluated_area) == ["#", "○✓", "source", "target", "flagged"]
+    assert evaluated_area.view.currentIndex().row() == 1
     commands["view.evaluation"].trigger()
     assert bar.query == query
-    qtbot.waitUntil(lambda: visible_columns(evaluated) == columns and workspace.segment == 1)
-    qtbot.waitUntil(lambda: evaluated.model.segment_at(evaluated.view.currentIndex().row()) == 1)
+    qtbot.waitUntil(lambda: visible_columns(evaluated_area) == columns and workspace.segment == 1)
+    qtbot.waitUntil(lambda: evaluated_area.model.segment_at(evaluated_area.view.currentIndex().row()) == 1)
     assert workspace.target == target
     assert workspace.session.view.edited_places(target, 3).tolist() == [0]
     assert workspace.view.note(1) == "why"
 
 
-def test_filters_stay_away_after_the_user_moved_on(evaluated, commands, workspace):
+def test_filters_stay_away_after_the_user_moved_on(evaluated_area, commands, workspace):
     commands["view.evaluation"].trigger()
-    evaluated.filters.disputed.click()
+    evaluated_area.filters.disputed.click()
     commands["view.evaluation"].trigger()
     workspace.go_to(2)
     commands["view.evaluation"].trigger()
-    assert not evaluated.filters.query.only_disagreement
+    assert not evaluated_area.filters.query.only_disagreement
     assert workspace.segment == 2
 
 
@@ -328,17 +328,17 @@ def test_view_is_remembered_per_file_format(qtbot, workspace):
     assert area.shown.inspected is TRANSLATOR_VIEW
 
 
-def test_comparison_of_systems_shows_evaluation(evaluated, workspace):
+def test_comparison_of_systems_shows_evaluation(evaluated_area, workspace):
     workspace.segments_wanted.emit(SYSTEM, OTHER, "MCC", workspace.level, GOLD)
-    assert evaluated.shown.inspected is EVALUATION_VIEW
-    assert evaluated.filters.query.between == (SYSTEM, OTHER)
-    evaluated.shown.switch()
-    assert not evaluated.filters.query.is_set
+    assert evaluated_area.shown.inspected is EVALUATION_VIEW
+    assert evaluated_area.filters.query.between == (SYSTEM, OTHER)
+    evaluated_area.shown.switch()
+    assert not evaluated_area.filters.query.is_set
 
 
-def test_new_layer_to_edit_shows_evaluation(area, job):
+def test_new_layer_to_edit_shows_evaluation(area, job_workspace):
     """Scores offers to tag from scratch, which needs tags that can be edited."""
-    job.tag_from_scratch()
+    job_workspace.tag_from_scratch()
     assert area.shown.inspected is EVALUATION_VIEW
     assert area.tags.target.isVisible()
 
@@ -358,9 +358,9 @@ def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
     assert area.shown.inspected is EVALUATION_VIEW
 
 
-def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job):
-    job.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.STATUS: 2}})
-    whole = job.session.view
+def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job_workspace):
+    job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.STATUS: 2}})
+    whole = job_workspace.session.view
     view = whole.over(TRANSLATOR_VIEW.corpus_to_show(whole.corpus))
     assert isinstance(view, View)
     assert view.tracks(Kind.WORDS) == [SYSTEM]
@@ -370,7 +370,10 @@ def test_projected_snapshot_has_the_review_but_no_layers_derived_from_it(job):
     assert view.target(1) == "Der rote Apfel."
 
 
-def test_texts_of_a_corpus_with_only_a_post_edit_lose_it(job):
-    corpus = replace(job.corpus, texts={**job.corpus.texts, TextRole.POST_EDIT: TextColumn.of(["a", "b", "c", "d"])})
+def test_texts_of_a_corpus_with_only_a_post_edit_lose_it(job_workspace):
+    corpus = replace(
+        job_workspace.corpus,
+        texts={**job_workspace.corpus.texts, TextRole.POST_EDIT: TextColumn.of(["a", "b", "c", "d"])},
+    )
     assert TextRole.POST_EDIT not in TRANSLATOR_VIEW.corpus_to_show(corpus).texts
     assert EVALUATION_VIEW.corpus_to_show(corpus) is corpus

@@ -24,7 +24,7 @@ def finding(segment: int, start: int = 0, check: str = "numbers", message: str =
     return Finding(segment, str(segment + 1), check, title, message, "source", target or "x" * 50, (start, start))
 
 
-def listed(*findings: Finding) -> QaResultList:
+def make_result_list(*findings: Finding) -> QaResultList:
     return QaResultList.of(sorted(findings, key=finding_position))
 
 
@@ -40,17 +40,17 @@ FINDINGS = st.lists(
 def test_results_of_edited_segments_are_replaced_in_order(before, after, segments):
     new = [row for row in after if row.segment in segments]
     kept = [row for row in before if row.segment not in segments]
-    expected = listed(*kept, *new)
-    updated = listed(*before).with_segments(segments, new)
+    expected = make_result_list(*kept, *new)
+    updated = make_result_list(*before).with_segments(segments, new)
     assert (updated.findings, updated.rows, updated.total) == (expected.findings, expected.rows, expected.total)
 
 
 @given(FINDINGS, st.integers(0, 6))
 def test_row_from_a_segment_is_its_first_or_that_of_a_later_one(findings, segment):
-    results = listed(*findings)
+    results = make_result_list(*findings)
     row = results.row_from((segment,))
-    assert all(found.segment < segment for found in results.findings[:row])
-    assert all(found.segment >= segment for found in results.findings[row:])
+    assert all(row_finding.segment < segment for row_finding in results.findings[:row])
+    assert all(row_finding.segment >= segment for row_finding in results.findings[row:])
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_excerpt_is_short_and_part_of_the_target(target, start):
 
 def test_only_the_first_results_are_listed(monkeypatch):
     monkeypatch.setattr(module, "MAX_RESULTS", 2)
-    results = listed(*map(finding, range(5)))
+    results = make_result_list(*map(finding, range(5)))
     assert (len(results.rows), results.total) == (2, 5)
     assert summary_text(results, outdated=False) == "The first 2 of 5 QA check results"
 
@@ -91,7 +91,7 @@ def panel(qtbot, tmp_path) -> QaResultPanel:
 
 def test_table_model_is_valid_while_results_change(panel):
     tester = QAbstractItemModelTester(panel.table.table, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    first = listed(finding(0), finding(0, 3, "spaces", "<b>two</b> spaces"), finding(4, 1))
+    first = make_result_list(finding(0), finding(0, 3, "spaces", "<b>two</b> spaces"), finding(4, 1))
     for results in (first, first.with_segments([0], []), first.with_segments([4], [finding(4)]), QaResultList(), first):
         panel.show_results(results)
         panel.show_state(None)
@@ -106,17 +106,17 @@ def test_table_model_is_valid_while_results_change(panel):
 
 
 def test_results_of_one_check_can_be_listed(panel):
-    panel.show_results(listed(finding(0), finding(1, 0, "spaces"), finding(2)))
+    panel.show_results(make_result_list(finding(0), finding(1, 0, "spaces"), finding(2)))
     panel.show_state(None)
-    texts = [panel.checks.itemText(place) for place in range(panel.checks.count())]
+    texts = [panel.checks.itemText(index) for index in range(panel.checks.count())]
     assert texts == ["All checks (3)", "Numbers and units (2)", "Spaces (1)"]
     panel.checks.setCurrentIndex(1)
     panel.checks.activated.emit(1)
-    assert [found.segment for found in panel.listed.findings] == [0, 2]
+    assert [row_finding.segment for row_finding in panel.listed.findings] == [0, 2]
     # the check stays selected as long as it has results
-    panel.show_results(listed(finding(1, 0, "spaces"), finding(2)))
-    assert [found.segment for found in panel.listed.findings] == [2]
-    panel.show_results(listed(finding(1, 0, "spaces")))
+    panel.show_results(make_result_list(finding(1, 0, "spaces"), finding(2)))
+    assert [row_finding.segment for row_finding in panel.listed.findings] == [2]
+    panel.show_results(make_result_list(finding(1, 0, "spaces")))
     assert panel.checks.currentText() == "All checks (1)"
 
 
@@ -124,7 +124,7 @@ def test_keys_of_the_table_go_to_results_and_back(panel, qtbot):
     rows, ended = [], []
     panel.row_activated.connect(rows.append)
     panel.closed.connect(lambda: ended.append(True))
-    panel.show_results(listed(finding(0), finding(1)))
+    panel.show_results(make_result_list(finding(0), finding(1)))
     panel.show_state(None)
     panel.select_row(0)
     panel.setFocus()

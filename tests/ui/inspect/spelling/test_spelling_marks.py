@@ -28,7 +28,7 @@ def spelling(area, qtbot):
     return area.correcting.spelling
 
 
-def marked(area) -> list[str]:
+def marked_words(area) -> list[str]:
     dashes = QTextCharFormat.UnderlineStyle.DashUnderline
     edit = area.correcting.controller.panel.edit
     return [mark.cursor.selectedText() for mark in edit.extraSelections() if mark.format.underlineStyle() == dashes]
@@ -56,9 +56,9 @@ def texts(menu: QMenu) -> list[str]:
 
 def test_a_misspelled_word_is_marked_until_it_is_right(area, spelling, qtbot):
     qtbot.waitUntil(lambda: not spelling.workspace.jobs.running())
-    assert marked(area) == []
+    assert marked_words(area) == []
     type_at_end(area, " Aepfel der")
-    qtbot.waitUntil(lambda: marked(area) == ["Aepfel"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
     edit = area.correcting.controller.panel.edit
     edit.go_to(edit.line.index("Aepfel") + 1)
     QTest.keyClick(edit, Qt.Key.Key_Left)
@@ -66,33 +66,33 @@ def test_a_misspelled_word_is_marked_until_it_is_right(area, spelling, qtbot):
     QTest.keyClick(edit, Qt.Key.Key_Delete)
     QTest.keyClicks(edit, "A")
     qtbot.waitUntil(lambda: edit.line.endswith(" Apfel der"))
-    qtbot.waitUntil(lambda: marked(area) == [])
+    qtbot.waitUntil(lambda: marked_words(area) == [])
 
 
 def test_the_word_being_typed_is_not_marked(area, spelling, qtbot):
     type_at_end(area, " Aepf")
     qtbot.waitUntil(lambda: spelling.workspace.jobs.idle())
     qtbot.wait(20)
-    assert marked(area) == []
+    assert marked_words(area) == []
     QTest.keyClicks(area.correcting.controller.panel.edit, " ")
-    qtbot.waitUntil(lambda: marked(area) == ["Aepf"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Aepf"])
 
 
 def test_words_are_marked_where_they_are_after_codes_and_emoji(area, qtbot):
     area.workspace.go_to(0)
     area.correcting.controller.open()
     area.correcting.controller.panel.edit.replace_line(f"{TARGETS[0]} 😀 Aepfel ")
-    qtbot.waitUntil(lambda: marked(area) == ["Aepfel"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
     area.workspace.go_to(3)
     area.correcting.controller.open()
     # "auf" and "Wiedersehen" are not in this dictionary
-    qtbot.waitUntil(lambda: marked(area) == ["Dann", "auf", "Wiedersehen"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Dann", "auf", "Wiedersehen"])
 
 
 @pytest.mark.parametrize("by_key", [True, False])
 def test_a_suggestion_replaces_the_word_in_one_step(area, spelling, qtbot, by_key):
     type_at_end(area, " Apfeln ")
-    qtbot.waitUntil(lambda: marked(area) == ["Apfeln"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Apfeln"])
     menu = open_menu(area, "Apfeln", by_key=by_key)
     qtbot.waitUntil(lambda: "Apfel" in texts(menu))
     assert texts(menu).index("Add “Apfeln” to dictionary") == texts(menu).index("Apfel") + 1
@@ -104,7 +104,7 @@ def test_a_suggestion_replaces_the_word_in_one_step(area, spelling, qtbot, by_ke
         QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
     edit = area.correcting.controller.panel.edit
     assert edit.line == f"{TARGETS[1]} Apfel "
-    qtbot.waitUntil(lambda: marked(area) == [])
+    qtbot.waitUntil(lambda: marked_words(area) == [])
     edit.undo()
     assert edit.line == f"{TARGETS[1]} Apfeln "
 
@@ -122,13 +122,13 @@ def test_an_added_word_is_right_from_then_on(area, spelling, qtbot, folder):
     messages: list[str] = []
     area.correcting.controller.message_posted.connect(messages.append)
     type_at_end(area, " Wortzaehler ")
-    qtbot.waitUntil(lambda: marked(area) == ["Wortzaehler"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Wortzaehler"])
     menu = open_menu(area, "Wortzaehler", by_key=True)
     qtbot.waitUntil(lambda: "Searching for suggestions…" not in texts(menu))
     add = next(action for action in menu.actions() if action.text().startswith("Add "))
     menu.setActiveAction(add)
     QTest.keyClick(menu, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: marked(area) == [])
+    qtbot.waitUntil(lambda: marked_words(area) == [])
     assert (folder / "spelling" / "de.txt").read_text(encoding="utf-8") == "Wortzaehler\n"
     assert messages[-1] == "“Wortzaehler” is now in your dictionary"
 
@@ -136,7 +136,7 @@ def test_an_added_word_is_right_from_then_on(area, spelling, qtbot, folder):
 def test_a_word_of_a_file_is_plain_text_in_the_menu(area, spelling, qtbot):
     type_at_end(area, " Ap&amp;<b>q</b>Xyz&Zyx ")
     QTest.keyClicks(area.correcting.controller.panel.edit, " Qrst ")
-    qtbot.waitUntil(lambda: "Qrst" in marked(area))
+    qtbot.waitUntil(lambda: "Qrst" in marked_words(area))
     menu = open_menu(area, "Qrst", by_key=True)
     qtbot.waitUntil(lambda: "No suggestions" in texts(menu) or "Searching for suggestions…" not in texts(menu))
     menu.close()
@@ -144,7 +144,7 @@ def test_a_word_of_a_file_is_plain_text_in_the_menu(area, spelling, qtbot):
 
 def test_a_late_suggestion_for_a_closed_menu_or_a_changed_target_does_nothing(area, spelling, qtbot):
     type_at_end(area, " Apfeln ")
-    qtbot.waitUntil(lambda: marked(area) == ["Apfeln"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Apfeln"])
     menu = open_menu(area, "Apfeln", by_key=True)
     menu.close()
     qtbot.waitUntil(lambda: spelling.workspace.jobs.idle())
@@ -196,10 +196,10 @@ def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, fold
     type_at_end(area, " Aepfel ")
     assert area.correcting.spelling.language is None
     action.trigger()
-    qtbot.waitUntil(lambda: marked(area) == ["Aepfel"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
     assert messages == ["Spelling is not checked", "Spelling is checked: dictionary de_DE"]
     action.trigger()
-    assert marked(area) == []
+    assert marked_words(area) == []
 
 
 def test_a_process_that_dies_switches_spelling_off_and_the_target_can_be_edited(area, spelling, qtbot):
@@ -244,4 +244,4 @@ def test_opening_a_dictionary_does_not_block_the_window(area, qtbot, monkeypatch
     type_at_end(area, " Aepfel ")
     assert area.correcting.spelling.checker is None
     assert time.monotonic() - begun < 10
-    qtbot.waitUntil(lambda: marked(area) == ["Aepfel"])
+    qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])

@@ -24,18 +24,23 @@ REFERENCES = {"A": ["ein Hund läuft .", "שלום עולם"], "B": ["der Hund r
 SYSTEMS = {"near": ["ein Hund rennt .", "שלום , עולם"], "far 😀": ["😀 Katze , läuft.", "בוקר טוב"]}
 
 
-def texts(named: dict[str, list[str]]) -> dict[str, TextColumn]:
+def text_columns(named: dict[str, list[str]]) -> dict[str, TextColumn]:
+    """Return a text column of each list of lines."""
     return {name: TextColumn.of(lines) for name, lines in named.items()}
 
 
 def corpus_of(references=REFERENCES, systems=SYSTEMS, source=SOURCE, **others) -> Corpus:
+    """Return a corpus with references and translations of several systems."""
     return Corpus(
-        "made", len(source), {TextRole.SOURCE: TextColumn.of(source)}, references=texts(references),
-        translations=texts(systems), **others,
+        "made", len(source), {TextRole.SOURCE: TextColumn.of(source)}, references=text_columns(references),
+        translations=text_columns(systems), **others,
     )  # fmt: skip
 
 
-def shown(segment: int = 0, marking: str = "differences", corpus: Corpus | None = None, base: int = 0) -> SideBySide:
+def make_comparison(
+    segment: int = 0, marking: str = "differences", corpus: Corpus | None = None, base: int = 0
+) -> SideBySide:
+    """Return a segment with its texts and marks, as the comparison view shows it."""
     corpus = corpus or corpus_of()
     available = available_texts(corpus)
     base_key = possible_bases(available)[base]
@@ -45,7 +50,8 @@ def shown(segment: int = 0, marking: str = "differences", corpus: Corpus | None 
 
 
 @pytest.fixture
-def measure(qtbot, tmp_path):
+def layout_metrics(qtbot, tmp_path):
+    """Function that returns the layout metrics of a width."""
     settings = Settings(str(tmp_path / "sizes.ini"))
     font = QFont()
     font.setPointSizeF(10)
@@ -53,11 +59,12 @@ def measure(qtbot, tmp_path):
 
 
 @pytest.fixture
-def view(qtbot, measure) -> TranslationComparisonView:
+def view(qtbot, layout_metrics) -> TranslationComparisonView:
+    """Visible comparison view of the first segment."""
     widget = TranslationComparisonView()
     qtbot.addWidget(widget)
     widget.resize(600, 400)
-    widget.show_texts(shown(), measure, "auto", 3)
+    widget.show_texts(make_comparison(), layout_metrics, "auto", 3)
     widget.show()
     qtbot.waitExposed(widget)
     return widget

@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.findings.findings_controller import FindingsController
 from qe_desktop.ui.scores.findings.findings_page import FindingsPage
 from qe_desktop.ui.scores.page_controller import PageContext
-from tests.ui.scores.conftest import World, added
+from tests.ui.scores.conftest import ScoresEnvironment, build_page
 
 SEGMENTS, WORDS = 60, 8
 
@@ -23,7 +23,7 @@ def tag_lines(tags: NDArray[np.bool_]) -> str:
     return "".join(" ".join("BAD" if tag else "OK" for tag in line) + "\n" for line in tags)
 
 
-def tagged(folder: Path, dice: np.random.Generator, **noise: float) -> None:
+def write_tag_folder(folder: Path, dice: np.random.Generator, **noise: float) -> None:
     """Write a folder with gold tags, and tags of systems that flip a share of them."""
     (folder / "systems").mkdir(parents=True)
     gold = dice.random((SEGMENTS, WORDS)) < 0.3
@@ -37,21 +37,21 @@ def tagged(folder: Path, dice: np.random.Generator, **noise: float) -> None:
 def task(tmp_path: Path) -> Path:
     """Return a folder of two pairs; system `late` is in only one of them."""
     generator = np.random.default_rng(3)
-    tagged(tmp_path / "task" / "en-de", generator, good=0.05, fair=0.2, twin=0.2, late=0.1)
-    tagged(tmp_path / "task" / "ne-en", generator, good=0.1, fair=0.12, twin=0.4)
+    write_tag_folder(tmp_path / "task" / "en-de", generator, good=0.05, fair=0.2, twin=0.2, late=0.1)
+    write_tag_folder(tmp_path / "task" / "ne-en", generator, good=0.1, fair=0.12, twin=0.4)
     return tmp_path / "task"
 
 
-class Findings:
+class FindingsDriver:
     """The Scores area with its All metrics page in view."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, environment: ScoresEnvironment) -> None:
+        self.environment = environment
         self.may_replace = True
-        self.area = ScoresArea(world.comparison)
-        around = PageContext(world.comparison, self.area.pages)
+        self.area = ScoresArea(environment.comparison)
+        around = PageContext(environment.comparison, self.area.pages)
         around.may_replace = lambda again: self.may_replace
-        self.controller = added(self.area, FindingsController(around))
+        self.controller = build_page(self.area, FindingsController(around))
 
     @property
     def page(self) -> FindingsPage:
@@ -62,27 +62,30 @@ class Findings:
         return self.page.view
 
     def read(self, folder: Path) -> None:
+        """Read the results of a folder and wait until they are computed."""
         self.controller.read(folder)
-        self.world.wait()
+        self.environment.wait()
 
     def names(self) -> list[str]:
         return [row[0].text for row in self.view.cells.rows]
 
     def cell(self, name: str, header: str) -> Any:
-        row, column = self.place(name, header)
+        """Return the cell of a system in the column of a header."""
+        row, column = self.cell_position(name, header)
         return self.view.cells.rows[row][column]
 
-    def place(self, name: str, header: str) -> tuple[int, int]:
+    def cell_position(self, name: str, header: str) -> tuple[int, int]:
+        """Return the row and column of the cell of a system."""
         headers = [column.header for column in self.view.cells.columns]
         return self.names().index(name), headers.index(header)
 
     def go_to(self, name: str, header: str) -> None:
-        self.view.setCurrentIndex(self.view.cells.index(*self.place(name, header)))
+        self.view.setCurrentIndex(self.view.cells.index(*self.cell_position(name, header)))
 
 
 @pytest.fixture
-def findings(world: World, qtbot: QtBot) -> Findings:
-    created = Findings(world)
+def driver(environment: ScoresEnvironment, qtbot: QtBot) -> FindingsDriver:
+    created = FindingsDriver(environment)
     qtbot.addWidget(created.area)
     created.area.resize(1200, 720)
     created.area.show()

@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 
 from qe_desktop.ui import icons
 from qe_desktop.ui.widgets.dialogs import FileDialog
-from tests.ui.program_driver import drive
+from tests.ui.program_driver import run_script
 
 
 @pytest.fixture
-def chosen(tmp_path):
+def sample_folder(tmp_path):
     """Return a folder with two bundled samples copied as a shared task."""
     task = tmp_path / "task"
     for pair in ("en-de", "en-he"):
@@ -37,20 +37,20 @@ def dialog(monkeypatch):
     return answers
 
 
-def test_folder_command_opens_results_segments_and_back(qtbot, chosen, dialog):
-    def script(controller):
-        shell = controller.shell
+def test_folder_command_opens_results_segments_and_back(qtbot, sample_folder, dialog):
+    def script(driver):
+        shell = driver.shell
         assert [action.id for action in shell.commands.available() if action.id == "file.findings"]
         dialog.append("")
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == ""
         assert not shell.commands["scores.save-findings"].isEnabled()
-        dialog.append(str(chosen))
+        dialog.append(str(sample_folder))
         shell.commands["file.findings"].trigger()
         assert shell.areas.current == "scores"
-        folder = controller.wiring.findings.of_folder
+        folder = driver.wiring.findings.of_folder
         yield lambda: folder.state == "ready"
-        page = controller.wiring.findings.page
+        page = driver.wiring.findings.page
         yield lambda: not shell.jobs.running()
         assert page.shown is folder
         assert shell.commands["scores.save-findings"].isEnabled()
@@ -59,25 +59,25 @@ def test_folder_command_opens_results_segments_and_back(qtbot, chosen, dialog):
         page.view.setCurrentIndex(page.view.cells.index(0, 2))
         for _ in range(2):
             QTest.keyClick(page.view, Qt.Key.Key_Return)
-        yield controller.is_open
+        yield driver.is_open
         assert shell.areas.current == "inspect"
-        assert controller.workspace.corpus.language_pair == folder.result.findings.pairs[0].name
+        assert driver.workspace.corpus.language_pair == folder.result.findings.pairs[0].name
         inspect = shell.area("inspect")
         yield lambda: inspect.model.listing is not None and inspect.model.listing.ahead is not None
         between = [key.name for key in inspect.filters.query.between]
         assert between[0] == page.view.cells.rows[0][0].text
         assert inspect.filters.query.metric == folder.metric
-        assert str(chosen / "en-de") in shell.settings.recent()
+        assert str(sample_folder / "en-de") in shell.settings.recent()
         shell.commands["view.area-scores"].trigger()
         shell.commands["scores.page-systems"].trigger()
         assert shell.area("scores").pages.current == "systems"
         shell.commands["scores.page-findings"].trigger()
         assert page.isVisible()
         page.show_findings(of_folder=False)
-        yield lambda: controller.wiring.findings.of_open.state == "ready"
-        assert page.view.cells.rowCount() == len(controller.wiring.scores.layers)
+        yield lambda: driver.wiring.findings.of_open.state == "ready"
+        assert page.view.cells.rowCount() == len(driver.wiring.scores.layers)
 
-    assert drive([], script) == 0
+    assert run_script([], script) == 0
 
 
 @pytest.mark.published
@@ -85,10 +85,10 @@ def test_wmt22_results_equal_those_published(qtbot, data_folder):
     published = json.loads((data_folder / "wmt22_word/published_results.json").read_text())
     teams = {"NJUNLP": "NJUQE", "Papago": "papago", "Organisers": "OrganizersBaselines"}
 
-    def script(controller):
-        controller.shell.settings.decimals = 4
-        controller.shell.show_area("scores")
-        findings = controller.wiring.findings
+    def script(driver):
+        driver.shell.settings.decimals = 4
+        driver.shell.show_area("scores")
+        findings = driver.wiring.findings
         findings.read(Path(data_folder / "wmt22_word"))
         yield lambda: findings.of_folder.state == "ready"
         findings.of_folder.set_metric("MCC")
@@ -107,6 +107,6 @@ def test_wmt22_results_equal_those_published(qtbot, data_folder):
         assert shown == 13
         gap = view.cells.rows[names.index("NJUQE")][pairs.index("en-ja") + 2]
         assert gap.text == "–"
-        controller.shell.settings.decimals = 3
+        driver.shell.settings.decimals = 3
 
-    assert drive([], script) == 0
+    assert run_script([], script) == 0

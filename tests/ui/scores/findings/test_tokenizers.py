@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, pick, shown
+from tests.ui.scores.test_tokenizer import CLOSE, FAR, GERMAN, REFERENCE, bleu, select_tokenizer, selected_tokenizer
 
 
-def test_folder_results_use_one_tokenizer_per_language_pair(world: Any, findings: Any, tmp_path: Path) -> None:
+def test_folder_results_use_one_tokenizer_per_language_pair(environment: Any, driver: Any, tmp_path: Path) -> None:
     pairs = {
         "en-zh": {"ref.A": REFERENCE, "systems/close.txt": CLOSE, "systems/far.txt": FAR},
         "en-de": {"ref.A": GERMAN, "systems/close.txt": GERMAN, "systems/far.txt": GERMAN[1:] + GERMAN[:1]},
@@ -19,20 +19,20 @@ def test_folder_results_use_one_tokenizer_per_language_pair(world: Any, findings
         (tmp_path / "task" / pair / "systems").mkdir(parents=True)
         for name, lines in files.items():
             (tmp_path / "task" / pair / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    findings.read(tmp_path / "task")
-    bar = findings.page.bar
-    assert shown(bar) == "by language (13a and zh)"
-    results = {pair.name: pair for pair in findings.controller.of_folder.result.findings.pairs}
+    driver.read(tmp_path / "task")
+    bar = driver.page.bar
+    assert selected_tokenizer(bar) == "by language (13a and zh)"
+    results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("zh"))
-    pick(bar, "char")
-    world.wait()
-    results = {pair.name: pair for pair in findings.controller.of_folder.result.findings.pairs}
+    select_tokenizer(bar, "char")
+    environment.wait()
+    results = {pair.name: pair for pair in driver.controller.of_folder.result.findings.pairs}
     assert results["en-zh"].scores[:, 0].tolist() == pytest.approx(bleu("char"))
     assert {pair.scoring.level.tokenizer for pair in results.values()} == {"char"}
-    assert shown(bar) == "char"
+    assert selected_tokenizer(bar) == "char"
     # a pair opened from the table keeps its tokenizer
-    findings.go_to("far", "en-zh")
-    findings.view.entered_cell.emit(findings.view.currentIndex())
-    findings.view.entered_cell.emit(findings.view.currentIndex())
-    world.wait()
-    assert world.workspace.level.tokenizer == "char"
+    driver.go_to("far", "en-zh")
+    driver.view.entered_cell.emit(driver.view.currentIndex())
+    driver.view.entered_cell.emit(driver.view.currentIndex())
+    environment.wait()
+    assert environment.workspace.level.tokenizer == "char"

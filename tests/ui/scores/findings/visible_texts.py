@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QPushButton
 from qe_desktop.ui.widgets.labels import Label
 
 
-def texts(findings: Any) -> str:
-    page = findings.page
+def visible_texts(driver: Any) -> str:
+    """Return the texts of all visible labels of the page."""
+    page = driver.page
     return " | ".join(label.text() for label in page.findChildren(Label) if label.isVisibleTo(page))
 
 
-def button(findings: Any, text: str) -> QPushButton:
-    page = findings.page
+def find_button(driver: Any, text: str) -> QPushButton:
+    """Return the visible button with a text."""
+    page = driver.page
     return next(b for b in page.findChildren(QPushButton) if b.text() == text and b.isVisibleTo(page))

@@ -16,7 +16,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_controller import MetaEvaluationController
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
 from qe_desktop.ui.scores.page_controller import PageContext
-from tests.ui.scores.conftest import World, added
+from tests.ui.scores.conftest import ScoresEnvironment, build_page
 
 SYSTEMS = ("one", "two", "three", "four", "five")
 SEGMENTS = 40
@@ -24,6 +24,7 @@ WORDS = ("a", "b", "c", "d", "e", "f", "g", "h")
 
 
 def lines(rows: list[str]) -> str:
+    """Return the rows as lines of a file."""
     return "".join(f"{row}\n" for row in rows)
 
 
@@ -53,7 +54,8 @@ def write_task(folder: Path, systems: tuple[str, ...] = SYSTEMS, *, rated: Calla
     return folder
 
 
-def opened(folder: Path) -> Corpus:
+def read_corpus(folder: Path) -> Corpus:
+    """Return the corpus of a folder."""
     (plan,) = plan_imports([folder])
     return build_corpus(plan)
 
@@ -63,14 +65,16 @@ def task(tmp_path: Path) -> Path:
     return write_task(tmp_path / "task")
 
 
-class People:
+class MetaEvaluationDriver:
     """The Scores area with its Metric meta-evaluation page in view."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
-        world.settings.study_rounds = 100
-        self.area = ScoresArea(world.comparison)
-        self.controller = added(self.area, MetaEvaluationController(PageContext(world.comparison, self.area.pages)))
+    def __init__(self, environment: ScoresEnvironment) -> None:
+        self.environment = environment
+        environment.settings.study_rounds = 100
+        self.area = ScoresArea(environment.comparison)
+        self.controller = build_page(
+            self.area, MetaEvaluationController(PageContext(environment.comparison, self.area.pages))
+        )
 
     @property
     def page(self) -> MetaEvaluationPage:
@@ -89,29 +93,31 @@ class People:
         return self.service.result.study
 
     def open(self, folder: Path) -> None:
-        self.world.open(opened(folder))
+        self.environment.open(read_corpus(folder))
 
     def names(self) -> list[str]:
         return [row[0].text for row in self.view.cells.rows]
 
-    def place(self, name: str, header: str) -> tuple[int, int]:
+    def cell_position(self, name: str, header: str) -> tuple[int, int]:
+        """Return the row and column of the cell of a metric."""
         headers = [column.header for column in self.view.cells.columns]
         return self.names().index(name), headers.index(header)
 
     def cell(self, name: str, header: str) -> Any:
-        row, column = self.place(name, header)
+        """Return the cell of a metric in the column of a header."""
+        row, column = self.cell_position(name, header)
         return self.view.cells.rows[row][column]
 
     def go_to(self, name: str, header: str) -> None:
-        self.view.setCurrentIndex(self.view.cells.index(*self.place(name, header)))
+        self.view.setCurrentIndex(self.view.cells.index(*self.cell_position(name, header)))
 
     def wait(self) -> None:
-        self.world.wait()
+        self.environment.wait()
 
 
 @pytest.fixture
-def people(world: World, qtbot: QtBot) -> People:
-    created = People(world)
+def driver(environment: ScoresEnvironment, qtbot: QtBot) -> MetaEvaluationDriver:
+    created = MetaEvaluationDriver(environment)
     qtbot.addWidget(created.area)
     created.area.resize(1200, 800)
     created.area.show()

@@ -21,12 +21,12 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
 )
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from tests.timeouts import PATIENCE
-from tests.ui.campaigns.conftest import RATERS, World, make_corpus
+from tests.ui.campaigns.conftest import RATERS, ProjectEnvironment, make_corpus
 
 
 @pytest.fixture
-def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
-    created = World(qtbot, tmp_path)
+def environment(qtbot: QtBot, tmp_path: Path) -> Iterator[ProjectEnvironment]:
+    created = ProjectEnvironment(qtbot, tmp_path)
     yield created
     created.workspace.close()
     if created.project is not None:
@@ -35,35 +35,35 @@ def world(qtbot: QtBot, tmp_path: Path) -> Iterator[World]:
 
 
 @pytest.fixture
-def service(world: World) -> Any:
-    scores = LiveScoreService(world.workspace)
-    created = MetaEvaluationService(SignificanceService(world.workspace, scores))
+def service(environment: ProjectEnvironment) -> Any:
+    scores = LiveScoreService(environment.workspace)
+    created = MetaEvaluationService(SignificanceService(environment.workspace, scores))
     created.set_watched(True)
     corpus = make_corpus()
-    world.open(replace(corpus, references={"A": corpus.texts[TextRole.POST_EDIT]}))
+    environment.open(replace(corpus, references={"A": corpus.texts[TextRole.POST_EDIT]}))
     return created
 
 
-def unblind(world: World, uid: str) -> None:
-    assert world.project is not None
-    world.project.log(CAMPAIGN_UNBLINDED, {"campaign": uid, "reason": "done"})
-    assert world.project.flush(PATIENCE)
+def unblind(environment: ProjectEnvironment, uid: str) -> None:
+    assert environment.project is not None
+    environment.project.log(CAMPAIGN_UNBLINDED, {"campaign": uid, "reason": "done"})
+    assert environment.project.flush(PATIENCE)
 
 
-def test_campaign_ratings_are_used_once_unblinded(world: World, service: Any) -> None:
-    world.wait()
+def test_campaign_ratings_are_used_once_unblinded(environment: ProjectEnvironment, service: Any) -> None:
+    environment.wait()
     assert isinstance(service.error, NoRatingsError)
     assert meta_evaluation_empty_state(service).title == "No ratings"
-    design = world.campaign()
+    design = environment.campaign()
     for rater in RATERS:
-        world.rate(design, rater)
+        environment.rate(design, rater)
     service.run_from_scratch()
-    world.wait()
+    environment.wait()
     assert isinstance(service.error, BlindedRatingsError)
     assert "Systems are blinded in “News”" in meta_evaluation_empty_state(service).title
-    unblind(world, design.campaign.uid)
+    unblind(environment, design.campaign.uid)
     service.run_from_scratch()
-    world.wait()
+    environment.wait()
     assert service.state == "ready"
     result = service.result
     assert set(result.study.systems) == {"MT", "online-B", "نظام"}
@@ -72,18 +72,18 @@ def test_campaign_ratings_are_used_once_unblinded(world: World, service: Any) ->
     assert best == "MT"
 
 
-def test_one_of_several_campaigns_can_be_selected(world: World, service: Any) -> None:
-    first, second = world.campaign(name="first"), world.campaign(name="second")
+def test_one_of_several_campaigns_can_be_selected(environment: ProjectEnvironment, service: Any) -> None:
+    first, second = environment.campaign(name="first"), environment.campaign(name="second")
     for design, seed in ((first, 5), (second, 6)):
-        world.rate(design, RATERS[0], seed=seed)
-    unblind(world, second.campaign.uid)
+        environment.rate(design, RATERS[0], seed=seed)
+    unblind(environment, second.campaign.uid)
     service.run_from_scratch()
-    world.wait()
+    environment.wait()
     assert [(choice.title, choice.hidden) for choice in service.result.choices] == [("first", True), ("second", False)]
     assert service.result.rated == second.campaign.uid
-    unblind(world, first.campaign.uid)
+    unblind(environment, first.campaign.uid)
     before = service.result.study.people.tolist()
     service.set_wish(replace(service.wish, ratings=first.campaign.uid))
-    world.wait()
+    environment.wait()
     assert service.result.rated == first.campaign.uid
     assert service.result.study.people.tolist() != before

@@ -11,163 +11,165 @@ import pytest
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from tests.command_line import answer
-from tests.ui.scores.meta_evaluation.visible_texts import clipboard, texts
+from tests.command_line import json_output
+from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text, visible_texts
 
 
-def of_command(capsys: Any, task: Any, *more: object) -> Any:
-    return answer(
+def command_output(capsys: Any, task: Any, *more: object) -> Any:
+    return json_output(
         capsys, "study", "humans", "--human", task / "people.tsv", "--reference", task / "ref.A", task / "ref.B",
         "--system", task / "systems", "--scores", f"Bad={task / 'Bad.seg.score'}", f"Good={task / 'Good.seg.score'}",
         "--rounds", "100", *more,
     )  # fmt: skip
 
 
-def as_json(people: Any) -> Any:
-    people.controller.copy("json")
-    people.wait()
-    return json.loads(clipboard())
+def as_json(driver: Any) -> Any:
+    driver.controller.copy("json")
+    driver.wait()
+    return json.loads(clipboard_text())
 
 
 def test_copied_json_equals_the_output_of_the_command(
-    people: Any, task: Any, capsys: pytest.CaptureFixture[str]
+    driver: Any, task: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    people.open(task)
-    expected = of_command(capsys, task)
+    driver.open(task)
+    expected = command_output(capsys, task)
     assert set(expected["metrics"]) == {"BLEU", "chrF", "TER", "Bad", "Good"}
     assert set(expected["better"]) == set(expected["tests"]) == set(TESTED_STATISTICS)
-    assert as_json(people) == expected
+    assert as_json(driver) == expected
 
 
-def test_viewed_curves_equal_those_of_the_command(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    people.open(task)
-    assert people.service.result.curves == {}
+def test_viewed_curves_equal_those_of_the_command(driver: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    driver.open(task)
+    assert driver.service.result.curves == {}
     for name in ("references", "recall"):
-        people.page.views.show_view(name)
-        people.wait()
-    assert as_json(people) == of_command(capsys, task, "--curve", "recall", "references")
+        driver.page.views.show_view(name)
+        driver.wait()
+    assert as_json(driver) == command_output(capsys, task, "--curve", "recall", "references")
 
 
 def test_options_give_the_results_of_the_same_command_options(
-    people: Any, task: Any, capsys: pytest.CaptureFixture[str]
+    driver: Any, task: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    people.open(task)
-    bar = people.page.bar
+    driver.open(task)
+    bar = driver.page.bar
     bar.seed.setValue(7)
     bar._orientation.setCurrentIndex(1)
     bar._orientation.activated.emit(1)
-    people.wait()
-    assert people.world.settings.seed == 7
-    assert as_json(people) == of_command(capsys, task, "--seed", "7", "--orientation", "listed")
+    driver.wait()
+    assert driver.environment.settings.seed == 7
+    assert as_json(driver) == command_output(capsys, task, "--seed", "7", "--orientation", "listed")
     bar._sides.setCurrentIndex(1)
     bar._sides.activated.emit(1)
-    people.wait()
-    one_sided = of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--sides", "one")
-    assert as_json(people) == one_sided
+    driver.wait()
+    one_sided = command_output(capsys, task, "--seed", "7", "--orientation", "listed", "--sides", "one")
+    assert as_json(driver) == one_sided
     assert {test["sides"] for test in one_sided["tests"].values()} == {"one"}
     assert one_sided["better"]["acc_eq"]["Good"]["Bad"] <= 0.05
     bar._sides.setCurrentIndex(0)
     bar._sides.activated.emit(0)
-    people.wait()
+    driver.wait()
     bar._segments.setCurrentIndex(1)
     bar._segments.activated.emit(1)
-    people.wait()
-    assert as_json(people) == of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--segments", "all")
+    driver.wait()
+    assert as_json(driver) == command_output(
+        capsys, task, "--seed", "7", "--orientation", "listed", "--segments", "all"
+    )
     bar._segments.setCurrentIndex(0)
     bar._segments.activated.emit(0)
-    people.wait()
+    driver.wait()
     bar._level.setCurrentIndex(1)
     bar._level.activated.emit(1)
-    people.wait()
-    expected = of_command(capsys, task, "--seed", "7", "--orientation", "listed", "--systems-only")
+    driver.wait()
+    expected = command_output(capsys, task, "--seed", "7", "--orientation", "listed", "--systems-only")
     assert expected["metrics"]["Good"]["spa"] is None
-    assert as_json(people) == expected
+    assert as_json(driver) == expected
 
 
-def test_metrics_are_selected_in_a_menu(people: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    people.open(task)
-    menu = people.page.bar.metrics.menu()
+def test_metrics_are_selected_in_a_menu(driver: Any, task: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    driver.open(task)
+    menu = driver.page.bar.metrics.menu()
     menu.aboutToShow.emit()
     chosen = {action.text(): action for action in menu.actions() if action.isCheckable()}
     assert {name for name, action in chosen.items() if action.isChecked()} == {"BLEU", "chrF", "TER", "Bad", "Good"}
     for name in ("BLEU", "TER", "Bad"):
         chosen[name].setChecked(False)
-    people.wait()
-    assert set(people.names()) == {"chrF", "Good"}
-    assert as_json(people) == of_command(capsys, task, "--metric", "chrF", "Good")
+    driver.wait()
+    assert set(driver.names()) == {"chrF", "Good"}
+    assert as_json(driver) == command_output(capsys, task, "--metric", "chrF", "Good")
     menu.actions()[-1].trigger()
-    people.wait()
-    assert len(people.names()) == 5
+    driver.wait()
+    assert len(driver.names()) == 5
 
 
-def test_every_statistic_is_shown_in_its_cell(people: Any, task: Any) -> None:
-    people.open(task)
-    headers = [column.header for column in people.view.cells.columns]
+def test_every_statistic_is_shown_in_its_cell(driver: Any, task: Any) -> None:
+    driver.open(task)
+    headers = [column.header for column in driver.view.cells.columns]
     assert headers == ["Metric", *(agreement.title for agreement in AGREEMENT_STATISTICS)]
-    for agreement in people.study.agreements:
+    for agreement in driver.study.agreements:
         for figure in AGREEMENT_STATISTICS:
-            cell = people.cell(agreement.metric.name, figure.title)
+            cell = driver.cell(agreement.metric.name, figure.title)
             assert cell.text == format_score(figure.value(agreement), 3)
             assert cell.below.startswith(format_interval(*agreement.intervals[figure.key], 3))
-        assert people.cell(agreement.metric.name, "acc*eq").below.endswith(f"ε {agreement.tied.epsilon:.4g}")
-    description = people.cell("BLEU", "Pearson").description
-    low, high = people.cell("BLEU", "Pearson").below.strip("[]").split(", ")
+        assert driver.cell(agreement.metric.name, "acc*eq").below.endswith(f"ε {agreement.tied.epsilon:.4g}")
+    description = driver.cell("BLEU", "Pearson").description
+    low, high = driver.cell("BLEU", "Pearson").below.strip("[]").split(", ")
     assert description.startswith(
-        f"BLEU vs. human scores: Pearson {people.cell('BLEU', 'Pearson').text}, 95 % interval {low} to {high}"
+        f"BLEU vs. human scores: Pearson {driver.cell('BLEU', 'Pearson').text}, 95 % interval {low} to {high}"
     )
 
 
-def test_correlations_over_few_systems_have_a_warning_mark(people: Any, task: Any) -> None:
-    people.open(task)
+def test_correlations_over_few_systems_have_a_warning_mark(driver: Any, task: Any) -> None:
+    driver.open(task)
     for figure in AGREEMENT_STATISTICS:
-        cell = people.cell("BLEU", figure.title)
+        cell = driver.cell("BLEU", figure.title)
         few = figure.name in ("pearson", "spearman", "kendall", "differentials")
         assert (cell.suffix == "†") == few
         assert ("Only 5 systems" in cell.description) == few
 
 
-def test_rows_are_ordered_best_first_by_the_selected_statistic(people: Any, task: Any, qtbot: Any) -> None:
-    people.open(task)
+def test_rows_are_ordered_best_first_by_the_selected_statistic(driver: Any, task: Any, qtbot: Any) -> None:
+    driver.open(task)
     for figure in AGREEMENT_STATISTICS:
-        column = people.place("BLEU", figure.title)[1]
-        people.view.header.sectionClicked.emit(column)
-        values = dict(zip(people.service.result.metrics, figure.values(people.study), strict=True))
-        ordered = [values[name] for name in people.names()]
+        column = driver.cell_position("BLEU", figure.title)[1]
+        driver.view.header.sectionClicked.emit(column)
+        values = dict(zip(driver.service.result.metrics, figure.values(driver.study), strict=True))
+        ordered = [values[name] for name in driver.names()]
         assert ordered == sorted(ordered, reverse=True)
-        assert people.view.cells.columns[column].chosen
-        assert people.page.bar._figure.currentData() == figure.name
-    people.page.bar._figure.setCurrentIndex(0)
-    people.page.bar._figure.activated.emit(0)
-    assert people.service.figure.name == "pearson"
+        assert driver.view.cells.columns[column].chosen
+        assert driver.page.bar._figure.currentData() == figure.name
+    driver.page.bar._figure.setCurrentIndex(0)
+    driver.page.bar._figure.activated.emit(0)
+    assert driver.service.figure.name == "pearson"
 
 
-def test_lower_is_better_is_shown_and_reverses_the_sign(people: Any, task: Any) -> None:
-    people.open(task)
-    assert people.cell("TER", "Metric").below == "lower is better"
-    assert "sign is reversed" in people.cell("TER", "Metric").description
-    ter = next(agreement for agreement in people.study.agreements if agreement.metric.name == "TER")
-    assert np.corrcoef(ter.scores, people.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
+def test_lower_is_better_is_shown_and_reverses_the_sign(driver: Any, task: Any) -> None:
+    driver.open(task)
+    assert driver.cell("TER", "Metric").below == "lower is better"
+    assert "sign is reversed" in driver.cell("TER", "Metric").description
+    ter = next(agreement for agreement in driver.study.agreements if agreement.metric.name == "TER")
+    assert np.corrcoef(ter.scores, driver.study.people)[0, 1] == pytest.approx(-ter.correlations["pearson"])
 
 
-def test_systems_only_states_why_other_statistics_are_undefined(people: Any, task: Any) -> None:
-    people.open(task)
-    people.service.compare_alone()
-    people.wait()
+def test_systems_only_states_why_other_statistics_are_undefined(driver: Any, task: Any) -> None:
+    driver.open(task)
+    driver.service.compare_alone()
+    driver.wait()
     for header in ("SPA", "segment-level Pearson", "acc*eq"):
-        assert people.cell("BLEU", header).text == "–"
-        assert "No segment has a human score for every system." in people.cell("BLEU", header).description
-    people.page.views.show_view("better")
-    people.page.bar._figure.setCurrentIndex(4)
-    people.page.bar._figure.activated.emit(4)
-    assert "No segment has a human score for every system. Tested here: Pearson." in texts(people)
+        assert driver.cell("BLEU", header).text == "–"
+        assert "No segment has a human score for every system." in driver.cell("BLEU", header).description
+    driver.page.views.show_view("better")
+    driver.page.bar._figure.setCurrentIndex(4)
+    driver.page.bar._figure.activated.emit(4)
+    assert "No segment has a human score for every system. Tested here: Pearson." in visible_texts(driver)
 
 
-def test_systems_table_has_human_scores_and_every_metric(people: Any, task: Any) -> None:
-    people.open(task)
-    views = people.page.views
+def test_systems_table_has_human_scores_and_every_metric(driver: Any, task: Any) -> None:
+    driver.open(task)
+    views = driver.page.views
     views.show_view("systems")
     cells = views.systems.view.cells
-    study = people.study
+    study = driver.study
     order = np.argsort(-study.people, kind="stable").tolist()
     assert [row[0].text for row in cells.rows] == [study.systems[index] for index in order]
     assert [row[1].exact[0] for row in cells.rows] == [study.people[index] for index in order]

@@ -16,58 +16,58 @@ from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
-from tests.ui.scores.meta_evaluation.visible_texts import clipboard
+from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text
 
 
-def panels(people: Any) -> Any:
-    people.wait()
-    return people.page.views.picture.content
+def panels(driver: Any) -> Any:
+    driver.wait()
+    return driver.page.views.picture.content
 
 
-def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(people: Any, task: Path, qtbot: QtBot) -> None:
-    people.open(task)
-    people.page.views.show_view("systems")
-    people.go_to("TER", "SPA")
-    qtbot.keyClick(people.view, Qt.Key.Key_Return)
-    assert people.service.metric == "TER"
-    assert people.page.views.shown == "picture"
-    systems, pairs = panels(people)
+def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: Any, task: Path, qtbot: QtBot) -> None:
+    driver.open(task)
+    driver.page.views.show_view("systems")
+    driver.go_to("TER", "SPA")
+    qtbot.keyClick(driver.view, Qt.Key.Key_Return)
+    assert driver.service.metric == "TER"
+    assert driver.page.views.shown == "picture"
+    systems, pairs = panels(driver)
     assert pairs.title
     assert systems.title.startswith("TER vs. human scores: r ")
     drawing = systems.drawing
     assert isinstance(drawing, AxisChart)
     assert len(drawing.points) == 5
     assert drawing.crosses
-    people.page.views.show_view("systems")
-    row, column = people.place("Good", "Pearson")
-    position = people.view.visualRect(people.view.cells.index(row, column)).center()
-    qtbot.mouseClick(people.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
-    assert people.page.views.shown == "picture"
-    assert panels(people)[0].title.startswith("Good vs. human scores")
-    assert people.cell("Good", "Metric").chosen
+    driver.page.views.show_view("systems")
+    row, column = driver.cell_position("Good", "Pearson")
+    position = driver.view.visualRect(driver.view.cells.index(row, column)).center()
+    qtbot.mouseClick(driver.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
+    assert driver.page.views.shown == "picture"
+    assert panels(driver)[0].title.startswith("Good vs. human scores")
+    assert driver.cell("Good", "Metric").chosen
 
 
-def test_current_row_selects_the_chart_and_reordering_keeps_the_metric(people: Any, task: Path, qtbot: QtBot) -> None:
-    people.open(task)
-    people.view.setFocus()
-    people.view.setCurrentIndex(people.view.cells.index(0, 1))
-    best = people.names()[0]
-    qtbot.keyClick(people.view, Qt.Key.Key_Down)
-    current = people.names()[1]
-    assert people.service.metric == current != best
-    assert panels(people)[0].title.startswith(f"{current} vs. human scores")
-    people.service.set_figure("segments-kendall")
-    assert people.service.metric == current
-    assert people.names()[people.view.currentIndex().row()] == current
+def test_current_row_selects_the_chart_and_reordering_keeps_the_metric(driver: Any, task: Path, qtbot: QtBot) -> None:
+    driver.open(task)
+    driver.view.setFocus()
+    driver.view.setCurrentIndex(driver.view.cells.index(0, 1))
+    best = driver.names()[0]
+    qtbot.keyClick(driver.view, Qt.Key.Key_Down)
+    current = driver.names()[1]
+    assert driver.service.metric == current != best
+    assert panels(driver)[0].title.startswith(f"{current} vs. human scores")
+    driver.service.set_figure("segments-kendall")
+    assert driver.service.metric == current
+    assert driver.names()[driver.view.currentIndex().row()] == current
 
 
-def test_system_requests_its_segments_ordered_by_rank_gap(people: Any, task: Path, qtbot: QtBot) -> None:
-    people.open(task)
-    workspace, views = people.world.workspace, people.page.views
+def test_system_requests_its_segments_ordered_by_rank_gap(driver: Any, task: Path, qtbot: QtBot) -> None:
+    driver.open(task)
+    workspace, views = driver.environment.workspace, driver.page.views
     with qtbot.waitSignal(workspace.ranks_wanted) as request:
         views.picture.wanted.emit(SystemGoal(2))
     gap = request.args[0]
-    assert (gap.system, gap.metric) == (people.study.systems[2], people.service.metric)
+    assert (gap.system, gap.metric) == (driver.study.systems[2], driver.service.metric)
     assert gap.ranked == 5 * 40
     assert np.isfinite(gap.values).all()
     views.show_view("systems")
@@ -77,36 +77,36 @@ def test_system_requests_its_segments_ordered_by_rank_gap(people: Any, task: Pat
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert request.args[0].metric == view.cells.columns[3].header
     assert request.args[0].system == view.cells.rows[0][0].text
-    people.service.compare_alone()
-    people.wait()
+    driver.service.compare_alone()
+    driver.wait()
     with qtbot.waitSignal(workspace.failed) as failed:
         views.picture.wanted.emit(SystemGoal(0))
     assert "are not available by segment" in failed.args[0].line()
 
 
-def test_pair_requests_the_segments_that_separate_it(people: Any, task: Path, qtbot: QtBot) -> None:
-    people.open(task)
-    people.service.set_metric("BLEU")
-    with qtbot.waitSignal(people.world.workspace.segments_wanted) as request:
-        people.page.views.picture.wanted.emit(PairGoal(0, 3))
+def test_pair_requests_the_segments_that_separate_it(driver: Any, task: Path, qtbot: QtBot) -> None:
+    driver.open(task)
+    driver.service.set_metric("BLEU")
+    with qtbot.waitSignal(driver.environment.workspace.segments_wanted) as request:
+        driver.page.views.picture.wanted.emit(PairGoal(0, 3))
     first, second, metric, level, reference = request.args
-    assert (first.name, second.name, metric) == (people.study.systems[0], people.study.systems[3], "BLEU")
+    assert (first.name, second.name, metric) == (driver.study.systems[0], driver.study.systems[3], "BLEU")
     assert level.name == "translations"
     assert reference.name == ""
 
 
 @pytest.mark.parametrize("figure", ["pearson", "spa", "segments-kendall", "acc_eq"])
 def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
-    people: Any, task: Path, figure: str
+    driver: Any, task: Path, figure: str
 ) -> None:
-    people.open(task)
-    people.world.comparison.set_options(replace(people.world.comparison.options, correction="bonferroni"))
-    people.service.set_figure(figure)
-    people.page.views.show_view("better")
-    grid, study = people.page.views.better.view.model(), people.study
+    driver.open(task)
+    driver.environment.comparison.set_options(replace(driver.environment.comparison.options, correction="bonferroni"))
+    driver.service.set_figure(figure)
+    driver.page.views.show_view("better")
+    grid, study = driver.page.views.better.view.model(), driver.study
     adjusted_p = adjust_p_matrix(study.better[get_statistic(figure).key], "bonferroni")
     values = get_statistic(figure).values(study)
-    assert [grid.metric(index) for index in range(5)] == people.names()
+    assert [grid.metric(index) for index in range(5)] == driver.names()
     levels = set()
     for row in range(5):
         for column in range(row + 1, 5):
@@ -118,105 +118,111 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
             assert "agrees better with people" in grid.sentence(grid.index(row, column)) or not significant
             assert grid.cell(column, row).lean == pytest.approx((values[left] - values[right]) / np.ptp(values))
     assert SignificanceLevel.NOT in levels or SignificanceLevel.STRONG in levels
-    people.world.comparison.set_options(replace(people.world.comparison.options, alpha=1e-4, correction="bonferroni"))
-    assert not any(grid.cell(0, column).level.significant for column in range(1, 5)) or figure == "pearson"
+    driver.environment.comparison.set_options(
+        replace(driver.environment.comparison.options, alpha=1e-4, correction="bonferroni")
+    )
+    for row in range(5):
+        for column in range(row + 1, 5):
+            left, right = grid.order[row], grid.order[column]
+            significant = adjusted_p[left, right] <= 1e-4 and values[left] != values[right]
+            assert grid.cell(row, column).level.significant == significant
 
 
-def test_inter_metric_correlations_lead_to_the_chart(people: Any, task: Path, qtbot: QtBot) -> None:
-    people.open(task)
-    views = people.page.views
+def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qtbot: QtBot) -> None:
+    driver.open(task)
+    views = driver.page.views
     views.show_view("between")
     grid = views.between.view.model()
     first, second = grid.order[0], grid.order[1]
-    assert grid.cell(0, 1).lean == pytest.approx(people.study.between[first, second])
+    assert grid.cell(0, 1).lean == pytest.approx(driver.study.between[first, second])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
     views.between.view.setCurrentIndex(grid.index(3, 1))
     assert "Pearson’s r of their system scores" in views.between.words.text()
     qtbot.keyClick(views.between.view, Qt.Key.Key_Return)
     assert views.shown == "picture"
-    assert people.service.metric == grid.metric(3)
+    assert driver.service.metric == grid.metric(3)
 
 
-def test_curves_are_computed_when_shown_and_then_cached(people: Any, task: Path) -> None:
-    people.open(task)
-    views = people.page.views
-    assert people.service.result.curves == {}
+def test_curves_are_computed_when_shown_and_then_cached(driver: Any, task: Path) -> None:
+    driver.open(task)
+    views = driver.page.views
+    assert driver.service.result.curves == {}
     views.show_view("recall")
-    people.wait()
-    (curve,) = people.service.result.curves["recall"]
+    driver.wait()
+    (curve,) = driver.service.result.curves["recall"]
     assert [point.at for point in curve.points] == pytest.approx(np.linspace(0, 1, 21))
     assert "recall weight" in views.curves["recall"].content[0].title
     views.show_view("references")
-    people.wait()
-    assert [reference_curve.metric for reference_curve in people.service.result.curves["references"]] == [
+    driver.wait()
+    assert [reference_curve.metric for reference_curve in driver.service.result.curves["references"]] == [
         "BLEU",
         "chrF",
         "TER",
     ]
-    assert set(people.service.result.curves) == {"recall", "references"}
-    people.service.set_wish(replace(people.service.wish, seed=9))
-    people.wait()
-    assert set(people.service.result.curves) == {"references"}
+    assert set(driver.service.result.curves) == {"recall", "references"}
+    driver.service.set_wish(replace(driver.service.wish, seed=9))
+    driver.wait()
+    assert set(driver.service.result.curves) == {"references"}
 
 
 @pytest.mark.parametrize("form", ["tsv", "tex", "html"])
-def test_copied_text_equals_the_report(people: Any, task: Path, form: Any) -> None:
+def test_copied_text_equals_the_report(driver: Any, task: Path, form: Any) -> None:
     from qe_desktop.report.render.output_formats import get_output_format
 
-    people.open(task)
-    people.controller.copy(form)
-    people.wait()
-    assert clipboard() == get_output_format(form).text(people.service.result.report())
-    assert "Good" in clipboard()
+    driver.open(task)
+    driver.controller.copy(form)
+    driver.wait()
+    assert clipboard_text() == get_output_format(form).text(driver.service.result.report())
+    assert "Good" in clipboard_text()
 
 
-def test_ctrl_c_copies_the_table_in_full_precision(people: Any, task: Path, qtbot: QtBot) -> None:
-    people.open(task)
-    people.view.selectAll()
-    qtbot.keyClick(people.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    header, first, *_ = clipboard().splitlines()
+def test_ctrl_c_copies_the_table_in_full_precision(driver: Any, task: Path, qtbot: QtBot) -> None:
+    driver.open(task)
+    driver.view.selectAll()
+    qtbot.keyClick(driver.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    header, first, *_ = clipboard_text().splitlines()
     assert header.split("\t")[:4] == ["metric", "pearson", "pearson low", "pearson high"]
     assert header.split("\t")[-2:] == ["acc_eq high", "acc_eq epsilon"]
     name, pearson = first.split("\t")[:2]
-    agreement = next(agreement for agreement in people.study.agreements if agreement.metric.name == name)
+    agreement = next(agreement for agreement in driver.study.agreements if agreement.metric.name == name)
     assert float(pearson) == agreement.correlations["pearson"]
 
 
-def test_file_suffix_selects_the_format(people: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    people.open(task)
+def test_file_suffix_selects_the_format(driver: Any, task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver.open(task)
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *_: (str(task / "a.json"), ""))
-    with people.world.qtbot.waitSignal(people.controller.around.message_posted):
-        people.controller.ask_file()
-    people.wait()
+    with driver.environment.qtbot.waitSignal(driver.controller.around.message_posted):
+        driver.controller.ask_file()
+    driver.wait()
     assert (task / "a.json").read_text().startswith("{")
 
 
-def test_enter_on_a_metric_focuses_the_plot_even_before_it_is_painted(people: Any, task: Path, qtbot: QtBot) -> None:
-    people.open(task)
-    people.area.activateWindow()
-    people.go_to("TER", "SPA")
-    people.view.setFocus()
-    qtbot.keyClick(people.view, Qt.Key.Key_Return)
-    panels(people)
-    qtbot.waitUntil(lambda: isinstance(people.area.window().focusWidget(), InteractivePlotWidget))
-    with qtbot.waitSignal(people.page.views.goal_wanted) as request:
-        qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Right)
-        qtbot.keyClick(people.area.window().focusWidget(), Qt.Key.Key_Return)
+def test_enter_on_a_metric_focuses_the_plot_even_before_it_is_painted(driver: Any, task: Path, qtbot: QtBot) -> None:
+    driver.open(task)
+    driver.area.activateWindow()
+    driver.go_to("TER", "SPA")
+    driver.view.setFocus()
+    qtbot.keyClick(driver.view, Qt.Key.Key_Return)
+    panels(driver)
+    qtbot.waitUntil(lambda: isinstance(driver.area.window().focusWidget(), InteractivePlotWidget))
+    with qtbot.waitSignal(driver.page.views.goal_wanted) as request:
+        qtbot.keyClick(driver.area.window().focusWidget(), Qt.Key.Key_Right)
+        qtbot.keyClick(driver.area.window().focusWidget(), Qt.Key.Key_Return)
     assert isinstance(request.args[0], SystemGoal)
 
 
-def test_documents_are_a_resampling_unit_if_there_are_any(people: Any, task: Path) -> None:
-    people.open(task)
-    unit = people.page.bar.unit
+def test_documents_are_a_resampling_unit_if_there_are_any(driver: Any, task: Path) -> None:
+    driver.open(task)
+    unit = driver.page.bar.unit
     assert not unit.isVisible()
     (task / "task.docs").write_text("".join(f"d{line // 4}\n" for line in range(40)))
-    people.open(task)
+    driver.open(task)
     assert unit.isVisible()
     caution = "40 segments of 10 documents are treated as independent"
-    assert caution in " ".join(people.service.result.report().notes())
+    assert caution in " ".join(driver.service.result.report().notes())
     unit.setCurrentIndex(unit.findData("document"))
     unit.activated.emit(unit.currentIndex())
-    people.wait()
-    assert people.study.options.unit == "document"
-    assert caution not in " ".join(people.service.result.report().notes())
-    assert set(people.study.tests.tests.values()) == {"perm-both", "documents"}
+    driver.wait()
+    assert driver.study.options.unit == "document"
+    assert caution not in " ".join(driver.service.result.report().notes())
+    assert set(driver.study.tests.tests.values()) == {"perm-both", "documents"}

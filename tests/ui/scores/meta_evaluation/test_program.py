@@ -10,11 +10,11 @@ from qe_desktop.ui.scores.meta_evaluation import commands as names
 
 
 def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
-    from tests.ui.program_driver import drive
+    from tests.ui.program_driver import run_script
 
-    def script(controller):
-        shell = controller.shell
-        yield controller.is_open
+    def script(driver):
+        shell = driver.shell
+        yield driver.is_open
         shell.commands["view.area-scores"].trigger()
         area = shell.area("scores")
         assert not shell.commands[names.SAVE].isEnabled()
@@ -50,7 +50,7 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         QTest.keyClick(systems, Qt.Key.Key_Return)
         inspect = shell.area("inspect")
         yield lambda: shell.areas.current == "inspect" and inspect.filters.query.ranks is not None
-        yield controller.is_open
+        yield driver.is_open
         gap = inspect.filters.query.ranks
         assert gap.system == systems.sheet.rows[0][0].text
         listing = inspect.model.listing
@@ -70,4 +70,4 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         yield lambda: service.state == "ready" and service.result.wish.systems_only
         assert shell.commands[names.SYSTEMS_ONLY].isChecked()
 
-    assert drive([str(icons.resource_folder() / "samples/en-de")], script) == 0
+    assert run_script([str(icons.resource_folder() / "samples/en-de")], script) == 0

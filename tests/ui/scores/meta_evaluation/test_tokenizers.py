@@ -7,21 +7,25 @@ from typing import Any
 
 import pytest
 
-from tests.ui.scores.meta_evaluation.conftest import opened
+from tests.ui.scores.meta_evaluation.conftest import read_corpus
 
 CHINESE = str.maketrans("abcdefgh", "狗猫鸟鱼山水天地", " ")
 
 
-def test_study_uses_the_tokenizer_of_the_scores(world: Any, people: Any, task: Path) -> None:
+def test_study_uses_the_tokenizer_of_the_scores(environment: Any, driver: Any, task: Path) -> None:
     for file in (task / "ref.A", task / "ref.B", *(task / "systems").iterdir()):
         file.write_text(file.read_text().translate(CHINESE), encoding="utf-8")
-    world.open(opened(task))
+    environment.open(read_corpus(task))
     for name, tokenizer in (("", "zh"), ("none", "none"), ("", "zh")):
-        world.workspace.set_tokenizer(name)
-        world.wait()
-        assert people.service.result.requested.signature["tok"] == tokenizer
-        (bleu,) = (agreement for agreement in people.study.agreements if agreement.metric.name == "BLEU")
+        environment.workspace.set_tokenizer(name)
+        environment.wait()
+        assert driver.service.result.requested.signature["tok"] == tokenizer
+        (bleu,) = (agreement for agreement in driver.study.agreements if agreement.metric.name == "BLEU")
         assert f"tok:{tokenizer}|" in bleu.metric.signature
-        scores = dict(zip([key.name for key in world.scores.layers], world.scores.values["BLEU"].tolist(), strict=True))
-        assert [scores[name] for name in people.study.systems] == pytest.approx(bleu.scores.tolist())
-    assert any("BLEU: nrefs:2|case:mixed|eff:no|tok:zh" in note for note in people.service.result.report().notes())
+        scores = dict(
+            zip(
+                [key.name for key in environment.scores.layers], environment.scores.values["BLEU"].tolist(), strict=True
+            )
+        )
+        assert [scores[name] for name in driver.study.systems] == pytest.approx(bleu.scores.tolist())
+    assert any("BLEU: nrefs:2|case:mixed|eff:no|tok:zh" in note for note in driver.service.result.report().notes())

@@ -18,24 +18,26 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
-from tests.studies.post_editing.reviewed_corpus import POST_EDIT, corpus
-from tests.ui.scores.conftest import World, added
+from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus
+from tests.ui.scores.conftest import ScoresEnvironment, build_page
 
 
 class Page:
     """The Scores area with its Post-editing page in view."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.area = ScoresArea(world.comparison)
-        self.controller = added(self.area, PostEditingController(PageContext(world.comparison, self.area.pages)))
+    def __init__(self, environment: ScoresEnvironment) -> None:
+        self.environment = environment
+        self.area = ScoresArea(environment.comparison)
+        self.controller = build_page(
+            self.area, PostEditingController(PageContext(environment.comparison, self.area.pages))
+        )
         self.page, self.service = self.controller.page, self.controller.service
 
     def wait(self) -> None:
-        self.world.qtbot.waitUntil(lambda: not self.service.working and not self.service._timer.isActive())
+        self.environment.qtbot.waitUntil(lambda: not self.service.working and not self.service._timer.isActive())
 
     def review(self, **visit: Any) -> None:
-        reviewing = self.world.workspace.session.reviewing
+        reviewing = self.environment.workspace.session.reviewing
         reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1], ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         reviewing.set({0: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
         if visit:
@@ -47,8 +49,8 @@ class Page:
 
 
 @pytest.fixture
-def page(world: World, qtbot: QtBot) -> Page:
-    created = Page(world)
+def page(environment: ScoresEnvironment, qtbot: QtBot) -> Page:
+    created = Page(environment)
     qtbot.addWidget(created.area)
     created.area.resize(1200, 800)
     created.area.show()
@@ -58,14 +60,14 @@ def page(world: World, qtbot: QtBot) -> Page:
 
 def test_no_corpus_and_no_reviewed_segments_are_reported(page: Page):
     assert page.page.quiet.title.text() == "Post-editing effort and highlight usefulness"
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.wait()
     assert page.page.quiet.title.text() == "Nothing to compare yet"
     assert "No segment has been reviewed" in page.page.quiet.text.text()
 
 
 def test_figures_follow_the_review(page: Page):
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.wait()
     page.review(seconds=30.0, pauses=10.0, keys=((KeyKind.LETTER, 12),))
     person, segments, edited, words, time, pauses, *_ = page.texts(page.page.view)[0]
@@ -74,7 +76,7 @@ def test_figures_follow_the_review(page: Page):
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
     # only the word “Stopp” was highlighted and edited
     assert page.texts(page.page.highlights)[0][:3] == ["qe", "16.7", "1.000"]
-    while page.world.workspace.session.undo() is not None:
+    while page.environment.workspace.session.undo() is not None:
         pass
     page.wait()
     assert page.service.result is None
@@ -82,9 +84,9 @@ def test_figures_follow_the_review(page: Page):
 
 
 def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review()
-    reviewing = page.world.workspace.session.reviewing
+    reviewing = page.environment.workspace.session.reviewing
     reviewing.set({2: {ReviewField.TARGET: "eine Dichtung muss sitzen"}})
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed · outdated"
     # an edit starts a new run by itself, which is cancelled here
@@ -93,7 +95,7 @@ def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
     assert page.service.working
     assert page.page.again.isHidden()
     page.service.cancel()
-    page.world.qtbot.waitUntil(lambda: page.service.state == "waiting")
+    page.environment.qtbot.waitUntil(lambda: page.service.state == "waiting")
     assert page.page._title.text().endswith("outdated")
     assert "Post-edits have changed; these values are outdated." in page.page.error.text()
     assert "these results are outdated." in page.controller.out().write("json")
@@ -109,7 +111,7 @@ def test_outdated_figures_are_marked_and_can_be_run_again(page: Page):
 
 def test_hidden_page_computes_nothing(page: Page):
     page.area.pages.show_page("systems")
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review()
     assert page.service.result is None
     page.area.pages.show_page(names.PAGE)
@@ -118,7 +120,7 @@ def test_hidden_page_computes_nothing(page: Page):
 
 
 def test_every_cell_has_a_description_and_exported_values(page: Page):
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     for view in page.page.sheets():
         assert view.cells.rows
@@ -129,10 +131,10 @@ def test_every_cell_has_a_description_and_exported_values(page: Page):
 
 
 def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     requested: list[int] = []
-    page.world.workspace.segment_wanted.connect(requested.append)
+    page.environment.workspace.segment_wanted.connect(requested.append)
     segments = page.page.segments
     segments.entered_cell.emit(segments.cells.index(0, 0))
     assert requested == [1]
@@ -144,7 +146,7 @@ def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
 
 
 def test_details_describe_the_current_tab(page: Page):
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     page.page.tabs.setCurrentWidget(page.page.highlights)
     page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
@@ -156,11 +158,11 @@ def test_details_describe_the_current_tab(page: Page):
 def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
     window = QMainWindow()
     qtbot.addWidget(window)
-    commands = ActionRegistry(window, page.world.settings)
+    commands = ActionRegistry(window, page.environment.settings)
     commands.add_all(names.ACTIONS)
     page.controller.connect_actions(commands)
     assert not commands[names.SAVE].isEnabled()
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     assert commands[names.SAVE].isEnabled()
     messages: list[str] = []
@@ -178,7 +180,7 @@ def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatc
 
 
 def test_export_asks_for_another_folder_if_the_selected_is_missing(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     (tmp_path / "file").write_text("")
     chosen = [str(tmp_path / "file" / "gone"), str(tmp_path / "there")]
@@ -197,13 +199,13 @@ def test_edit_compares_only_its_segment_and_a_new_corpus_all(page: Page, monkeyp
     compared: list[int] = []
     real = reviewed_segments._compare_pairs
     monkeypatch.setattr(reviewed_segments, "_compare_pairs", lambda pairs: compared.append(len(pairs)) or real(pairs))
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review()
     assert sum(compared) == 2
-    page.world.workspace.session.reviewing.set({1: {ReviewField.TARGET: "drücken Sie"}})
+    page.environment.workspace.session.reviewing.set({1: {ReviewField.TARGET: "drücken Sie"}})
     page.wait()
     assert page.service.result.study.reviewed.post_edits[1] == "drücken Sie"
     assert sum(compared) == 3
-    page.world.workspace.open(corpus())
+    page.environment.workspace.open(make_corpus())
     page.review()
     assert sum(compared) == 5

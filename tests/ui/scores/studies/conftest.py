@@ -13,10 +13,10 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
 from qe_desktop.ui.scores.studies.studies_page import StudiesPage
-from tests.ui.scores.conftest import GOLD, World, added, make_corpus
+from tests.ui.scores.conftest import GOLD, ScoresEnvironment, build_page, make_corpus
 
 
-def with_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
+def add_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
     """Return the corpus with P(BAD) of the first systems; earlier systems are closer to the gold."""
     gold = corpus.layers[GOLD].tags
     generator = np.random.default_rng(5)
@@ -28,13 +28,13 @@ def with_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
     return corpus
 
 
-class Studies:
+class StudiesDriver:
     """The Scores area with its Metric checks page in view."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.area = ScoresArea(world.comparison)
-        self.controller = added(self.area, StudiesController(PageContext(world.comparison, self.area.pages)))
+    def __init__(self, environment: ScoresEnvironment) -> None:
+        self.environment = environment
+        self.area = ScoresArea(environment.comparison)
+        self.controller = build_page(self.area, StudiesController(PageContext(environment.comparison, self.area.pages)))
 
     @property
     def page(self) -> StudiesPage:
@@ -53,16 +53,21 @@ class Studies:
         return self.page.view
 
     def open(self, corpus: Corpus) -> None:
-        self.world.open(corpus)
+        """Open a corpus and wait until its study is ready or waits."""
+        self.environment.open(corpus)
         self.wait()
 
     def show(self, name: str) -> None:
+        """Show a study by name and wait for it."""
         self.page.show_study(name)
         self.wait()
 
     def wait(self) -> None:
+        """Wait until no job runs and no study is pending."""
         timers = [service._timer for service in self.controller.services.values()]
-        self.world.qtbot.waitUntil(lambda: self.world.settled() and not any(timer.isActive() for timer in timers))
+        self.environment.qtbot.waitUntil(
+            lambda: self.environment.is_settled() and not any(timer.isActive() for timer in timers)
+        )
 
     def headers(self) -> list[str]:
         return [column.header for column in self.view.cells.columns]
@@ -75,8 +80,8 @@ class Studies:
 
 
 @pytest.fixture
-def studies(world: World, qtbot: QtBot) -> Studies:
-    created = Studies(world)
+def driver(environment: ScoresEnvironment, qtbot: QtBot) -> StudiesDriver:
+    created = StudiesDriver(environment)
     qtbot.addWidget(created.area)
     created.area.resize(1200, 800)
     created.area.show()
@@ -85,5 +90,6 @@ def studies(world: World, qtbot: QtBot) -> Studies:
 
 
 @pytest.fixture
-def tagged() -> Corpus:
-    return with_probabilities(make_corpus(4))
+def corpus_with_probabilities() -> Corpus:
+    """Corpus of four systems, two of them with P(BAD)."""
+    return add_probabilities(make_corpus(4))

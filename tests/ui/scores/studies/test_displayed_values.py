@@ -13,7 +13,7 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.report.labellings import DISTINCTIONS
 from qe_desktop.ui import icons
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from tests.command_line import answer
+from tests.command_line import json_output
 
 SAMPLE = icons.resource_folder() / "samples/en-de"
 GOLD = ("--gold", SAMPLE / "sample.tags", "--mt", SAMPLE / "sample.mt")
@@ -21,9 +21,9 @@ TAGS = sorted((SAMPLE / "systems").glob("*.tags"))
 SHARES = ("5", "6", "8")
 
 
-def as_json(studies: Any) -> Any:
-    studies.controller.copy("json")
-    studies.wait()
+def as_json(driver: Any) -> Any:
+    driver.controller.copy("json")
+    driver.wait()
     return json.loads(QGuiApplication.clipboard().text())
 
 
@@ -42,15 +42,15 @@ def close_to(content: Any) -> Any:
 
 
 @pytest.fixture
-def sample(studies: Any) -> Any:
+def sample(driver: Any) -> Any:
     (plan,) = plan_imports([SAMPLE])
-    studies.open(build_corpus(plan))
-    return studies
+    driver.open(build_corpus(plan))
+    return driver
 
 
 def test_labellings_of_the_sample_equal_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--rounds", "1000", "--correction", "none")
-    expected = answer(capsys, "study", "labellings", *GOLD, "--system", *TAGS, *options)
+    expected = json_output(capsys, "study", "labellings", *GOLD, "--system", *TAGS, *options)
     assert set(expected["metrics"]) > {"F1-mult", "MCC"}
     assert without_files(as_json(sample)) == without_files(expected)
 
@@ -58,7 +58,7 @@ def test_labellings_of_the_sample_equal_the_command(sample: Any, capsys: pytest.
 def test_thresholds_of_the_sample_equal_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
     sample.show("thresholds")
     probabilities = sorted((SAMPLE / "systems").glob("*.probabilities"))
-    expected = answer(capsys, "study", "thresholds", *GOLD, "--system", *probabilities)
+    expected = json_output(capsys, "study", "thresholds", *GOLD, "--system", *probabilities)
     assert set(expected["systems"]) == {"strong", "weak"}
     assert without_files(as_json(sample)) == close_to(without_files(expected))
 
@@ -70,7 +70,7 @@ def test_sampling_of_the_sample_equals_the_command(sample: Any, capsys: pytest.C
     sample.page.bar.errors.editingFinished.emit()
     sample.service.run()
     sample.wait()
-    expected = answer(
+    expected = json_output(
         capsys, "study", "sampling", *GOLD, "--system", *TAGS, "--errors", *SHARES, "--sizes", "10", "50",
         "--correction", "none",
     )  # fmt: skip
@@ -78,77 +78,77 @@ def test_sampling_of_the_sample_equals_the_command(sample: Any, capsys: pytest.C
     assert without_files(as_json(sample)) == without_files(expected)
 
 
-def test_labelling_table_has_all_values_of_the_study(studies: Any, tagged: Any) -> None:
-    studies.open(tagged)
-    study = studies.study
+def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    study = driver.study
     labellings = [labelling.name for labelling in study.labellings]
-    assert studies.headers() == ["Metric", *DISTINCTIONS, *labellings, "Total"]
+    assert driver.headers() == ["Metric", *DISTINCTIONS, *labellings, "Total"]
     for row, metric in enumerate(study.metrics):
-        assert studies.cell(row, "Metric").text == metric.name
+        assert driver.cell(row, "Metric").text == metric.name
         for part, name in enumerate(DISTINCTIONS):
-            assert studies.cell(row, name).text == format_score(study.distinctions[row, part], 2)
+            assert driver.cell(row, name).text == format_score(study.distinctions[row, part], 2)
         for labelling in study.labellings:
-            assert studies.cell(row, labelling.name).text == str(int(labelling.lower[row, 0]))
+            assert driver.cell(row, labelling.name).text == str(int(labelling.lower[row, 0]))
             assert (
                 f"ranks {int(labelling.lower[row, 0])} of 4 systems below {labelling.name}"
-                in studies.cell(row, labelling.name).description
+                in driver.cell(row, labelling.name).description
             )
-        assert studies.cell(row, "Total").exact == (float(study.totals[row]),)
+        assert driver.cell(row, "Total").exact == (float(study.totals[row]),)
 
 
-def test_ranges_of_draws_and_intervals_are_shown_below_the_counts(studies: Any, tagged: Any) -> None:
-    studies.open(tagged)
-    studies.page.bar.draws.setValue(3)
-    studies.wait()
-    assert studies.study.options.draws == 3
-    random = next(labelling for labelling in studies.study.labellings if labelling.name == "random")
+def test_ranges_of_draws_and_intervals_are_shown_below_the_counts(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    driver.page.bar.draws.setValue(3)
+    driver.wait()
+    assert driver.study.options.draws == 3
+    random = next(labelling for labelling in driver.study.labellings if labelling.name == "random")
     lower = random.lower[0]
-    assert studies.cell(0, "random").below == f"{lower.min()}–{lower.max()}"
-    studies.page.bar._intervals.setCurrentIndex(1)
-    studies.page.bar._intervals.activated.emit(1)
-    studies.wait()
-    random = next(labelling for labelling in studies.study.labellings if labelling.name == "random")
+    assert driver.cell(0, "random").below == f"{lower.min()}–{lower.max()}"
+    driver.page.bar._intervals.setCurrentIndex(1)
+    driver.page.bar._intervals.activated.emit(1)
+    driver.wait()
+    random = next(labelling for labelling in driver.study.labellings if labelling.name == "random")
     low, high = random.lower_intervals[0]
-    assert studies.cell(0, "random").below == f"[{low:g}, {high:g}]"
+    assert driver.cell(0, "random").below == f"[{low:g}, {high:g}]"
 
 
-def test_thresholds_are_shown_with_intervals_and_a_warning(studies: Any, tagged: Any) -> None:
-    studies.open(tagged)
-    studies.show("thresholds")
-    study, metrics = studies.study, len(studies.study.metrics)
+def test_thresholds_are_shown_with_intervals_and_a_warning(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    driver.show("thresholds")
+    study, metrics = driver.study, len(driver.study.metrics)
     assert [system.name for system in study.systems] == ["system 0", "system 1"]
-    assert len(studies.view.cells.rows) == 2 * metrics
+    assert len(driver.view.cells.rows) == 2 * metrics
     for row in range(2 * metrics):
         system, index = study.systems[row // metrics], row % metrics
         best = system.best[index]
-        assert studies.cell(row, "Best threshold").text == format_score(best.threshold, 3)
-        assert studies.cell(row, "Best threshold").suffix == format_interval(*best.interval, 3)
-        assert studies.cell(row, "Score").exact == (best.score,)
-    assert "tuned on the gold they are scored on" in studies.page.error.text()
+        assert driver.cell(row, "Best threshold").text == format_score(best.threshold, 3)
+        assert driver.cell(row, "Best threshold").suffix == format_interval(*best.interval, 3)
+        assert driver.cell(row, "Score").exact == (best.score,)
+    assert "tuned on the gold they are scored on" in driver.page.error.text()
 
 
-def test_metrics_are_selected_in_a_menu(studies: Any, tagged: Any) -> None:
-    studies.open(tagged)
-    menu = studies.page.bar.metrics.menu()
+def test_metrics_are_selected_in_a_menu(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    menu = driver.page.bar.metrics.menu()
     menu.aboutToShow.emit()
     for action in menu.actions():
         if action.isCheckable() and action.isChecked() and action.text() not in ("MCC", "F1-mult"):
             action.setChecked(False)
-    studies.wait()
-    assert {metric.name for metric in studies.study.metrics} == {"MCC", "F1-mult"}
-    assert len(studies.view.cells.rows) == 2
+    driver.wait()
+    assert {metric.name for metric in driver.study.metrics} == {"MCC", "F1-mult"}
+    assert len(driver.view.cells.rows) == 2
     menu.actions()[-1].trigger()
-    studies.wait()
-    assert len(studies.view.cells.rows) == 6
+    driver.wait()
+    assert len(driver.view.cells.rows) == 6
 
 
-def test_changing_the_correction_does_not_repeat_the_tests(studies: Any, tagged: Any) -> None:
-    studies.open(tagged)
-    before = studies.study
-    comparison = studies.world.comparison
+def test_changing_the_correction_does_not_repeat_the_tests(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    before = driver.study
+    comparison = driver.environment.comparison
     comparison.set_options(replace(comparison.options, correction="bonferroni", alpha=0.01))
-    studies.wait()
-    now = studies.study
+    driver.wait()
+    now = driver.study
     assert now.options.comparison.correction == "bonferroni"
     assert now.labellings is before.labellings
     assert now.comparison.metrics[0].p is before.comparison.metrics[0].p

@@ -13,81 +13,85 @@ from tests.ui.scores.conftest import GOLD, make_corpus
 ALL_BAD = LayerKey(Provenance.SYNTHETIC, "synthetic-all-BAD", Kind.WORDS)
 
 
-def layers(studies: Any) -> dict[LayerKey, Any]:
-    return studies.world.workspace.corpus.layers
+def layers(driver: Any) -> dict[LayerKey, Any]:
+    return driver.environment.workspace.corpus.layers
 
 
-def test_enter_adds_a_labelling_and_the_button_removes_it(studies: Any, tagged: Any, qtbot: Any) -> None:
-    studies.open(tagged)
-    before, scored = studies.service.result, studies.world.scores.layers
-    studies.go_to(0, "all-BAD")
-    assert studies.page.add.text() == "Add all-BAD to open data"
-    with qtbot.waitSignal(studies.controller.around.message_posted) as message:
-        qtbot.keyClick(studies.view, Qt.Key.Key_Return)
+def test_enter_adds_a_labelling_and_the_button_removes_it(
+    driver: Any, corpus_with_probabilities: Any, qtbot: Any
+) -> None:
+    driver.open(corpus_with_probabilities)
+    before, scored = driver.service.result, driver.environment.scores.layers
+    driver.go_to(0, "all-BAD")
+    assert driver.page.add.text() == "Add all-BAD to open data"
+    with qtbot.waitSignal(driver.controller.around.message_posted) as message:
+        qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert message.args == ["Added (see Inspect): synthetic-all-BAD"]
-    studies.wait()
-    assert (layers(studies)[ALL_BAD].tags.values == 1).all()
-    view = studies.world.workspace.view
+    driver.wait()
+    assert (layers(driver)[ALL_BAD].tags.values == 1).all()
+    view = driver.environment.workspace.view
     assert view.shown(Kind.WORDS)[-1] == ALL_BAD
     assert ALL_BAD not in view.tracks(Kind.WORDS)
-    assert studies.world.scores.layers == scored
+    assert driver.environment.scores.layers == scored
     # the inputs of the study are unchanged
-    assert studies.service.result is before
-    assert not studies.service.late
-    assert studies.page.add.text() == "Remove all-BAD"
-    studies.page.add.click()
-    studies.wait()
-    assert ALL_BAD not in layers(studies)
+    assert driver.service.result is before
+    assert not driver.service.late
+    assert driver.page.add.text() == "Remove all-BAD"
+    driver.page.add.click()
+    driver.wait()
+    assert ALL_BAD not in layers(driver)
 
 
-def test_added_labellings_equal_those_of_the_study(studies: Any, tagged: Any) -> None:
-    studies.open(tagged)
-    gold = tagged.layers[GOLD].tags
-    studies.controller.add_all()
-    studies.wait()
-    added = [key for key in layers(studies) if key.provenance is Provenance.SYNTHETIC]
+def test_added_labellings_equal_those_of_the_study(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    gold = corpus_with_probabilities.layers[GOLD].tags
+    driver.controller.add_all()
+    driver.wait()
+    added = [key for key in layers(driver) if key.provenance is Provenance.SYNTHETIC]
     assert [key.name for key in added] == [f"synthetic-{name}" for name in LABELLINGS]
     for key, name in zip(added, LABELLINGS, strict=True):
-        assert (layers(studies)[key].tags.values == make_labelling(gold, name, 1).values).all()
-        assert layers(studies)[key].notes == ("synthetic, from seed 1",)
-    studies.controller.remove_all()
-    studies.wait()
-    assert set(layers(studies)) == set(tagged.layers)
+        assert (layers(driver)[key].tags.values == make_labelling(gold, name, 1).values).all()
+        assert layers(driver)[key].notes == ("synthetic, from seed 1",)
+    driver.controller.remove_all()
+    driver.wait()
+    assert set(layers(driver)) == set(corpus_with_probabilities.layers)
 
 
-def test_labelling_is_not_added_to_a_corpus_opened_meanwhile(studies: Any, tagged: Any) -> None:
-    studies.open(tagged)
-    studies.controller.turn("random")
-    studies.world.workspace.open(make_corpus(2))
-    studies.wait()
-    assert not studies.controller.added.there()
+def test_labelling_is_not_added_to_a_corpus_opened_meanwhile(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    driver.controller.turn("random")
+    driver.environment.workspace.open(make_corpus(2))
+    driver.wait()
+    assert not driver.controller.added.there()
 
 
-def test_enter_on_a_metric_shows_its_chart(studies: Any, tagged: Any, qtbot: Any) -> None:
-    studies.open(tagged)
-    studies.page.views.show_view("remarks")
-    studies.go_to(2, "d")
-    qtbot.keyClick(studies.view, Qt.Key.Key_Return)
-    assert studies.page.views.shown == "picture"
-    picture = studies.page.views.picture
-    title = f"Systems and trivial baselines by {studies.study.metrics[2].name}"
+def test_enter_on_a_metric_shows_its_chart(driver: Any, corpus_with_probabilities: Any, qtbot: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    driver.page.views.show_view("remarks")
+    driver.go_to(2, "d")
+    qtbot.keyClick(driver.view, Qt.Key.Key_Return)
+    assert driver.page.views.shown == "picture"
+    picture = driver.page.views.picture
+    title = f"Systems and trivial baselines by {driver.study.metrics[2].name}"
     qtbot.waitUntil(lambda: not isinstance(picture.content, str) and picture.content[0].title == title)
-    assert not studies.controller.added.there()
+    assert not driver.controller.added.there()
 
 
-def test_inspect_shows_and_describes_an_added_labelling(studies: Any, tagged: Any, qtbot: Any) -> None:
+def test_inspect_shows_and_describes_an_added_labelling(
+    driver: Any, corpus_with_probabilities: Any, qtbot: Any
+) -> None:
     from PySide6.QtGui import QFont
 
     from qe_desktop.ui.inspect.reader.accessible_text import describe_position
     from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
-    studies.open(tagged)
-    studies.controller.turn("all-BAD")
-    studies.wait()
-    workspace = studies.world.workspace
+    driver.open(corpus_with_probabilities)
+    driver.controller.turn("all-BAD")
+    driver.wait()
+    workspace = driver.environment.workspace
     font = QFont()
     font.setPixelSize(14)
-    page = SegmentLayout(workspace.view, 0, Kind.WORDS, 800.0, font, studies.world.settings)
+    page = SegmentLayout(workspace.view, 0, Kind.WORDS, 800.0, font, driver.environment.settings)
     rows = [track.name for block in page.blocks for track in block.tracks]
     assert rows[-1] == "synthetic-all-BAD"
     assert "synthetic-all-BAD: " in describe_position(page, Kind.WORDS, 0, lambda key, segment: {})

@@ -10,11 +10,11 @@ from qe_desktop.ui.scores.studies import commands as names
 
 
 def test_sample_can_be_studied_by_keys_and_commands(qtbot):
-    from tests.ui.program_driver import drive
+    from tests.ui.program_driver import run_script
 
-    def script(controller):
-        shell = controller.shell
-        yield controller.is_open
+    def script(driver):
+        shell = driver.shell
+        yield driver.is_open
         shell.commands["view.area-scores"].trigger()
         area = shell.area("scores")
         assert not shell.commands[names.SAVE].isEnabled()
@@ -35,7 +35,7 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         assert "below random" in page.words.text()
         QTest.keyClick(view, Qt.Key.Key_Return)
         yield lambda: shell.commands[names.REMOVE].isEnabled() and not shell.jobs.running()
-        added = [key.name for key in controller.workspace.corpus.layers if key.provenance.value == "synthetic"]
+        added = [key.name for key in driver.workspace.corpus.layers if key.provenance.value == "synthetic"]
         assert added == ["synthetic-random"]
         shell.commands[f"{names.VIEW}second"].trigger()
         assert page.views.shown == "second"
@@ -50,7 +50,7 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         yield lambda: not isinstance(picture.content, str) and len(picture.content) == 2
         assert [panel.title for panel in picture.content][1] == "Precision vs. recall of BAD"
         shell.commands[names.REMOVE].trigger()
-        assert not any(key.provenance.value == "synthetic" for key in controller.workspace.corpus.layers)
+        assert not any(key.provenance.value == "synthetic" for key in driver.workspace.corpus.layers)
         shell.commands[f"{names.STUDY}sampling"].trigger()
         assert shell.commands[names.RUN].isEnabled()
         page.bar.errors.setText("5 6 8")
@@ -63,4 +63,4 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         yield lambda: "where metrics differ most" in picture.content[-1].title
         assert [header_column.header for header_column in page.view.cells.columns] == ["Metric", "1", "2", "3"]
 
-    assert drive([str(icons.resource_folder() / "samples/en-de")], script) == 0
+    assert run_script([str(icons.resource_folder() / "samples/en-de")], script) == 0
