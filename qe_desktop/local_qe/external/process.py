@@ -38,10 +38,10 @@ test -z "$group" || kill -s KILL -- "-$group"
 # those in sessions of their own have the variable in their environment; one that starts another needs a second round,
 # and one that is just being started does not have it yet
 for round in 1 2 3 4 5; do
-  found=$(grep -ls -- "$1=" /proc/[0-9]*/environ)
-  for name in $found; do name=${name#/proc/}; kill -s KILL "${name%%/*}"; done
-  test -n "$found" || test "$round" = 1 || exit
-  test -n "$found" || sleep 1
+  marked=$(grep -ls -- "$1=" /proc/[0-9]*/environ)
+  for name in $marked; do name=${name#/proc/}; kill -s KILL "${name%%/*}"; done
+  test -n "$marked" || test "$round" = 1 || exit
+  test -n "$marked" || sleep 1
 done
 """
 
