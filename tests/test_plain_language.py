@@ -51,7 +51,7 @@ GENERIC_NAMES = re.compile(
     r"(desks?|keepers?|pages?|bars?|rows|values|said|situations|views|sheets?|parts|beside|held|kept|given|brought|ahead"
     r"|told|taken|anew|there|latest|standing|walking|weighing|seen|offered|spoken|shown|made|found|doubts|wanted)"
 )
-SHORTEST, SHORT = 40, 19
+SHORTEST, SHORT = 40, 22
 """Minimum number of lines of a module, and the maximum number of shorter ones."""
 MAX_MODULES = 20
 

@@ -238,7 +238,7 @@ def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
     """Return messages on the statuses and notes that the file cannot store."""
     messages = []
     if rewritten.unsupported:
-        message = tr("the file cannot store {n:,} {n:status|statuses}", "", len(rewritten.unsupported))
+        message = tr("the file cannot store the status of {n:,} {n:segment|segments}", "", len(rewritten.unsupported))
         messages.append(message)
     if rewritten.addable:
         message = tr("--add-missing would store {n:,} of them", "", len(rewritten.addable))

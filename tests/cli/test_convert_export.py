@@ -127,7 +127,7 @@ def test_folder_is_converted_to_every_format(folder, capsys, ending):
     out = f"out.{ending}"
     if ending == "tmx":
         error = error_line(capsys, "convert", folder, out, "--language-pair", "de-en")
-        assert "there are no confirmed segments, and TMX gets only these" in error
+        assert "no segment is confirmed, and TMX gets only confirmed ones" in error
         assert "Specify --unconfirmed" in error
         assert not Path(out).exists()
     assert run_command(capsys, "convert", folder, out, "--language-pair", "de-en", "--unconfirmed")[0] == 0
@@ -157,7 +157,7 @@ def test_impossible_conversions_are_refused(folder, project, tmp_path, capsys):
     assert "this file is an input" in error_line(capsys, "convert", folder, folder / "test.src")
     assert (folder / "test.src").read_text() == "ein Haus\nzwei Katzen\n"
     assert "TMX requires two languages, but the source and target languages are not set" in error_line(
-        capsys, "convert", folder, "out.tmx"
+        capsys, "convert", folder, "out.tmx", "--unconfirmed"
     )
     assert not (tmp_path / "out.tmx").exists()
     (tmp_path / "empty").mkdir()

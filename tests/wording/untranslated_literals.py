@@ -50,8 +50,23 @@ KEPT: dict[str, set[str]] = {
     # values in files that state whose highlights were shown
     "corpus/highlight_spans.py": {"all of {names}", "any of {names}", "most of {names}"},
     "cli/info.py": {"with another MT", "with target"},
-    "formats/bilingual/xml/mqxliff.py": {"Confirmed", "Proofread"},
+    "formats/bilingual/xml/mqxliff.py": {"Confirmed", "Proofread", "Rejected"},
+    "formats/bilingual/xml/sdl_comments.py": {
+        '<Comment severity="Medium" user="{}" version="1.0">{}',
+        '<cmt-def id="{}"><Comments>{}</Comment></Comments></cmt-def>',
+        '<doc-info xmlns="{}">{}</doc-info>',
+        '<{prefix}mrk mtype="x-sdl-comment" {sdl}cid="{cid}">',
+        "Comment",
+        "Comments",
+    },
     "formats/bilingual/xml/sdlxliff.py": {"Draft", "Translated"},
+    "formats/bilingual/xml/xliff12_notes.py": {
+        '<{}comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">{}</{}comment>',
+        '<{}comment id="{}" creatoruser="{}" time="0001-01-01T00:00:00Z" deleted="false" category="0" '
+        'appliesto="Target" origin="User">{}</{}comment>',
+        '<{}note from="{}">{}</{}note>',
+    },
+    "formats/bilingual/xml/xliff2.py": {'<{}note appliesTo="target" category="{}">{}</{}note>'},
     "formats/bilingual/tabular/column_names.py": {
         "MT as loaded",
         "MT words",
@@ -211,6 +226,10 @@ KEPT: dict[str, set[str]] = {
         "{} keys",
         "{} low",
     },
+    "project/journal/file_journal.py": {
+        "a journal could not be written: %s",
+        "the journal %s cannot be read: %s",
+    },
     "report/rating_report.py": {"{} high", "{} low"},
     "report/thresholds.py": {
         "average precision",
@@ -237,7 +256,7 @@ KEPT: dict[str, set[str]] = {
     },
     "ui/icons.py": {"the folder 'resources' is missing next to or in {}"},
     "ui/files/importing/plan_model.py": {"log {}"},
-    "ui/files/importing/file_opener.py": {"QE Desktop sample job"},
+    "ui/files/importing/sample_job.py": {"QE Desktop sample job"},
     "ui/inspect/tag_threshold_toolbar.py": {"new empty"},
     "ui/jobs.py": {"%s went wrong"},
     "ui/projects/project_sync.py": {"project news", "the news of a project could not be read"},

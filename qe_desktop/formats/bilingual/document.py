@@ -81,8 +81,8 @@ class Document:
         """Return the file with new targets, by 0-based segment number, each as a line with codes (`plain_lines`).
 
         Bytes outside of changed targets, statuses and notes remain unchanged. `statuses` are those set by the user:
-        confirmed and rejected segments are marked as such by the rule of the dialect, and reopened ones are no longer
-        marked as finished. Tables and segments with a state of this program (`QeStates`) store all statuses. With
+        confirmed and rejected segments are marked as such by the rule of the dialect, and the mark of reopened ones is
+        removed. Tables and segments with a state of this program (`QeStates`) store all statuses. With
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
         an empty note removes the existing one. Notes of others remain unchanged.
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from qe_desktop.formats.bilingual.document import Document
     from qe_desktop.formats.importing.plan import CorpusPlan, PlanProgress
 
-AddMt = Callable[[Sequence["Document"], Sequence["Path"]], Sequence["Document"]]
-"""Function that adds the MT (`Segment.loaded`) to documents, given their paths."""
+    AddMt = Callable[[Sequence[Document], Sequence[Path]], Sequence[Document]]
+    """Function that adds the MT (`Segment.loaded`) to documents, given their paths."""
 
 
 class EmptyJobError(QeError):

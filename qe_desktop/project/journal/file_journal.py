@@ -29,7 +29,6 @@ from qe_desktop.project.journal.carried_review import (
     known_targets,
 )
 from qe_desktop.project.journal.journal_folder import JournalEntry, JournalFolder, JournalLock
-from qe_desktop.project.journal.journal_report import JournalReport
 from qe_desktop.project.journal.segment_matching import match_segments, segment_identities
 from qe_desktop.project.reviewed_files import WrittenFile, sha256_hex
 from qe_desktop.project.session import Session
@@ -45,6 +44,23 @@ LOCK_WAIT_S, LOCK_INTERVAL_S = 1.0, 0.02
 DRAFT_SETTING = "journal/draft"
 """Name of the setting that stores the target being typed."""
 _LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class JournalReport:
+    """What was restored when files were opened.
+
+    `unsaved` is the number of segments whose review is not in the files, `draft` the segment whose target was being
+    typed when the program was killed. `changed` are the segments whose target another program changed, and `unmatched`
+    the source and target of reviewed segments that are not in the files any more. `problem` is the reason why there is
+    no journal.
+    """
+
+    unsaved: int = 0
+    draft: int | None = None
+    changed: tuple[int, ...] = ()
+    unmatched: tuple[tuple[str, str], ...] = ()
+    problem: QeError | None = None
 
 
 @dataclass(slots=True)

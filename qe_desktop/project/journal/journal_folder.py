@@ -61,7 +61,7 @@ class JournalEntry:
         return self.stem.with_name(self.stem.name + suffix)
 
     def with_files(self, files: Sequence[WrittenFile], *, saved: bool = False) -> JournalEntry:
-        """Return the entry for other states of its files, used now, and `saved` now if they were."""
+        """Return the entry with its files in another state, used now, and `saved` now if they were."""
         now = time.time()
         return replace(self, files=tuple(files), used=now, saved=now if saved else self.saved)
 

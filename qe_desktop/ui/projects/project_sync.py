@@ -180,9 +180,10 @@ class ProjectSync(QObject):
         look.start()
 
     def say(self) -> None:
-        """Update and emit the text for the status bar."""
+        """Update and emit the text for the status bar; with a journal, it states what is not in the file instead."""
         self._last_text = self.text()
-        self.saved.emit(self._last_text)
+        if self._journal is None or self.error is not None:
+            self.saved.emit(self._last_text)
 
     def text(self) -> str:
         """Return the save state for the status bar; empty if no project is open."""
@@ -194,12 +195,12 @@ class ProjectSync(QObject):
         waiting = project.writer.pending
         if self.error is not None:
             return self._waiting(waiting, self.error.message)
+        if self._journal is not None:
+            return ""
         if waiting:
             return tr("Saving…")
         if self._deaf is not None:
             return tr("Changes by others are not shown: {reason}; trying again", reason=self._deaf.message)
-        if self._journal is not None:
-            return tr("Edits stored {time:%H:%M:%S}", time=self._last) if self._last is not None else ""
         return tr("Saved {time:%H:%M:%S}", time=self._last) if self._last is not None else tr("All changes saved")
 
     @property
@@ -272,8 +273,10 @@ class ProjectSync(QObject):
         session = self.workspace.session
         if session is not None and not project.read_only:
             session.keep_in(self.append, project.person, project.window, journal=self._journal is not None)
-        self._listener = RemoteChangePoller(project, relay, self._interval)
-        self._listener.start()
+        if self._journal is None:
+            # only one window may open a journal
+            self._listener = RemoteChangePoller(project, relay, self._interval)
+            self._listener.start()
 
     # --- messages of the project's threads
 

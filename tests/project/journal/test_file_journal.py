@@ -13,9 +13,8 @@ from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.project import Session
 from qe_desktop.project.events import ReviewField, SettingRow
-from qe_desktop.project.journal.file_journal import DRAFT_SETTING, FileJournal, JournalOpening
+from qe_desktop.project.journal.file_journal import DRAFT_SETTING, FileJournal, JournalOpening, JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
-from qe_desktop.project.journal.journal_report import JournalReport
 from qe_desktop.project.reviewed_files import WrittenFile, note_written, reviewed_files, sha256_hex
 from tests.timeouts import PATIENCE
 

@@ -16,6 +16,7 @@ from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS, AREA
+from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.diff_view import shorten_diff
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_pane import MAX_SOURCE_FRACTION
@@ -292,6 +293,8 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
 def test_languages_of_the_file_set_the_directions_side_by_side(area, workspace, qtbot, languages):
     # a guess from these texts, which are in Latin script, would be left to right
     workspace.open(replace(job_corpus(), languages=languages, translations={"other": TextColumn.of(["Latin"] * 4)}))
+    # the translator's view has no other translations
+    InspectViewController.of(workspace).show_evaluation()
     workspace.settings.source_beside = True
     area.resize(2600, 900)
     qtbot.waitUntil(lambda: area.place.is_side_by_side)

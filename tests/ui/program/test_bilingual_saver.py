@@ -225,8 +225,9 @@ def test_saving_a_copy_does_not_change_the_file(qtbot, job, monkeypatch):
     assert job.read_bytes() == before
 
 
-def test_reviewed_targets_are_exported(qtbot, job, monkeypatch):
+def test_reviewed_targets_are_exported(qtbot, job, answers, monkeypatch):
     path = job.with_name("out.tmx")
+    answers[0].append("Export confirmed segments")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
 
     def script(driver):

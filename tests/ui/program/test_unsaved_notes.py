@@ -8,6 +8,7 @@ import pytest
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import read_sample
@@ -26,6 +27,14 @@ def job(tmp_path: Path) -> Path:
     return table
 
 
+@pytest.fixture
+def private_mode() -> None:
+    """No journal, which would store what the file cannot."""
+    settings = Settings()
+    settings.journals = False
+    settings.save()
+
+
 def edit_with_notes(driver: ProgramDriver) -> None:
     edit_target(driver, 0, LINE)
     driver.workspace.session.reviewing.set(
@@ -33,7 +42,7 @@ def edit_with_notes(driver: ProgramDriver) -> None:
     )
 
 
-def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
+def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, private_mode, job, answers):
     replies, questions = answers
 
     def script(driver: ProgramDriver):
@@ -65,7 +74,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, job, answers):
     assert questions == ["The bilingual file cannot store the notes or statuses of 2 segments."]
 
 
-def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answers, monkeypatch):
+def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, private_mode, job, answers, monkeypatch):
     replies, questions = answers
     table = job.with_name("notes.csv")
     monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(table), ""))
@@ -87,7 +96,7 @@ def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, job, answer
     assert "rejected" in table.read_text("utf-8-sig")
 
 
-def test_saved_edits_that_are_undone_and_redone_are_not_unsaved(qtbot, job, answers):
+def test_saved_edits_that_are_undone_and_redone_are_not_unsaved(qtbot, private_mode, job, answers):
     replies, questions = answers
 
     def script(driver: ProgramDriver):
@@ -111,6 +120,27 @@ def test_saved_edits_that_are_undone_and_redone_are_not_unsaved(qtbot, job, answ
 
     assert run_script([str(job)], script) == 0
     assert questions == ["The bilingual file cannot store the notes or statuses of 2 segments."]
+
+
+def test_journal_stores_notes_that_the_file_cannot_store(qtbot, job, answers):
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        edit_with_notes(driver)
+        _, is_over = start_recorded_save(driver)
+        yield is_over
+        driver.shell.commands["file.close"].trigger()
+        yield lambda: driver.workspace.session is None
+
+    assert run_script([str(job)], script) == 0
+    assert answers[1] == []
+
+    def reopened(driver: ProgramDriver):
+        yield driver.is_open
+        view = driver.workspace.view
+        assert (view.note(2), view.status(3)) == ("Warum?", ReviewStatus.REJECTED)
+        assert driver.workspace.session.reviewing.unsaved() == []
+
+    assert run_script([str(job)], reopened) == 0
 
 
 def test_export_stores_notes_only_if_its_format_has_them(qtbot, job, monkeypatch):

@@ -54,7 +54,7 @@ class ExportFormat:
             return exported
         confirmed = exported.confirmed()
         if exported.pairs and not confirmed.pairs:
-            message = tr("there are no confirmed segments, and {format} gets only these", format=self.shown)
+            message = tr("no segment is confirmed, and {format} gets only confirmed ones", format=self.shown)
             raise QeError(
                 message,
                 hint=tr("Confirm segments first."),

@@ -42,7 +42,7 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "What msgfmt --check rejects in a PO file: arguments of format strings (C, Python) that differ from the "
+        "What the checks of msgfmt reject in a PO file: arguments of format strings (C, Python) that differ from the "
         "source, line breaks at the beginning or end of only one text, and a wrong number of plural forms."
     ),
     _find,

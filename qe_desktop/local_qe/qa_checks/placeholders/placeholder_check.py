@@ -92,8 +92,8 @@ CHECK = Check.of_each(
     "placeholders",
     tr("Placeholders"),
     tr(
-        "Placeholders that are missing, not in the source, or in another order: %s, %1$d, %(name)s, {0}, {name}, "
-        "${name}, and arguments of ICU messages."
+        "Placeholders that are missing, not in the source, or in another order: %s, %1$d, %(name)s, names and "
+        "numbers in braces, and arguments of ICU messages."
     ),
     _find,
 )

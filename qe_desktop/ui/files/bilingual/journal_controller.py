@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, SignalInstance
 
@@ -10,13 +10,15 @@ from qe_desktop.corpus import QeError
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.project.journal.journal_report import JournalReport
 from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.projects.last_position import LastPosition
 from qe_desktop.ui.shell.notices import Message, NoticeSlot
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from qe_desktop.project.journal.file_journal import JournalReport
 
 DRAFT_DELAY_MS = 200
 """Milliseconds after which text being typed is stored in the journal, if it was not committed by then."""

@@ -34,9 +34,9 @@ class JournalsPage(QWidget):
         self.private.setChecked(not settings.journals)
         note = Label(
             tr(
-                "Edits of a bilingual file are stored as you make them, with the MT and its highlights, until {n} days "
-                "after the file was last open. In private mode, edits that are not saved in the file are lost if the "
-                "program ends unexpectedly.",
+                "Edits of a bilingual file are stored as you make them, with the MT and its highlights, until "
+                "{n} {n:day|days} after the file was last open. In private mode, edits that are not saved in the file "
+                "are lost if the program ends unexpectedly.",
                 "", KEPT_DAYS,
             ),
             wraps=True,
@@ -74,7 +74,7 @@ class JournalsPage(QWidget):
         for entry in self._entries:
             paths = [Path(file.path) for file in entry.files]
             names, folder = join_localized(", ", [path.name for path in paths]), str(paths[0].parent)
-            used = tr("{time:%Y-%m-%d %H:%M}", time=datetime.fromtimestamp(entry.used))
+            used = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
             size = tr("{size:,.1f} MB", size=entry.size / 1e6)
             item = QTreeWidgetItem([escape_label(names), escape_label(folder), used, size])
             item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight)

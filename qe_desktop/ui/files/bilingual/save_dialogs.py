@@ -199,7 +199,7 @@ def ask_unconfirmed(
     confirmed: int, total: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:  # fmt: skip
     """Ask whether an export to a translation memory contains all segments or only the `confirmed` ones, if any."""
-    text = tr("{n:,} of {total:,} segments {n:is|are} confirmed.", "", confirmed, total=total)
+    text = tr("Confirmed: {n:,} of {total:,} {total:segment|segments}.", "", confirmed, total=total)
     more = tr("A translation memory offers all its translations again, whether they are final or not.")
     buttons = {
         SaveAnswer.CONFIRMED: (tr("Export confirmed segments"), QMessageBox.ButtonRole.AcceptRole),

@@ -26,8 +26,7 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.project.journal.file_journal import FileJournal
-    from qe_desktop.project.journal.journal_report import JournalReport
+    from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
     from qe_desktop.project.store import Project
 
 

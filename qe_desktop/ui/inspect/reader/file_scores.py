@@ -35,10 +35,10 @@ FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
             tr("match suitability"), tr("How suitable the translation is, as stated by the tool that proposed it.")
         ),
         "quality_estimation": FileScore(
-            tr("MT quality (Trados)"), tr("Quality of the MT as estimated by Trados: Poor, Adequate or Good.")
+            tr("MT quality"), tr("Quality of the MT as estimated by Trados: Poor, Adequate or Good.")
         ),
         "m:score": FileScore(
-            tr("MT quality (Phrase)"), tr("Quality of the MT as estimated by Phrase, from 0 (worst) to 1 (best).")
+            tr("MT quality"), tr("Quality of the MT as estimated by Phrase, from 0 (worst) to 1 (best).")
         ),
         "mtConfidence": FileScore(
             tr("MT confidence"), tr("How sure the MT system is of its translation, from 0 (not at all) to 1 (fully).")

@@ -141,19 +141,17 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     workspace.session.extend(replace(workspace.corpus, layers={**workspace.corpus.layers, QUALITY: layer}))
     workspace.go_to(1)
     page = evaluated_area.reader.page
-    assert page.facts == "segment 2 · MT quality (Trados): Adequate, 2 of 3"
-    assert (
-        scores_tooltip(page) == "MT quality (Trados): Quality of the MT as estimated by Trados: Poor, Adequate or Good."
-    )
+    assert page.facts == "segment 2 · MT quality: Adequate, 2 of 3"
+    assert scores_tooltip(page) == "MT quality: Quality of the MT as estimated by Trados: Poor, Adequate or Good."
 
 
 def test_score_of_an_untagged_file_is_a_column_with_a_name(evaluated_area, workspace):
     layers = {key: workspace.corpus.layers[key] for key in (QUALITY, GOLD_SCORES)}
     workspace.open(replace(evaluated_corpus(), layers=layers))
-    assert visible_columns(evaluated_area) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
+    assert visible_columns(evaluated_area) == ["#", "○✓", "source", "target", "MT quality"]
     assert evaluated_area.model.index(1, SegmentColumn.SCORE).data() == "2.000"
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
-    assert visible_columns(evaluated_area) == ["#", "○✓", "source", "target", "MT quality (Trados)"]
+    assert visible_columns(evaluated_area) == ["#", "○✓", "source", "target", "MT quality"]
 
 
 def test_typing_changes_no_highlight(evaluated_area, workspace):
@@ -264,7 +262,7 @@ def test_filter_for_flagged_segments_replaces_that_for_bad_tags(evaluated_area, 
     orders = [bar.order.itemText(number) for number in range(bar.order.count())]
     assert orders == [
         "file order", "most flagged words first", "longest first",
-        "highest MT quality (Trados) first", "lowest MT quality (Trados) first",
+        "highest MT quality first", "lowest MT quality first",
     ]  # fmt: skip
     commands["inspect.only-bad"].trigger()
     assert evaluated_area.correcting.status.buttons[FLAGGED].isChecked()
