@@ -8,6 +8,9 @@ Run `python -m tests.ui.fork_server`, then write one line of JSON per start to s
 - "edits_reviews": between keys, translations are edited, confirmed and annotated, and the work is recorded.
 - "types": translations are typed in the editor key by key, with inline codes, and confirmed with Ctrl+Enter.
 
+"project" may also be a bilingual file, whose journal is then used. With "types", each key is reported as
+{"typed": TARGET, "segment": N, "at": TIME}.
+
 The child appends a line to its report for each row as soon as it is reported as saved, {"ready": TIME} once the project
 is open, and {"seen": UID, "at": TIME} for each edit from another window.
 """
@@ -33,7 +36,7 @@ import qe_desktop.ui.campaigns.campaign_controller
 import qe_desktop.ui.main_controller  # noqa: F401
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import ReviewStatus
-from qe_desktop.project.events import EditRow, RemoteChanges, ReviewField, ReviewRow, VisitRow
+from qe_desktop.project.events import EditRow, RemoteChanges, ReviewField, ReviewRow, SettingRow, VisitRow
 from qe_desktop.project.review.visits import KeyKind, TypedChange, Visit
 from qe_desktop.project.store import Project
 from qe_desktop.project.store.tables.json_codec import row_to_json
@@ -44,6 +47,9 @@ from qe_desktop.ui.shell.window import Shell
 DIGITS = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5)
 KEY_INTERVAL_MS = 3
 """Milliseconds between two key presses, less than between those of any typist."""
+
+
+SAVED_ROWS = EditRow | RatingEvent | ReviewRow | SettingRow | VisitRow
 
 
 class SaveReporter:
@@ -72,7 +78,7 @@ class SaveReporter:
 
     def _saved(self, count: int, at: float) -> None:
         rows = [self._queued.popleft() for _ in range(count)]
-        self.write([row_to_json(row) for row in rows if isinstance(row, EditRow | RatingEvent | ReviewRow | VisitRow)])
+        self.write([row_to_json(row) for row in rows if isinstance(row, SAVED_ROWS)])
 
 
 class Typist:
@@ -166,6 +172,8 @@ class Typist:
             QTest.keyClick(edit, Qt.Key.Key_Return, control)
         else:
             QTest.keyClick(edit, Qt.Key.Key_Escape)
+        if controller.segment is not None:
+            self._reporter.write([{"typed": edit.line, "segment": controller.segment, "at": time.time()}])
 
     def _rate(self) -> None:
         rater = self._shell.area("rate").rater
@@ -184,8 +192,9 @@ class Typist:
     def _find(self) -> None:
         for widget in QApplication.topLevelWidgets():
             wiring = widget.findChild(MainController) if isinstance(widget, Shell) else None
-            if wiring is not None and wiring.workspace.project is not None and widget.isVisible():
-                self._reporter.watch(wiring.workspace.project)
+            project = None if wiring is None else wiring.projects.service.project
+            if wiring is not None and project is not None and widget.isVisible():
+                self._reporter.watch(project)
                 wiring.projects.service.news.connect(self._reporter.on_remote_changes)
                 self._shell = widget
                 widget.activateWindow()

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -23,13 +19,19 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents a
 from qe_desktop.project.events import EditAction, EditRow, ReviewField, ReviewRow, VisitRow
 from qe_desktop.project.session_restore import restore_session
 from qe_desktop.project.store import Project
-from qe_desktop.project.store.tables.json_codec import row_from_json
 from qe_desktop.ratings.assignment.design import design_campaign
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign, CampaignSetup, EvaluationBasis, Passage
-from qe_desktop.ui.settings import Settings
 from tests.formats.bilingual.samples import parse_sample
 from tests.small_corpora import corpus_of, noisy, random_tags
 from tests.timeouts import KILL_COUNTS, pause, wait_until
+from tests.ui.killed_programs import (
+    ForkServer,
+    is_running,
+    kill,
+    report_lines,
+    reported_rows,
+    wait_for_reports,
+)
 
 pytestmark = [
     pytest.mark.process,
@@ -37,86 +39,11 @@ pytestmark = [
 ]
 
 
-class ForkServer:
-    """Process with all modules imported, so that starting the program takes only a fork and a window."""
-
-    def __init__(self, folder: Path) -> None:
-        settings = Settings(str(folder / "settings.ini"))
-        settings.person = "Anna"
-        settings.save()
-        environment = {
-            **os.environ,
-            "QT_QPA_PLATFORM": "offscreen",
-            "QE_DESKTOP_SETTINGS": str(folder / "settings.ini"),
-            "XDG_DATA_HOME": str(folder / "data"),
-            "OPENBLAS_NUM_THREADS": "1",
-        }
-        self._log = (folder / "fork-server.log").open("wb")
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.ui.fork_server"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._log, text=True, env=environment,
-        )  # fmt: skip
-        assert self._answer() == "ready"
-
-    def start(self, project: Path, report: Path, seed: int, **options: object) -> int:
-        assert self._process.stdin is not None
-        order = {"project": str(project), "report": str(report), "seed": seed, **options}
-        self._process.stdin.write(json.dumps(order) + "\n")
-        self._process.stdin.flush()
-        return int(self._answer())
-
-    def _answer(self) -> str:
-        assert self._process.stdout is not None
-        return self._process.stdout.readline().strip()
-
-    def close(self) -> None:
-        self._process.communicate()
-        self._log.close()
-        assert self._process.returncode == 0
-
-
 @pytest.fixture
 def fork_server(tmp_path) -> Iterator[ForkServer]:
     process = ForkServer(tmp_path)
     yield process
     process.close()
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-def kill(pid: int) -> None:
-    assert is_running(pid), "the program ended by itself"
-    os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: not is_running(pid))
-
-
-def wait_for_reports(pid: int, report: Path, kind: type, min_rows: int) -> None:
-    """Wait until at least a number of rows of a type are reported as saved."""
-
-    def are_enough() -> bool:
-        assert is_running(pid), "the program ended by itself"
-        return sum(isinstance(row, kind) for row in reported_rows(report).values()) >= min_rows
-
-    wait_until(are_enough, f"fewer than {min_rows} rows of {kind.__name__} were saved")
-
-
-def report_lines(report: Path) -> list[dict]:
-    """Return the lines of a report; a last line that the kill truncated is not a report."""
-    if not report.exists():
-        return []
-    *complete_lines, _ = report.read_text().split("\n")
-    return [json.loads(line) for line in complete_lines]
-
-
-def reported_rows(report: Path) -> dict[str, object]:
-    """Return the rows that were reported as saved, by uid."""
-    return {line["uid"]: row_from_json(line) for line in report_lines(report) if "uid" in line}
 
 
 def check_project(project: Path, rows: dict[str, object]) -> int:
