@@ -18,7 +18,7 @@ _NAME = re.compile(r"(?<!\S)(\S+)\s+$")
 _QUOTED = re.compile(r"(?<!\w)['\"`‘“„«‚»][^'\"`‘’“”„«»‚‛]{1,80}['\"’”“«»‘](?!\w)")
 """Pattern of quoted text in a target; its words may be code, titles or quotations."""
 _LISTED = re.compile(r"(?: -\w)?, ?[\w-]+")
-_LISTED_BEFORE = re.compile(r"[\w-]+, ?$|[−-] $")
+_LISTED_BEFORE = re.compile(r"(?<![\w-])[\w-]+, ?$|[−-] $")
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
