@@ -13,6 +13,7 @@ from collections.abc import Generator
 import pytest
 from _pytest.unittest import TestCaseFunction
 from hypothesis import HealthCheck, core, is_hypothesis_test, settings
+from hypothesis.internal.conjecture import providers
 
 ROUNDS = int(os.environ.get("QE_DESKTOP_ROUNDS", "0"))
 SEED = int(os.environ.get("QE_DESKTOP_SEED", "0"))
@@ -26,6 +27,10 @@ settings.register_profile(
 )  # fmt: skip
 settings.register_profile("random", parent=settings.get_profile("same"), derandomize=False)
 settings.load_profile("random" if ROUNDS else "same")
+if hasattr(providers, "_get_local_constants"):
+    # Hypothesis also draws constants of the modules loaded so far; these depend on the tests run before, and so would
+    # the examples
+    providers._get_local_constants = type(providers.GLOBAL_CONSTANTS)
 
 
 def share_of(items: list[pytest.Item]) -> float:

@@ -75,6 +75,17 @@ def test_normal_runs_repeat_examples_and_torture_runs_use_random_ones(tmp_path):
 
 
 @pytest.mark.process
+@pytest.mark.parametrize("rounds", [0, 2])
+def test_examples_do_not_depend_on_the_constants_of_loaded_modules(tmp_path, rounds):
+    (tmp_path / "loaded.py").write_text("CONSTANT = 123456789")
+    code = f"import loaded\n{DRAWING}".replace("max_examples=5", "max_examples=300").replace("assert number % 97", "")
+    assert run(tmp_path, code, rounds, 1)[0] == 0
+    drawn = (tmp_path / "drawn").read_text().split()
+    assert len(drawn) == 300 * max(1, rounds)
+    assert "123456789" not in drawn
+
+
+@pytest.mark.process
 @pytest.mark.parametrize("code", [RARE, MACHINE], ids=["function", "machine"])
 def test_failure_reports_the_seed_that_reproduces_it_in_the_first_round(tmp_path, code):
     exit_code, report = run(tmp_path, code, 400, 1)

@@ -25,6 +25,7 @@ from qe_desktop.formats.bilingual import parse_document, read_document
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.exports.registry import export_documents, export_view, exported_layers, get_export
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
+from qe_desktop.formats.bilingual.reviewer_notes import normalize_note
 from qe_desktop.formats.bilingual.tabular.column_names import layer_from_title, layer_title
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 from qe_desktop.formats.importing.file_classification import classify_file
@@ -117,7 +118,7 @@ def documents_of(view: View) -> list[str]:
 def test_exported_tables_are_read_back_completely(name, view):
     reopened = export_and_open(view, name)
     assert texts_of(reopened) == texts_of(view)
-    assert [note.replace("\n", "\u2028") for note in notes_of(reopened)] == notes_of(view)
+    assert notes_of(reopened) == [normalize_note(note) for note in notes_of(view)]
     assert documents_of(reopened) == documents_of(view)
     assert set(reopened.corpus.layers) == set(view.corpus.layers)
     for key, layer in view.corpus.layers.items():
@@ -141,7 +142,7 @@ def test_exported_tables_are_read_back_completely(name, view):
 def test_exported_xliff_preserves_texts_statuses_and_notes(name, view):
     reopened = export_and_open(view, name)
     assert texts_of(reopened) == texts_of(view)
-    assert [note.replace("\n", "\u2028") for note in notes_of(reopened)] == notes_of(view)
+    assert notes_of(reopened) == [normalize_note(note) for note in notes_of(view)]
 
 
 @pytest.mark.parametrize("name", [*TABLES, *XLIFF])
