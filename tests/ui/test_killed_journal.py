@@ -6,6 +6,7 @@ import os
 import random
 import time
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -49,10 +50,9 @@ def seconds_lost(path: Path, folder: Path, rows: dict[str, object], lines: list[
         if not typed:
             return 0.0
         segment = typed[-1]["segment"]
-        restored = [
-            line["at"] for line in typed
-            if line["segment"] == segment and line["typed"] == view.target(segment)
-        ]  # fmt: skip
+        # typing since the segment was opened; before that, another segment was edited
+        typed = typed[-len(list(takewhile(lambda line: line["segment"] == segment, reversed(typed)))) :]
+        restored = [line["at"] for line in typed if line["typed"] == view.target(segment)]
         drafts = [
             row.at for row in rows.values()
             if isinstance(row, SettingRow) and row.name == DRAFT_SETTING and row.value["segment"] == segment

@@ -20,7 +20,7 @@ from qe_desktop.ui.workspace import Workspace
 if TYPE_CHECKING:
     from qe_desktop.project.journal.file_journal import JournalReport
 
-DRAFT_DELAY_MS = 200
+DRAFT_DELAY_MS = 100
 """Milliseconds after which text being typed is stored in the journal, if it was not committed by then."""
 CLEAN_UP_DELAY_MS = 60_000
 """Milliseconds after the start of the program until old journals are deleted."""
