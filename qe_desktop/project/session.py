@@ -104,6 +104,10 @@ class Session:
         self._tagging.person, self._tagging.window = person, window
         self.reviewing.keep_in(person, window)
 
+    def stop_recording(self) -> None:
+        """Store no further changes."""
+        self._record, self._in_project = None, False
+
     def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers."""
         before, self.view = self.view, self._current_view()

@@ -24,6 +24,7 @@ TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """Available text sizes, in percent."""
 DIRECTIONS = ("auto", "ltr", "rtl")
 HIGHLIGHTS_KEY = "inspect/highlights"
+JOURNALS_KEY = "files/journals"
 """Settings key of the highlights, whose changes views observe."""
 EVALUATION_KEY = "inspect/evaluation"
 """Settings key of the view of bilingual files, whose changes its controller observes."""
@@ -200,7 +201,7 @@ class Settings(QObject):
         "qe/checks-off", list, _are_strings, "Names of QA checks that are switched off."
     )
     journals = SettingField[bool](
-        "files/journals", True, _accept_any, "Edits of bilingual files are stored in a journal until they are saved."
+        JOURNALS_KEY, True, _accept_any, "Edits of bilingual files are stored in a journal until they are saved."
     )
     terms_file = SettingField[str](
         "qe/terms-file", "", _accept_any, "Path of the list of terms for QA checks; empty: none."

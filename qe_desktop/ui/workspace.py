@@ -126,12 +126,31 @@ class Workspace(QObject):
 
     def adopt(self, project: Project) -> None:
         """Continue with the open session, which is now stored in a project."""
+        if self.journal is not None:
+            self.journal.discards = False
 
         def turn() -> None:
             self.project, self.journal = project, None
             self.project_changed.emit()
 
         self._tell(turn)
+
+    def stop_journal(self) -> None:
+        """Continue with the open session without its journal."""
+        if self.journal is not None and self.session is not None:
+            self.journal.discards = False
+            self.session.stop_recording()
+
+            def turn() -> None:
+                self.journal = None
+                self.project_changed.emit()
+
+            self._tell(turn)
+
+    @property
+    def store(self) -> Project | None:
+        """Project that stores the session, which may be that of its journal; None if there is none."""
+        return self.project if self.journal is None else self.journal.project
 
     def close(self) -> None:
         """Close the session."""

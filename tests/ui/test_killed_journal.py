@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
-from qe_desktop.project.events import ReviewRow, SettingRow
-from qe_desktop.project.journal.file_journal import DRAFT_SETTING, JournalOpening
+from qe_desktop.project.events import ReviewRow
 from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.journal_opening import JournalOpening
+from qe_desktop.project.journal.typing_draft import read_draft
 from tests.formats.bilingual.samples import parse_sample, read_sample
 from tests.timeouts import KILL_COUNTS, PATIENCE, pause
 from tests.ui.killed_programs import ForkServer, kill, report_lines, reported_rows, wait_for_reports
@@ -34,6 +35,7 @@ def fork_server(tmp_path) -> Iterator[ForkServer]:
 
 def seconds_lost(path: Path, folder: Path, rows: dict[str, object], lines: list[dict]) -> float:
     """Open the file as the next start would, check it, and return how much of the typing before the kill is missing."""
+    drafts = [draft for entry in JournalFolder(folder).entries() if (draft := read_draft(entry.draft)) is not None]
     opening = JournalOpening(JournalFolder(folder), "Anna")
     (plan,) = plan_imports([path])
     session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
@@ -53,12 +55,10 @@ def seconds_lost(path: Path, folder: Path, rows: dict[str, object], lines: list[
         # typing since the segment was opened; before that, another segment was edited
         typed = typed[-len(list(takewhile(lambda line: line["segment"] == segment, reversed(typed)))) :]
         restored = [line["at"] for line in typed if line["typed"] == view.target(segment)]
-        drafts = [
-            row.at for row in rows.values()
-            if isinstance(row, SettingRow) and row.name == DRAFT_SETTING and row.value["segment"] == segment
-        ]  # fmt: skip
         if not restored:
-            assert not any(at >= typed[0]["at"] for at in drafts), "a stored draft was not restored"
+            history = reviewing.history(segment)
+            last_edit = history[-1].uid if history else ""
+            assert (segment, last_edit) not in {(draft.segment, draft.last_edit) for draft in drafts}
             return float(typed[-1]["at"] - typed[0]["at"])
         return float(typed[-1]["at"] - restored[-1])
     finally:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Review, ReviewStatus, TagColumn, TranslationJob, View
 from qe_desktop.corpus.columns import NumberColumn
+from qe_desktop.project.edits import Edit
 from qe_desktop.project.events import ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.review.review_service import ReviewService
+from qe_desktop.project.session import Session
 
 _DECIDED = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 
@@ -178,6 +181,31 @@ def _carried_column(
             length = int(lengths[segment])
             values[start : start + length] = before.values[first : first + length]
     return TagColumn(values, offsets) if key.kind.is_tags else NumberColumn(values, offsets)
+
+
+class CarriedTagEdits(NamedTuple):
+    """Edits of tags for a session of other files, and whether these are all."""
+
+    carried: tuple[Edit, ...]
+    is_complete: bool
+
+
+def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int]) -> CarriedTagEdits:
+    """Return the edits of tags in layers that both sessions have, for segments whose number of words is the same."""
+    new_of = {old: new for new, old in matched.items()}
+    layers = [layer for key, layer in stored.corpus.layers.items() if key in session.corpus.layers]
+    edits = stored.edits_on(layers)
+    carried: list[Edit] = []
+    for edit in edits:
+        segment = new_of.get(edit.segment)
+        if segment is None:
+            continue
+        before, now = (
+            one.corpus.layers[edit.layer].tags[number] for one, number in ((stored, edit.segment), (session, segment))
+        )
+        if len(before) == len(now):
+            carried.append(replace(edit, segment=segment))
+    return CarriedTagEdits(tuple(carried), len(carried) == len(edits))
 
 
 def edits_of(view: View, segments: Iterable[int]) -> tuple[tuple[str, str], ...]:

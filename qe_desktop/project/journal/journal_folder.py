@@ -15,18 +15,21 @@ from typing import Any
 from qe_desktop.formats.io.atomic_write import write_bytes
 from qe_desktop.formats.io.file_locks import JOURNALS as DATABASE_SUFFIXES
 from qe_desktop.project.reviewed_files import WrittenFile
-from qe_desktop.project.store.write_queue.spool import data_folder, lock_file
+from qe_desktop.project.store.write_queue.spool import data_folder, lock_file, remove_spools
 
 KEEP_DAYS = 90
 """Days after the last use for which a journal is kept."""
 MAX_DESCRIPTION_BYTES = 1 << 20
 """Maximum size of the description of a journal; larger files are not descriptions."""
 DATABASE_SUFFIX = ".qedesk"
-_DESCRIPTION_SUFFIX, _LOCK_SUFFIX = ".json", ".lock"
+_DESCRIPTION_SUFFIX, _LOCK_SUFFIX, _DRAFT_SUFFIX = ".json", ".lock", ".draft"
 _SUFFIXES = (
     DATABASE_SUFFIX, *(DATABASE_SUFFIX + suffix for suffix in DATABASE_SUFFIXES), _DESCRIPTION_SUFFIX,
-    _LOCK_SUFFIX,
+    _DRAFT_SUFFIX, f"{_DRAFT_SUFFIX}-new",
 )  # fmt: skip
+"""Suffixes of the files of a journal, without its lock."""
+_MAX_TIME = 1e11
+"""Maximum Unix time in a description, in seconds; later times are invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,17 @@ class JournalEntry:
                 total += self._path(suffix).stat().st_size
         return total
 
+    @property
+    def draft(self) -> Path:
+        """Path of the file that stores the target being typed."""
+        return self._path(_DRAFT_SUFFIX)
+
     def _path(self, suffix: str) -> Path:
         return self.stem.with_name(self.stem.name + suffix)
 
-    def with_files(self, files: Sequence[WrittenFile], *, saved: bool = False) -> JournalEntry:
-        """Return the entry with its files in another state, used now, and `saved` now if they were."""
-        now = time.time()
-        return replace(self, files=tuple(files), used=now, saved=now if saved else self.saved)
+    def with_files(self, files: Sequence[WrittenFile], saved: float = 0.0) -> JournalEntry:
+        """Return the entry with its files in another state, used now; `saved` is 0 if they were not saved."""
+        return replace(self, files=tuple(files), used=time.time(), saved=saved or self.saved)
 
     def write(self) -> None:
         """Write the description of the journal. Raises QeError if it cannot be written."""
@@ -88,6 +95,10 @@ class JournalEntry:
                         self._path(suffix).unlink(missing_ok=True)
                 finally:
                     lock.release()
+                remove_spools(str(self.database))
+                with suppress(OSError):
+                    # Windows deletes no open file
+                    self._path(_LOCK_SUFFIX).unlink(missing_ok=True)
                 return True
         return False
 
@@ -112,12 +123,17 @@ class JournalFolder:
         self.path = path or data_folder() / "journals"
 
     def entries(self) -> list[JournalEntry]:
-        """All journals, the last used first."""
+        """All journals, the last used first; those without a valid description have no files."""
         return sorted(self._read(), key=lambda entry: entry.used, reverse=True)
 
     def _read(self) -> Iterator[JournalEntry]:
-        for path in self.path.glob(f"*{_DESCRIPTION_SUFFIX}"):
-            entry = _read_entry(path)
+        suffixes = (DATABASE_SUFFIX, _DESCRIPTION_SUFFIX)
+        for stem in {path.with_suffix("") for suffix in suffixes for path in self.path.glob(f"*{suffix}")}:
+            database, description = (stem.with_name(stem.name + suffix) for suffix in suffixes)
+            entry = _read_entry(description) if database.exists() else None
+            if entry is None:
+                with suppress(OSError):
+                    entry = JournalEntry(stem, (), (database if database.exists() else description).stat().st_mtime)
             if entry is not None:
                 yield entry
 
@@ -135,7 +151,8 @@ class JournalFolder:
             (
                 entry
                 for entry in entries
-                if [file.sha256 for file in entry.files] == hashes
+                if entry.files
+                and [file.sha256 for file in entry.files] == hashes
                 and not any(os.path.lexists(file.path) for file in entry.files)
             ),
             None,
@@ -144,9 +161,9 @@ class JournalFolder:
     def new_entry(self, files: Sequence[WrittenFile]) -> JournalEntry:
         """Return a new journal for files, with a name that is not in use. Raises OSError if that is not possible."""
         self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        named = hashlib.sha256("\n".join(file.path for file in files).encode(errors="surrogateescape")).hexdigest()[:24]
+        named = hashlib.sha256("\n".join(file.path for file in files).encode(errors="surrogatepass")).hexdigest()[:24]
         number = 1
-        while any((self.path / f"{named}-{number}{suffix}").exists() for suffix in _SUFFIXES):
+        while any((self.path / f"{named}-{number}{suffix}").exists() for suffix in (*_SUFFIXES, _LOCK_SUFFIX)):
             number += 1
         return JournalEntry(self.path / f"{named}-{number}", tuple(files), time.time())
 
@@ -168,5 +185,7 @@ def _read_entry(path: Path) -> JournalEntry | None:
         return None
     texts = [value for file in known for value in (file.path, file.sha256)]
     if not texts or {*map(type, texts)} != {str} or not {type(used), type(saved)} <= {int, float}:
+        return None
+    if not (0 <= used < _MAX_TIME and 0 <= saved < _MAX_TIME):
         return None
     return JournalEntry(path.with_suffix(""), known, float(used), float(saved))

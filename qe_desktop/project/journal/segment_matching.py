@@ -8,9 +8,15 @@ from typing import NamedTuple
 
 from qe_desktop.formats.bilingual.document import Document
 
+MAX_NUMBER_DIGITS = 9
+"""Maximum length of a name that is a position."""
+
 
 class SegmentIdentity(NamedTuple):
-    """What identifies a segment: the number of its file, its name in the file, and its source as a line with codes."""
+    """What identifies a segment: the number of its file, its name in the file, and its source as a line with codes.
+
+    The name is empty if it is only the position in the file, as in tables, because positions change.
+    """
 
     file: int
     name: str
@@ -20,10 +26,19 @@ class SegmentIdentity(NamedTuple):
 def segment_identities(documents: Iterable[Document]) -> list[SegmentIdentity]:
     """Return the identities of the segments of several documents, in their order."""
     return [
-        SegmentIdentity(number, segment.name, segment.source_line)
+        SegmentIdentity(number, "" if _is_numbered(document) else segment.name, segment.source_line)
         for number, document in enumerate(documents)
         for segment in document.segments
     ]
+
+
+def _is_numbered(document: Document) -> bool:
+    """Whether the names of a document's segments are consecutive numbers."""
+    names = [segment.name for segment in document.segments]
+    if not names or len(names[0]) > MAX_NUMBER_DIGITS or not names[0].isdecimal():
+        return False
+    first = int(names[0])
+    return names == [str(number) for number in range(first, first + len(names))]
 
 
 _Key = Callable[[SegmentIdentity], Hashable]

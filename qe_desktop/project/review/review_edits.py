@@ -88,10 +88,11 @@ def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields
 
 
 def _note(view: View, segment: int, value: ReviewValue) -> str | None:
-    """Normalized note; None if there is none, empty if that of the file is removed."""
-    note = _text(value.strip()) if isinstance(value, str) else ""
+    """Normalized note; None is the note of the file, empty if that note is removed, None if the file has none."""
+    if not isinstance(value, str):
+        return None
     job = view.corpus.job
-    return note or ("" if job is not None and job.reviewer_notes.get(segment) else None)
+    return _text(value.strip()) or ("" if job is not None and job.reviewer_notes.get(segment) else None)
 
 
 def _target(value: ReviewValue) -> str | None:

@@ -12,7 +12,14 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.store.errors import LockTimeoutError, PasswordError, RejectedError, TransientError
+from qe_desktop.project.store.errors import (
+    DamagedDatabaseError,
+    DamagedProjectError,
+    LockTimeoutError,
+    PasswordError,
+    RejectedError,
+    TransientError,
+)
 from qe_desktop.project.store.location import Location
 
 _LOG = logging.getLogger(__name__)
@@ -50,12 +57,12 @@ _SQLITE: dict[str, tuple[type[QeError], str, str]] = {
     ),
     "SQLITE_NOMEM": (TransientError, tr("out of memory"), tr("Close other programs.")),
     "SQLITE_CORRUPT": (
-        TransientError,
+        DamagedDatabaseError,
         tr("the project's file is damaged"),
         tr("Nothing was changed. Open a backup; “sqlite3 FILE .recover” may recover data."),
     ),
     "SQLITE_NOTADB": (
-        TransientError,
+        DamagedDatabaseError,
         tr("not a project: the file is damaged or from another program"),
         tr("Open a backup or select another file."),
     ),
@@ -215,4 +222,4 @@ def translate_corruption(location: Location) -> Iterator[None]:
         # SQLite has no checksums: overwritten bytes are returned as they are
         _LOG.error("a project could not be read", exc_info=error)
         message, hint = _SQLITE["SQLITE_CORRUPT"][1:]
-        raise QeError(message, hint=hint, place=location.place) from error
+        raise DamagedProjectError(message, hint=hint, place=location.place) from error

@@ -14,6 +14,14 @@ class TransientError(QeError):
     """Retryable database error (locked file, full disk, connection lost)."""
 
 
+class DamagedProjectError(QeError):
+    """The project's file is damaged, or it is not a project."""
+
+
+class DamagedDatabaseError(DamagedProjectError, TransientError):
+    """Damage that the database reports; writing is retried, because the cause may be a drive that is disconnected."""
+
+
 class LockTimeoutError(TransientError):
     """Failure to obtain a table lock within the timeout."""
 

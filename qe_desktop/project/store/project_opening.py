@@ -21,6 +21,7 @@ from qe_desktop.formats.io.file_locks import (
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.store.database import Database, Role
 from qe_desktop.project.store.engine import APPLICATION_ID, is_writable, make_engine
+from qe_desktop.project.store.errors import DamagedProjectError
 from qe_desktop.project.store.file_watch import journal_path
 from qe_desktop.project.store.location import PROJECT_SUFFIX, Location, is_local
 from qe_desktop.project.store.postgres.ddl_lock import ddl_transaction
@@ -123,12 +124,14 @@ def _check_header(path: Path, location: Location) -> None:
     if not head.startswith(SQLITE_MAGIC):
         message = tr("not a QE Desktop project, or its header is damaged") if size else tr("the file is empty")
         hint = tr("A project is a {suffix} file. If it is damaged, open a backup.", suffix=PROJECT_SUFFIX)
-        raise QeError(message, hint=hint, place=location.place)
+        raise DamagedProjectError(message, hint=hint, place=location.place)
     if len(head) < _HEADER:
         raise _truncated_error(location)
     if int.from_bytes(head[68:72], "big") != APPLICATION_ID:
         message = tr("a database of another program, not a QE Desktop project")
-        raise QeError(message, hint=tr("Select a {suffix} file.", suffix=PROJECT_SUFFIX), place=location.place)
+        raise DamagedProjectError(
+            message, hint=tr("Select a {suffix} file.", suffix=PROJECT_SUFFIX), place=location.place
+        )
     page = int.from_bytes(head[16:18], "big")
     # the page count is valid only if its change counter matches, and the rest of the file may still be in the journal,
     # if a checkpoint was interrupted
@@ -137,8 +140,8 @@ def _check_header(path: Path, location: Location) -> None:
         raise _truncated_error(location)
 
 
-def _truncated_error(location: Location) -> QeError:
-    return QeError(
+def _truncated_error(location: Location) -> DamagedProjectError:
+    return DamagedProjectError(
         tr("the project's file is damaged: its end is missing"),
         hint=tr("Nothing was changed. Copy the file again from its source."),
         place=location.place,
@@ -223,11 +226,11 @@ def schema_version(connection: Connection, location: Location) -> int:
     """Version of a project's schema. Raises QeError if it is missing."""
     if not inspect(connection).has_table("meta"):
         message = tr("the project is damaged: its tables are missing")
-        raise QeError(message, hint=tr("Open a backup."), place=location.place)
+        raise DamagedProjectError(message, hint=tr("Open a backup."), place=location.place)
     version = connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "schema")).scalar()
     if type(version) is not int or version < 1:
         message = tr("the project is damaged: its version is missing")
-        raise QeError(message, hint=tr("Open a backup."), place=location.place)
+        raise DamagedProjectError(message, hint=tr("Open a backup."), place=location.place)
     return version
 
 

@@ -334,7 +334,7 @@ class ProjectController(QObject):
         if self.service.error is None:
             return error.message
         if self.workspace.project is None:
-            return tr("Edits are not stored until the file is saved: {reason}", reason=error.message)
+            return tr("Edits are stored only when you save the file: {reason}", reason=error.message)
         if self.service.is_stored:
             return tr(
                 "Stored on this computer, to be saved in the project as soon as possible: {reason}",

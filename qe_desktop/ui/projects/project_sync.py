@@ -181,8 +181,8 @@ class ProjectSync(QObject):
 
     def say(self) -> None:
         """Update and emit the text for the status bar; with a journal, it states what is not in the file instead."""
-        self._last_text = self.text()
-        if self._journal is None or self.error is not None:
+        before, self._last_text = self._last_text, self.text()
+        if self._journal is None or self._last_text or before:
             self.saved.emit(self._last_text)
 
     def text(self) -> str:

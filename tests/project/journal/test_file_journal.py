@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,12 +12,17 @@ import pytest
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
 from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.io.atomic_write import write_bytes
-from qe_desktop.project import Session
-from qe_desktop.project.events import ReviewField, SettingRow
-from qe_desktop.project.journal.file_journal import DRAFT_SETTING, FileJournal, JournalOpening, JournalReport
+from qe_desktop.project import Edit, Session
+from qe_desktop.project.events import ReviewField
+from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.reviewed_files import WrittenFile, note_written, reviewed_files, sha256_hex
+from qe_desktop.project.store.errors import TransientError
+from qe_desktop.project.store.project import Project
+from qe_desktop.project.store.tables import schema
 from tests.timeouts import PATIENCE
 
 HEAD = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en"'
@@ -54,7 +61,7 @@ class Translator:
         write_bytes(self.path, data)
         note_written(session, 0, WrittenFile(str(self.path), sha256_hex(data)))
         session.reviewing.saved()
-        journal.note_files(session.places)
+        journal.note_files(session.places, time.time())
 
 
 @pytest.fixture
@@ -258,17 +265,50 @@ def test_draft_is_restored_as_an_edit(translator):
 @pytest.mark.parametrize(
     "draft",
     [
-        [], "x", {"segment": 9, "target": "x", "at": 9e9}, {"segment": 1, "target": 2, "at": 9e9}, {"segment": 1},
-        {"segment": 1, "target": "a\u0000", "at": 9e9},
+        "", "[]", "{}", '"x"', "{" * 9999, '{"segment": 9, "target": "x", "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "target": 2, "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "target": "a\\u0000", "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "target": "x", "before": "Der Hund", "last_edit": "other"}',
     ],
 )  # fmt: skip
 def test_invalid_drafts_are_ignored(translator, draft):
     _, journal, _ = translator.open()
-    person = journal.project.person
-    journal.project.append([SettingRow(DRAFT_SETTING, draft, person, 1.0, person)])
     close(journal)
+    journal.entry.draft.write_text(draft)
     _, journal, report = translator.open()
     assert report == JournalReport()
+    close(journal)
+
+
+def kill(journal):
+    """Leave a journal as the end of the program does."""
+    journal.project.close(PATIENCE)
+    journal.lock.release()
+
+
+def test_draft_is_not_restored_over_the_text_of_another_program(translator):
+    _, journal, _ = translator.open()
+    journal.store_draft(2, "Eine Ka")
+    kill(journal)
+    translator.path.write_bytes(xliff([*TARGETS[:2], "Der Kater", TARGETS[3]]))
+    session, journal, report = translator.open()
+    assert report == JournalReport()
+    assert targets(session)[2] == "Der Kater"
+    close(journal)
+
+
+def test_draft_that_was_cleared_or_closed_is_not_restored(translator):
+    _, journal, _ = translator.open()
+    journal.store_draft(2, "Eine Ka")
+    journal.clear_draft()
+    kill(journal)
+    _, journal, report = translator.open()
+    assert report.draft is None
+    journal.store_draft(2, "Eine Ka")
+    close(journal)
+    session, journal, report = translator.open()
+    assert report.draft is None
+    assert targets(session) == TARGETS
     close(journal)
 
 
@@ -283,15 +323,56 @@ def test_file_that_is_open_in_another_window_has_no_journal_there(translator):
     close(journal)
 
 
-def test_damaged_journal_is_replaced_and_kept(translator):
+def test_damaged_journal_is_reported_replaced_and_kept(translator):
     session, journal, _ = translator.open()
     set_target(session, 0, "Ein Haus")
     close(journal)
-    journal.entry.database.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    damaged = journal.entry.database
+    damaged.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
     session, journal, report = translator.open()
-    assert report == JournalReport()
+    assert report == JournalReport(damaged=damaged)
     assert targets(session) == TARGETS
+    assert damaged.exists()
     close(journal)
+
+
+def open_without_journal(translator) -> JournalReport:
+    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
+    (plan,) = plan_imports([translator.path])
+    _, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    assert journal is None
+    return report
+
+
+def test_journal_that_cannot_be_read_now_is_neither_replaced_nor_hidden(translator, monkeypatch):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    close(journal)
+    with monkeypatch.context() as patch:
+        patch.setattr(Project, "open", lambda *_, **__: (_ for _ in ()).throw(TransientError("the disk is full")))
+        assert open_without_journal(translator).problem.message == "the disk is full"
+    with sqlite3.connect(journal.entry.database) as connection:
+        connection.execute("UPDATE meta SET value = '999' WHERE key = 'schema'")
+    connection.close()
+    assert "newer version" in open_without_journal(translator).problem.message
+    with sqlite3.connect(journal.entry.database) as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(schema.VERSION),))
+    connection.close()
+    session, journal, report = translator.open()
+    assert report.unsaved == 1
+    assert targets(session)[0] == "Ein Haus"
+    close(journal)
+
+
+def test_files_without_a_description_are_listed_and_deleted(translator):
+    _, journal, _ = translator.open()
+    close(journal)
+    folder = JournalFolder(translator.folder / "journals")
+    journal.entry.stem.with_name(f"{journal.entry.stem.name}.json").unlink()
+    (entry,) = folder.entries()
+    assert entry.files == ()
+    assert folder.remove_old(entry.used + 91 * 86400) == 1
+    assert list(folder.path.iterdir()) == []
 
 
 def test_unwritable_folder_is_reported_and_the_file_opens(translator):
@@ -318,3 +399,114 @@ def test_statuses_that_the_file_cannot_store_are_unsaved_only_until_it_is_saved(
     assert report.unsaved == 0
     assert session.view.status(1) is ReviewStatus.CONFIRMED
     close(journal)
+
+
+def test_changed_companion_files_are_used_with_the_review_and_the_edited_tags(translator):
+    """Tags of a QE system and of an annotator are read again; edits of the annotator's tags are kept."""
+    qe, gold = translator.folder / "qe.tags", translator.folder / "gold.tags"
+    qe.write_text("OK BAD\nOK OK\nBAD OK\nOK OK\n")
+    gold.write_text("OK OK\nOK OK\nOK OK\nOK OK\n")
+    session, journal, _ = translator.open(qe, gold)
+    keys = {key.name: key for key in session.corpus.layers if key.kind is Kind.WORDS}
+    system, reference = keys["qe"], next(key for key in keys.values() if key.provenance is Provenance.GOLD)
+    session.apply(Edit(reference, 3, (1,), (1,)))
+    set_target(session, 1, "Ein Hund")
+    close(journal)
+
+    qe.write_text("BAD OK\nOK OK\nOK OK\nOK OK\n")
+    session, journal, report = translator.open(qe, gold)
+    assert report.unsaved == 1
+    assert session.view.segment_tags(system, 0).tolist() == [1, 0]
+    assert session.view.segment_tags(reference, 3).tolist() == [0, 1]
+    assert targets(session)[1] == "Ein Hund"
+    # the tag edit can still be undone
+    session.undo()
+    assert session.view.segment_tags(reference, 3).tolist() == [0, 0]
+    close(journal)
+    assert len(JournalFolder(translator.folder / "journals").entries()) == 1
+
+
+def test_discarding_a_changed_note_restores_that_of_the_file(translator):
+    session, journal, _ = translator.open()
+    session.reviewing.set({1: {ReviewField.NOTE: "first"}})
+    translator.save(session, journal)
+    close(journal)
+    for entry in JournalFolder(translator.folder / "journals").entries():
+        entry.remove()
+    session, journal, _ = translator.open()
+    assert session.view.note(1) == "first"
+    session.reviewing.set({1: {ReviewField.NOTE: "second"}})
+    journal.revert_unsaved()
+    close(journal)
+    session, journal, report = translator.open()
+    assert report == JournalReport()
+    assert session.view.note(1) == "first"
+    close(journal)
+
+
+def test_mt_with_a_code_that_the_target_lost_is_restored(translator):
+    coded = '<ph id="1">&lt;br/&gt;</ph>'
+    translator.path.write_bytes(xliff([f"Das {coded}Haus", *TARGETS[1:]]))
+    session, journal, _ = translator.open()
+    mt = session.corpus.mt_line(0)
+    assert mt == "Das ⟨1/⟩Haus"
+    set_target(session, 0, "Das Haus")
+    translator.save(session, journal)
+    close(journal)
+    session, journal, report = translator.open()
+    assert report == JournalReport()
+    assert session.corpus.mt_line(0) == mt
+    assert targets(session)[0] == "Das Haus"
+    close(journal)
+
+
+def test_unsaved_edits_survive_most_targets_being_filled_in_elsewhere(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    close(journal)
+    translator.path.write_bytes(xliff(["Das Haus", "A", "B", "C"]))
+    session, journal, report = translator.open()
+    assert targets(session) == ["Ein Haus", "A", "B", "C"]
+    assert report.unsaved == 1
+    # the other targets are a new translation
+    assert [session.corpus.mt_line(segment) for segment in range(4)] == ["Das Haus", "A", "B", "C"]
+    close(journal)
+
+
+def test_copies_and_partial_saves_do_not_count_as_saved(translator):
+    session, journal, _ = translator.open()
+    session.reviewing.set({1: {ReviewField.STATUS: int(ReviewStatus.CONFIRMED)}})
+    journal.note_files(session.places)
+    close(journal)
+    _, journal, report = translator.open()
+    assert report.unsaved == 1
+    close(journal)
+
+
+def test_row_inserted_into_a_table_does_not_move_edits_to_other_rows(translator):
+    table = translator.folder / "job.csv"
+    table.write_text("source,target\nOpen,Öffnen\nOK,OK\nClose,Zu\nOK,OK\n")
+    other = Translator(translator.folder)
+    opening = JournalOpening(JournalFolder(other.folder / "journals"), "Ada")
+    (plan,) = plan_imports([table])
+    session, journal, _ = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    set_target(session, 1, "In Ordnung")
+    close(journal)
+    table.write_text("source,target\nHello,Hallo\nOpen,Öffnen\nOK,OK\nClose,Zu\nOK,OK\n")
+    opening = JournalOpening(JournalFolder(other.folder / "journals"), "Ada")
+    (plan,) = plan_imports([table])
+    session, journal, _ = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    assert targets(session) == ["Hallo", "Öffnen", "In Ordnung", "Zu", "OK"]
+    close(journal)
+
+
+def test_another_target_column_begins_a_new_review(translator):
+    table = translator.folder / "job.csv"
+    table.write_text("source,first,second\nOpen,Öffnen,Auf\nClose,Schließen,Zu\n")
+    for column, mt in (("first", "Öffnen"), ("second", "Auf"), ("second", "Auf")):
+        opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
+        (plan,) = plan_imports([table])
+        plan = plan.chosen(ColumnChoice("source", column), plan.files[0].path)
+        session, journal, _ = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+        assert session.corpus.mt_line(0) == mt
+        close(journal)

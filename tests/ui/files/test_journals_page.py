@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from PySide6.QtWidgets import QMessageBox
+
 from qe_desktop.project.journal.journal_folder import KEEP_DAYS, JournalFolder
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.ui.files.bilingual.journals_page import KEPT_DAYS, JournalsPage
@@ -15,6 +17,13 @@ def add_journal(name: str):
     entry.database.write_bytes(b"x" * 100_000)
     entry.write()
     return entry
+
+
+def answer(qtbot, page, text):
+    """Answer the question about a deletion."""
+    (box,) = page.findChildren(QMessageBox)
+    next(button for button in box.buttons() if button.text() == text).click()
+    qtbot.waitUntil(lambda: not page.findChildren(QMessageBox))
 
 
 def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
@@ -30,14 +39,19 @@ def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
     assert rows[0][3] == "0.1 MB"
     assert not page.delete.isEnabled()
     page.delete_all.click()
+    answer(qtbot, page, "Cancel")
+    assert page.list.topLevelItemCount() == 2
+    page.delete_all.click()
+    answer(qtbot, page, "Delete")
     assert page.list.topLevelItemCount() == 1
     assert page.message.text() == "1 file is open now; close it first."
     lock.release()
     page.list.topLevelItem(0).setSelected(True)
     page.delete.click()
+    answer(qtbot, page, "Delete")
     assert page.list.topLevelItemCount() == 0
     assert page.message.text() == ""
-    assert [path for path in JournalFolder().path.iterdir() if path.suffix != ".lock"] == []
+    assert list(JournalFolder().path.iterdir()) == []
     assert not page.delete_all.isEnabled()
 
 
@@ -53,12 +67,18 @@ def test_private_mode_is_a_setting(qtbot):
 def test_old_journals_are_deleted_and_invalid_descriptions_ignored():
     folder = JournalFolder()
     old, new = add_journal("old.po"), add_journal("new.po")
-    (folder.path / "x.json").write_text('{"files": [{"path": 1, "sha256": ""}], "used": 0, "saved": 0}')
-    (folder.path / "y.json").write_text("[")
+    descriptions = [
+        '{"files": [{"path": 1, "sha256": ""}], "used": 0, "saved": 0}', "[",
+        f'{{"files": [{{"path": "/a.po", "sha256": ""}}], "used": 1{"0" * 400}, "saved": 0}}',
+    ]  # fmt: skip
+    for number, description in enumerate(descriptions):
+        (folder.path / f"{number}.json").write_text(description)
+        (folder.path / f"{number}.qedesk").write_bytes(b"x")
     now = time.time()
-    assert {entry.files[0].path for entry in folder.entries()} == {"/jobs/old.po", "/jobs/new.po"}
+    assert [len(entry.files) for entry in folder.entries()].count(0) == 3
+    assert {file.path for entry in folder.entries() for file in entry.files} == {"/jobs/old.po", "/jobs/new.po"}
     assert folder.remove_old(now + (KEEP_DAYS - 1) * 86400) == 0
-    assert folder.remove_old(now + (KEEP_DAYS + 1) * 86400) == 2
+    assert folder.remove_old(now + (KEEP_DAYS + 1) * 86400) == 5
     assert not old.database.exists()
     assert not new.database.exists()
     assert KEPT_DAYS == KEEP_DAYS

@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.typing_draft import read_draft
+from qe_desktop.project.store.project import Project
+from qe_desktop.ui.close_attempt import CloseAttempt
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.settings import Settings
 from tests.formats.bilingual.samples import read_sample
@@ -80,29 +83,29 @@ def test_discarded_edits_are_not_restored(qtbot, job):
 
 
 def test_typed_text_is_stored_before_it_is_committed(qtbot, job):
-    drafts = []
-
     def type_text(driver: ProgramDriver):
         yield driver.is_open
-        journal = driver.workspace.journal
+        journal, segment = driver.workspace.journal, driver.workspace.segment
         driver.shell.commands["inspect.correct"].trigger()
         editing = driver.shell.findChild(InspectArea).correcting.controller
         edit = editing.panel.edit
-        journal.project.writer.on_saved.append(lambda count, at: drafts.append(count))
-        target = driver.workspace.view.target(driver.workspace.segment)
+        target = driver.workspace.view.target(segment)
 
         def typing() -> bool:
             # keys without a pause of the delay after which edits are committed
             QTest.keyClick(edit, Qt.Key.Key_X)
-            return bool(drafts)
+            return journal.entry.draft.exists()
 
         yield typing
-        assert driver.workspace.view.target(driver.workspace.segment) == target
-        draft = journal.project.settings(own=True)["journal/draft"]
-        assert draft["segment"] == driver.workspace.segment
-        assert draft["target"] in edit.line
-        assert "x" in draft["target"]
+        assert driver.workspace.view.target(segment) == target
+        draft = read_draft(journal.entry.draft)
+        assert (draft.segment, draft.before) == (segment, target)
+        assert draft.target in edit.line
+        assert "x" in draft.target
         editing.leave()
+        assert driver.workspace.view.target(segment) == edit.line != target
+        # nothing is being typed any more
+        yield lambda: not journal.entry.draft.exists()
 
     assert run_script([str(job)], type_text) == 0
 
@@ -117,6 +120,47 @@ def test_private_mode_stores_nothing(qtbot, job):
 
     assert run_script([str(job)], edit) == 0
     assert JournalFolder().entries() == []
+
+
+def test_private_mode_ends_the_journal_of_the_open_file(qtbot, job):
+    def edit(driver: ProgramDriver):
+        yield driver.is_open
+        edit_target(driver, 0, LINE)
+        assert len(JournalFolder().entries()) == 1
+        driver.workspace.settings.journals = False
+        assert driver.workspace.journal is None
+        assert list(JournalFolder().path.iterdir()) == []
+        edit_target(driver, 0, f"{LINE} Jetzt.")
+        assert driver.workspace.session.reviewing.unsaved() == [0]
+        _, is_over = start_recorded_save(driver)
+        yield is_over
+        assert driver.workspace.session.reviewing.unsaved() == []
+
+    assert run_script([str(job)], edit) == 0
+    assert f"{LINE} Jetzt." in job.read_text()
+
+
+def test_edits_that_were_to_be_discarded_stay_if_the_file_is_not_closed(qtbot, job, answers, tmp_path):
+    """They are reverted only by closing in the same attempt, not when the session is saved as a project later."""
+    replies, questions = answers
+
+    def edit(driver: ProgramDriver):
+        yield driver.is_open
+        edit_target(driver, 0, LINE)
+        replies.append("Discard edits")
+        resumed: list[bool] = []
+        attempt = CloseAttempt(lambda attempt, well: resumed.append(well))
+        assert driver.wiring.job_saver.may_close(attempt) is None
+        yield lambda: resumed == [True]
+        assert driver.wiring.job_saver.may_close(attempt) is True
+        # opening the next file failed, and the session is stored in a project
+        session = driver.workspace.session
+        project = Project.create(tmp_path / "all.qedesk", session.corpus, person="me")
+        driver.workspace.adopt(project)
+        assert driver.workspace.view.target(0) == LINE
+        assert len(questions) == 1
+
+    assert run_script([str(job)], edit) == 0
 
 
 def test_same_file_can_be_opened_again(qtbot, tmp_path):

@@ -61,6 +61,18 @@ def data_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "qe-desktop"
 
 
+def remove_spools(place: str, folder: Path | None = None) -> None:
+    """Delete the spool files of a project at a path that was deleted, unless they are in use."""
+    for path in ((folder or data_folder()) / "unsaved").glob("*.jsonl"):
+        with suppress(OSError):
+            file = os.open(path, os.O_RDWR | _BINARY)
+            objects = _objects(file)[0] if lock_file(file) else []
+            if objects[:1] == [{"place": place}]:
+                _discard_spool(file, path)
+            else:
+                os.close(file)
+
+
 class Spool:
     """Spool file of a client and project. `place` is the project's path, or its URL without a password.
 

@@ -154,19 +154,20 @@ class BilingualFileSaver(QObject):
 
         If the user is asked or files are being saved, None is returned, and `closing` is resumed afterwards.
         """
-        session = self.workspace.session
+        session, journal = self.workspace.session, self.workspace.journal
         unsaved = [] if session is None else session.reviewing.unsaved()
-        if session is None or not unsaved or closing.gave_up(self, len(session.reviewing.rows())):
+        gave_up = session is not None and closing.gave_up(self, len(session.reviewing.rows()))
+        if journal is not None:
+            journal.discards = gave_up
+        if session is None or not unsaved or gave_up:
             return True
-        job, journal = session.corpus.job is not None, self.workspace.journal
+        job = session.corpus.job is not None
         left = job and not self.waits(session)
-        if left and journal is not None:
+        if left and journal is not None and journal.is_storing:
             # the journal stores what the files cannot
             return True
 
         def answered(answer: SaveAnswer) -> None:
-            if journal is not None:
-                journal.discards = answer is SaveAnswer.DISCARD
             if answer is SaveAnswer.SAVE_AS:
                 begin = self._begin_saving if job and not left else self._begin_export
                 begin(closing)
@@ -370,7 +371,8 @@ class BilingualFileSaver(QObject):
                 if project is not None and session is self.workspace.session:
                     self._known.learn(project.place, [place.path])
         if self.workspace.journal is not None and session is self.workspace.session:
-            self.workspace.journal.note_files(session.places)
+            is_complete = not request.copies and not request.left_out and not done.unsaved and bool(done.files)
+            self.workspace.journal.note_files(session.places, request.at if is_complete else 0.0)
 
     # --- exported files
 

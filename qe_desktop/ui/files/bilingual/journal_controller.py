@@ -13,6 +13,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.projects.last_position import LastPosition
+from qe_desktop.ui.settings import JOURNALS_KEY
 from qe_desktop.ui.shell.notices import Message, NoticeSlot
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
@@ -66,6 +67,7 @@ class JournalController(QObject):
         self._draft_timer = QTimer(self, singleShot=True, interval=DRAFT_DELAY_MS)
         self._draft_timer.timeout.connect(self._store_draft)
         opener.restored.connect(self._on_restored)
+        workspace.settings.changed.connect(self._on_setting)
         QTimer.singleShot(CLEAN_UP_DELAY_MS, self, self._remove_old)
 
     def watch(self, typing: TargetTyping, text: TargetText) -> None:
@@ -83,6 +85,15 @@ class JournalController(QObject):
             typing, text = self._typing
             if typing.segment is not None and typing.is_typing:
                 journal.store_draft(typing.segment, text.line)
+            else:
+                journal.clear_draft()
+
+    def _on_setting(self, key: str) -> None:
+        """Stop storing edits of the open files, and delete what is stored of them, when private mode begins."""
+        journal = self.workspace.journal
+        if key == JOURNALS_KEY and not self.workspace.settings.journals and journal is not None:
+            self.workspace.stop_journal()
+            journal.entry.remove()
 
     def _remove_old(self) -> None:
         def remove(progress: Progress) -> int:
@@ -100,6 +111,10 @@ class JournalController(QObject):
         self._notices.forget()
         if report.problem is not None:
             self._show_problem(report.problem)
+        elif report.damaged is not None:
+            title = tr("The stored edits of this file are damaged and cannot be restored")
+            advice = tr("Edits are stored again from now on. The damaged file is kept.")
+            self._notices.show(Message(title, "warning", str(report.damaged), advice))
         elif report.changed or report.unmatched:
             self._show_changes(report)
         elif report.unsaved:
@@ -110,7 +125,7 @@ class JournalController(QObject):
             self._notices.show(Message(text))
 
     def _show_problem(self, error: QeError) -> None:
-        title = tr("Edits are not stored until the file is saved: {reason}", reason=error.message)
+        title = tr("Edits are stored only when you save the file: {reason}", reason=error.message)
         self._notices.show(Message(title, "warning", str(error.place or ""), error.hint))
 
     def _show_changes(self, report: JournalReport) -> None:

@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QMessageBox,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.close_attempt import show_question
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
@@ -56,7 +65,7 @@ class JournalsPage(QWidget):
         self.private.toggled.connect(self._set_private)
         self.list.itemSelectionChanged.connect(self._offer)
         self.delete.clicked.connect(self._delete_selected)
-        self.delete_all.clicked.connect(lambda: self._delete(self._entries))
+        self.delete_all.clicked.connect(lambda: self._ask(self._entries))
         self._offer()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -72,7 +81,7 @@ class JournalsPage(QWidget):
         self._entries = JournalFolder().entries()
         self.list.clear()
         for entry in self._entries:
-            paths = [Path(file.path) for file in entry.files]
+            paths = [Path(file.path) for file in entry.files] or [entry.database]
             names, folder = join_localized(", ", [path.name for path in paths]), str(paths[0].parent)
             used = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
             size = tr("{size:,.1f} MB", size=entry.size / 1e6)
@@ -91,7 +100,18 @@ class JournalsPage(QWidget):
         self._settings.journals = not private
 
     def _delete_selected(self) -> None:
-        self._delete([self._entries[self.list.indexOfTopLevelItem(item)] for item in self.list.selectedItems()])
+        self._ask([self._entries[self.list.indexOfTopLevelItem(item)] for item in self.list.selectedItems()])
+
+    def _ask(self, entries: list[JournalEntry]) -> None:
+        """Ask before journals are deleted."""
+        box = QMessageBox(self)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(tr("Delete stored edits"))
+        box.setText(tr("Delete the stored edits of {n:,} {n:file|files}?", "", len(entries)))
+        box.setInformativeText(tr("Edits that were not saved in the files are lost. This cannot be undone."))
+        delete = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        show_question(box, lambda: self._delete(entries) if box.clickedButton() is delete else None)
 
     def _delete(self, entries: list[JournalEntry]) -> None:
         left = sum(not entry.remove() for entry in entries)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -67,7 +68,8 @@ class SaveRequest:
     `doubtful` are the 0-based indices of files whose paths only a project names. `other_codes` allows inline codes that
     differ from those in the source. In the files with an index in `add_missing`, missing attributes and cells for
     statuses are filled in. `left_out` are segments that cannot be written, and remain unchanged in their files. `layer`
-    is the layer whose BAD words are marked in copies, if any; `marks` are computed in the background.
+    is the layer whose BAD words are marked in copies, if any; `marks` are computed in the background. `at` is the Unix
+    time of the request in seconds.
     """
 
     session: Session
@@ -79,6 +81,7 @@ class SaveRequest:
     left_out: frozenset[int] = frozenset()
     layer: LayerKey | None = None
     marks: TargetMarks | None = None
+    at: float = field(default_factory=time.time)
 
 
 @dataclass(slots=True, eq=False)

@@ -221,7 +221,7 @@ class FileOpener(QObject):
             self.sheet.set_busy(True)
 
         onto = None if to is None else to.corpus
-        project = self.workspace.project if onto is not None else None
+        project = self.workspace.store if onto is not None else None
 
         journals = to is None and self.workspace.settings.journals and bool(chosen.of(Role.JOB))
         person = self.workspace.settings.person.strip() or "me"
@@ -256,7 +256,7 @@ class FileOpener(QObject):
     def _is_open(self, chosen: CorpusPlan) -> bool:
         """Whether the open journal is that of the plan's bilingual files."""
         journal = self.workspace.journal
-        paths = [os.path.abspath(file.path) for file in chosen.of(Role.JOB)]
+        paths = [os.path.realpath(file.path) for file in chosen.of(Role.JOB)]
         return journal is not None and [file.path for file in journal.entry.files] == paths
 
     def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
@@ -269,7 +269,7 @@ class FileOpener(QObject):
         except QeError as error:
             self._on_refused(error)
             return False
-        now = self.workspace.project
+        now = self.workspace.store
         if now is not None and now is not project:
             # the session was saved as a project while the files were read
             whole = session.corpus
@@ -317,8 +317,8 @@ def _prepared(corpus: Corpus) -> _ReadFiles:
 
 def _read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> _ReadFiles:
     """Read bilingual files, and restore their session from their journal."""
-    from qe_desktop.project.journal.file_journal import JournalOpening
     from qe_desktop.project.journal.journal_folder import JournalFolder
+    from qe_desktop.project.journal.journal_opening import JournalOpening
 
     opening = JournalOpening(JournalFolder(), person, progress.check)
     try:

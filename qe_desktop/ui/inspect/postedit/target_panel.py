@@ -208,11 +208,11 @@ class NoteDraft:
         self._panel.note.setFocus()
 
     def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """Return the unsaved note by segment (None removes the note); empty if there is none, or if it was refused."""
+        """Return the unsaved note by segment (empty to remove it); empty if there is none, or if it was refused."""
         text = self._panel.note.text().strip()
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
             return {}
-        return {self._segment: {ReviewField.NOTE: text or None}}
+        return {self._segment: {ReviewField.NOTE: text}}
 
     def refuse(self) -> None:
         """Mark the note as refused, so that it stays in the editor and is not reported again until it is edited."""

@@ -1,0 +1,70 @@
+"""Comparison of files as they are now with the corpus that their journal stores."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qe_desktop.corpus import Corpus, Layer, MetricColumn
+from qe_desktop.corpus.columns import AlignmentColumn, Documents, NumberColumn, TagColumn
+
+_NAMED = ("texts", "translations", "references", "metric_scores")
+
+
+def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
+    """Whether a stored corpus has all that files contain now, so that only layers may be missing.
+
+    Layers that come from the bilingual files themselves may differ, because targets were edited since.
+    """
+    if corpus.size != stored.size or corpus.eos != stored.eos or (corpus.ratings and not stored.ratings):
+        return False
+    if any(getattr(corpus, name).keys() - getattr(stored, name).keys() for name in _NAMED):
+        return False
+    return _are_texts_equal(corpus, stored) and _are_scores_equal(corpus, stored) and _are_parts_equal(corpus, stored)
+
+
+def _are_texts_equal(corpus: Corpus, stored: Corpus) -> bool:
+    named = ((corpus.translations, stored.translations), (corpus.references, stored.references))
+    return all(column.data == stored.texts[role].data for role, column in corpus.texts.items()) and all(
+        column.data == before[name].data for now, before in named for name, column in now.items()
+    )
+
+
+def _are_scores_equal(corpus: Corpus, stored: Corpus) -> bool:
+    files = {"", *(file.name for file in corpus.job.files)} if corpus.job is not None else {""}
+    layers = [(layer, stored.layers[key]) for key, layer in corpus.layers.items() if key in stored.layers]
+    return all(layer.origin in files or _is_same_layer(layer, before) for layer, before in layers) and all(
+        _is_same_metric(column, stored.metric_scores[name]) for name, column in corpus.metric_scores.items()
+    )
+
+
+def _is_same_layer(layer: Layer, before: Layer) -> bool:
+    column, former = layer.column, before.column
+    if isinstance(column, TagColumn | NumberColumn):
+        return column == former
+    return not isinstance(former, TagColumn | NumberColumn) and np.array_equal(column, former, equal_nan=True)
+
+
+def _is_same_metric(column: MetricColumn, before: MetricColumn) -> bool:
+    return (
+        column.better == before.better
+        and column.systems.keys() == before.systems.keys()
+        and all(np.array_equal(scores, before.systems[name], equal_nan=True) for name, scores in column.systems.items())
+    )
+
+
+def _are_parts_equal(corpus: Corpus, stored: Corpus) -> bool:
+    if corpus.language_pair and corpus.language_pair != stored.language_pair:
+        return False
+    return _are_alignments_equal(corpus.alignments, stored.alignments) and _are_documents_equal(
+        corpus.documents, stored.documents
+    )
+
+
+def _are_alignments_equal(now: AlignmentColumn | None, before: AlignmentColumn | None) -> bool:
+    return now is None or now == before
+
+
+def _are_documents_equal(now: Documents | None, before: Documents | None) -> bool:
+    if now is None or before is None:
+        return now is None
+    return now.names == before.names and np.array_equal(now.of_segment, before.of_segment)
