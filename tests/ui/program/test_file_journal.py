@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from qe_desktop.corpus import ReviewStatus
+from qe_desktop.formats import Role
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.store.project import Project
@@ -161,6 +162,30 @@ def test_edits_that_were_to_be_discarded_stay_if_the_file_is_not_closed(qtbot, j
         assert len(questions) == 1
 
     assert run_script([str(job)], edit) == 0
+
+
+def test_files_added_to_an_open_file_are_stored_in_its_journal(qtbot, job):
+    reference = job.with_name("reference.txt")
+
+    def add(driver: ProgramDriver):
+        yield driver.is_open
+        reference.write_text("Ein Satz.\n" * driver.workspace.corpus.size)
+        edit_target(driver, 0, LINE)
+        driver.shell.open_paths([str(reference)])
+        yield lambda: driver.wiring.opener.sheet is not None
+        sheet = driver.wiring.opener.sheet
+        sheet.added.emit(sheet.model.plan.with_role(reference, Role.REFERENCE))
+        yield lambda: driver.workspace.corpus.references and not driver.shell.jobs.running()
+
+    assert run_script([str(job)], add) == 0
+    reference.unlink()
+
+    def reopen(driver: ProgramDriver):
+        yield driver.is_open
+        assert len(driver.workspace.corpus.references) == 1
+        assert driver.workspace.view.target(0) == LINE
+
+    assert run_script([str(job)], reopen) == 0
 
 
 def test_same_file_can_be_opened_again(qtbot, tmp_path):
