@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,3 +29,10 @@ def test_tokenize_column_equals_tokenize_text_for_each_character():
     common = [text for char, text in zip(characters, texts, strict=True) if not needs_full_rules(char)]
     assert len(common) > 20_000
     assert list(tokenize_column(common).lines()) == [tokenize_text(text) for text in common]
+
+
+def test_marks_of_all_planes_continue_a_word():
+    """The pattern visits only blocks that contain marks, so a new version of Unicode must not add others."""
+    marks = [chr(code) for code in range(0x10000, sys.maxunicode + 1) if unicodedata.category(chr(code))[0] == "M"]
+    assert len(marks) > 500
+    assert [mark for mark in marks if word_spans(f"a{mark}b") != [(0, 3)]] == []
