@@ -95,6 +95,24 @@ class TagPainter:
             painter.setBrush(self._ink(outcome))
             painter.drawRoundedRect(bar, 2, 2)
 
+    def paint_thin_bar(self, painter: QPainter, rect: QRectF, outcome: TagOutcome) -> None:
+        """Paint a word tag in a thin row: a solid or dashed bar; for a miss, a dotted base between two end caps.
+
+        A closed frame cannot be recognized at this size.
+        """
+        if outcome is TagOutcome.MISS:
+            painter.setPen(QPen(self.theme.miss, 1))
+            left, right, bottom = rect.left() + 0.5, rect.right() - 0.5, rect.bottom() - 0.5
+            painter.drawLines([QLineF(x, rect.top(), x, bottom) for x in (left, right)])
+            painter.setPen(QPen(self.theme.miss, 1, Qt.PenStyle.DotLine))
+            painter.drawLine(QLineF(left, bottom, right, bottom))
+            return
+        width = 4.0 if outcome is TagOutcome.FALSE_ALARM else rect.width()
+        x = rect.left()
+        while x < rect.right():
+            painter.fillRect(QRectF(x, rect.top(), min(width, rect.right() - x), rect.height()), self._ink(outcome))
+            x += width + 3
+
     def paint_ok_bars(self, painter: QPainter, rects: Sequence[QRectF]) -> None:
         """Paint OK tags in their row as thin lines, in one call."""
         painter.setPen(QPen(self.theme.border, 1))

@@ -1,4 +1,7 @@
-"""Layout of a segment in the reader: source, MT, and a row of tags per layer below their words."""
+"""Layout of a segment in the reader: source, MT, and tag rows below their words.
+
+Only the line with the cursor has named rows; the other lines have thin ones, so that long segments fit on the screen.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,12 @@ from qe_desktop.corpus import DisplayText, Kind, LayerKey, Provenance, TextRole,
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
+from qe_desktop.ui.inspect.reader.layout_metrics import SHOWN_ROLES, LayoutMetrics, label_names
 from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, unaligned_texts
 from qe_desktop.ui.inspect.reader.word_alignment import align_words
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
 
-READING_SCALE = 1.4
-"""Size of the text in the reader relative to that of controls."""
-LABEL_FRACTION = 0.22
-"""Maximum fraction of the width for labels."""
-_SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
 _TAG_KINDS = {TextRole.SOURCE: Kind.SOURCE, TextRole.MT: Kind.WORDS}
 """Kind of the tags of each text."""
 MIN_TEXT_WIDTH = 120.0
@@ -45,13 +44,17 @@ class TagRow:
 
 @dataclass(slots=True)
 class TextBlock:
-    """Positioned text of a segment with its tag rows. `kind` is the kind of its word tags, if any."""
+    """Positioned text of a segment with its tag rows.
+
+    `kind` is the kind of its word tags, if any, and `named` the line whose rows have names.
+    """
 
     role: TextRole
     layout: WordLayout
     kind: Kind | None
     top: float = 0.0
     tracks: list[TagRow] = field(default_factory=list)
+    named: int = 0
     bars: dict[int, list[list[QRectF]]] = field(default_factory=dict)
     """Cached rectangles of tags by row; they do not depend on the tags."""
 
@@ -78,68 +81,6 @@ class PanelsBelow:
 
 
 NO_PANELS_BELOW = PanelsBelow()
-
-
-def row_name(provenance: Provenance, name: str) -> str:
-    """Return the label of a tag row; layers of users have a symbol."""
-    return f"✎ {name}" if provenance is Provenance.PERSON else name
-
-
-def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[str]:
-    """Return the labels of texts and tag rows."""
-    kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if inspected.tag_rows else ()
-    keys = [key for kind in kinds for key in view.shown(kind)]
-    names = [row_name(key.provenance, key.name) for key in keys]
-    return names + [role.shown for role in _SHOWN_ROLES if view.corpus.text(role) is not None]
-
-
-@dataclass(frozen=True, slots=True)
-class LayoutMetrics:
-    """Fonts and distances, derived from the font size."""
-
-    reading: QFont
-    reading_source: QFont
-    small: QFont
-    left: float
-    margin: float
-    row: float
-    tick: float
-
-    @classmethod
-    def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float) -> LayoutMetrics:
-        """Compute the metrics from font, user settings and labels `names`."""
-        small = QFont(font)
-        unit = QFontMetricsF(font).height()
-        return cls(
-            _reading_font(font, settings.mt_font),
-            _reading_font(font, settings.source_font),
-            small,
-            left=16.0 + round(min(_max_label_width(names, small), max(80.0, width * LABEL_FRACTION))) + 12,
-            margin=16.0,
-            row=round(unit * 1.02),
-            tick=round(unit * 0.42),
-        )
-
-
-def _max_label_width(names: Sequence[str], font: QFont) -> float:
-    """Return the maximum width of the labels in bold."""
-    bold = QFont(font)
-    bold.setBold(True)
-    metrics = QFontMetricsF(bold)
-    return max((metrics.horizontalAdvance(name) for name in names), default=0.0)
-
-
-def _reading_font(font: QFont, family: str) -> QFont:
-    reading = QFont(font)
-    if family:
-        reading.setFamily(family)
-    if font.pointSizeF() > 0:
-        reading.setPointSizeF(font.pointSizeF() * READING_SCALE)
-    else:
-        reading.setPixelSize(round(font.pixelSize() * READING_SCALE))
-    # space between words for gap markers
-    reading.setWordSpacing(QFontMetricsF(reading).horizontalAdvance(" ") * 0.6)
-    return reading
 
 
 class SegmentLayout:
@@ -195,7 +136,7 @@ class SegmentLayout:
         self.height = y + (self.footnote_rect.height() + sizes.margin if self.footnote else 0.0)
 
     def _contents(self, settings: Settings) -> Iterator[TextBlock]:
-        for role in self._below.left_of(_SHOWN_ROLES):
+        for role in self._below.left_of(SHOWN_ROLES):
             kind = _TAG_KINDS.get(role)
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
             tagged = kind is not None and worked_on and not self._below.first
@@ -208,14 +149,44 @@ class SegmentLayout:
     def _block(self, role: TextRole, kind: Kind | None, tracks: list[TagRow], settings: Settings) -> TextBlock:
         sizes, source = self.sizes, role is TextRole.SOURCE
         direction = text_direction(self.view.corpus, role, settings)
-        below = len(tracks) * sizes.row + (sizes.row * 0.6 if tracks else 4)
         font = sizes.reading_source if source else sizes.reading
         room = self.source_room if source else self.room
         shown = self._written(role, tracks)
         codes = positioned_codes(self.view.corpus, role, self.segment, shown.text)
+        below = self._space_below(len(tracks), named=False)
         layout = WordLayout(shown, font, room, below=below, direction=direction, codes=codes)
         # the source of compared translations has no tags
-        return TextBlock(role, layout, None if self._below.first else kind, tracks=tracks)
+        block = TextBlock(role, layout, None if self._below.first else kind, tracks=tracks)
+        if tracks:
+            self._name_line(block, 0)
+        return block
+
+    def _space_below(self, rows: int, *, named: bool) -> float:
+        """Return the height of the tag rows below a line, with the space around them."""
+        sizes = self.sizes
+        if not rows:
+            return 4.0
+        return rows * sizes.row + sizes.row * 0.6 if named else rows * sizes.step + sizes.row * 0.4
+
+    def _name_line(self, block: TextBlock, line: int) -> None:
+        thin, named = (self._space_below(len(block.tracks), named=named) for named in (False, True))
+        block.named = line
+        block.layout.space_lines([named if number == line else thin for number in range(len(block.layout.lines))])
+        block.bars.clear()
+
+    def follow_cursor(self, place: int) -> bool:
+        """Name the tag rows of the line with the cursor; return whether this is another line. The height is the same.
+
+        Rows of other texts keep the line that they had.
+        """
+        block = self.block(self.kind)
+        if block is None or not block.tracks or not block.layout.lines:
+            return False
+        line = block.layout.gap(place)[1] if self.kind is Kind.GAPS else block.layout.line_of(place)
+        if line == block.named:
+            return False
+        self._name_line(block, line)
+        return True
 
     def _written(self, role: TextRole, tracks: list[TagRow]) -> DisplayText:
         if self.view.corpus.text(role) is not None:
@@ -250,21 +221,31 @@ class SegmentLayout:
     def line_height(self) -> float:
         """Return the height of one MT line with all tag rows; 0 if there is no MT."""
         block = self.block(Kind.WORDS)
-        lines = 0 if block is None else len(block.layout.lines)
-        return block.layout.height / lines + self.sizes.margin / 2 if block is not None and lines else 0.0
+        if block is None or not block.layout.lines:
+            return 0.0
+        text = block.layout.lines[0].bottom - block.layout.lines[0].top
+        return text + self._space_below(len(block.tracks), named=True) + self.sizes.margin / 2
+
+    def rows_height(self, block: TextBlock, line: int) -> float:
+        """Return the height of all tag rows below a line, from the bottom of its text."""
+        sizes, rows = self.sizes, len(block.tracks)
+        return sizes.row * (rows + 0.5) if line == block.named else sizes.step * rows + sizes.row * 0.3
 
     def row_top(self, block: TextBlock, line: int, track: int) -> float:
         """Return the top of a tag row below a line."""
-        return block.top + block.layout.lines[line].bottom + self.sizes.row * 0.25 + track * self.sizes.row
+        sizes = self.sizes
+        offset = sizes.row * (0.25 + track) if line == block.named else sizes.row * 0.2 + track * sizes.step
+        return block.top + block.layout.lines[line].bottom + offset
 
     def bars(self, block: TextBlock, row: int) -> list[list[QRectF]]:
         """Return the rectangles of each word's tag in a row, one per word rectangle."""
         if row not in block.bars:
-            left, height, layout = self.sizes.left, self.sizes.row, block.layout
+            left, sizes, layout = self.sizes.left, self.sizes, block.layout
             tops = [self.row_top(block, line, row) for line in range(len(layout.lines))]
+            heights = [sizes.row if line == block.named else sizes.thin for line in range(len(layout.lines))]
             block.bars[row] = [
                 [
-                    _inset_bar(QRectF(left + rect.left(), tops[line], rect.width(), height))
+                    _inset_bar(QRectF(left + rect.left(), tops[line], rect.width(), heights[line]))
                     for rect, line in zip(rects, lines, strict=True)
                 ]
                 for rects, lines in zip(layout.rects, layout.rect_lines, strict=True)
@@ -319,9 +300,8 @@ class SegmentLayout:
         if word is not None or not block.tracks:
             return word
         # the rows below a word belong to it
-        for line in block.layout.lines:
-            low = line.bottom + self.sizes.row * (len(block.tracks) + 0.5)
-            if line.bottom < inside.y() <= low:
+        for number, line in enumerate(block.layout.lines):
+            if line.bottom < inside.y() <= line.bottom + self.rows_height(block, number):
                 return block.layout.word_at(QPointF(inside.x(), (line.top + line.bottom) / 2))
         return None
 
@@ -344,12 +324,19 @@ def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
 
 
 def tag_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
-    """Return the tag rows of the source of a segment (`Kind.SOURCE`), or of its MT (any other kind)."""
+    """Return the tag rows of the source of a segment (`Kind.SOURCE`), or of its MT (any other kind).
+
+    The reference has no row, because the words themselves show its tags.
+    """
     if kind is Kind.SOURCE:
-        return [TagRow(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE)]
+        gold = view.reference_at(kind, segment)
+        return [TagRow(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE) if key != gold]
     keys_by_layer: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
     for tag_kind in (Kind.WORDS, Kind.GAPS):
+        gold = view.reference_at(tag_kind, segment)
         for key in view.shown_at(tag_kind, segment):
+            if key == gold:
+                continue
             keys_by_layer.setdefault((key.provenance, key.name), {})[tag_kind] = key
     for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
         keys_by_layer.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key

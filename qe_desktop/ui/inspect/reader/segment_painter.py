@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from qe_desktop.corpus import Kind, LayerKey, Tags, TextRole
+from qe_desktop.corpus import Kind, LayerKey, Provenance, Tags, TextRole
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, segment_marks
 from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.reader.inline_code_painting import draw_code
+from qe_desktop.ui.inspect.reader.layout_metrics import row_name
 from qe_desktop.ui.inspect.reader.segment_layout import (
     WRAP_FLAGS,
     SegmentLayout,
     TagRow,
     TextBlock,
-    row_name,
     shading_row,
 )
 from qe_desktop.ui.inspect.reader.word_decorations import (
@@ -30,6 +31,9 @@ from qe_desktop.ui.inspect.reader.word_decorations import (
 )
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter, tag_outcome
+
+MIN_THIN_PROBABILITY = 0.1
+"""Minimum P(BAD) that shades a word in a thin row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class SegmentPainter:
             self._found(painter, block)
             self._paint_removed(painter, block)
             self._gaps_in_text(painter, block)
+            self._names(painter, block)
             for row, track in enumerate(block.tracks):
                 self._track(painter, block, row, track)
         self._cursor(painter)
@@ -177,13 +182,20 @@ class SegmentPainter:
 
     # --- tag rows
 
+    def _names(self, painter: QPainter, block: TextBlock) -> None:
+        """Paint the names of the rows of one line, and the number of rows below a first line without names."""
+        rows, sizes = block.tracks, self.page.sizes
+        for row, track in enumerate(rows):
+            name = row_name(track.provenance, escape_label(track.name))
+            self._paint_label(painter, name, self.page.row_top(block, block.named, row), sizes.row, muted=False)
+        if rows and block.named:
+            of_systems = all(track.provenance is Provenance.SYSTEM for track in rows)
+            text = (
+                tr("{n} {n:system|systems}", "", len(rows)) if of_systems else tr("{n} {n:layer|layers}", "", len(rows))
+            )
+            self._paint_label(painter, text, self.page.row_top(block, 0, 0), sizes.row, muted=True)
+
     def _track(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
-        sizes, tag_painter = self.page.sizes, TagPainter(self.theme)
-        for number in range(len(block.layout.lines)):
-            top = self.page.row_top(block, number, row)
-            if number == 0 or len(block.layout.lines) > 2:
-                name = row_name(track.provenance, escape_label(track.name))
-                self._paint_label(painter, name, top, sizes.row, muted=False)
         tags, numbers = self._tags(track.tags), self._numbers(track)
         if tags is not None:
             reference = self._reference(track.tags)
@@ -193,22 +205,36 @@ class SegmentPainter:
             for word, (bars, tag) in enumerate(zip(self.page.bars(block, row), tags.tolist(), strict=False)):
                 mark = tag_outcome(tag, gold_tags[word])
                 for bar in bars:
-                    if numbers:
-                        draw_probability(painter, bar, numbers[word], self.theme)
+                    self._paint_tag(painter, bar, mark, numbers[word] if numbers else 0.0)
                     if mark is TagOutcome.OK:
                         ok_bars.append(bar)
-                    else:
-                        tag_painter.paint_bar(painter, bar, mark)
-            tag_painter.paint_ok_bars(painter, ok_bars)
-        gaps = self._tags(track.gaps)
-        if gaps is not None:
-            reference = self._reference(track.gaps)
-            for place, tag in enumerate(gaps):
-                mark = tag_outcome(int(tag), None if reference is None else int(reference[place]))
-                if mark is not TagOutcome.OK:
-                    x, line = block.layout.gap(place)
-                    tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + sizes.row * 0.82)
-                    tag_painter.paint_gap(painter, tip, sizes.tick, mark)
+            TagPainter(self.theme).paint_ok_bars(painter, ok_bars)
+        self._gap_tags(painter, block, row, track)
+
+    def _paint_tag(self, painter: QPainter, bar: QRectF, mark: TagOutcome, probability: float) -> None:
+        """Paint P(BAD) of a word in its row, and its tag unless that is OK."""
+        is_thin = bar.height() <= self.page.sizes.thin
+        if probability >= (MIN_THIN_PROBABILITY if is_thin else 0.0):
+            draw_probability(painter, bar, probability, self.theme)
+        if mark is not TagOutcome.OK:
+            tag_painter = TagPainter(self.theme)
+            paint = tag_painter.paint_thin_bar if is_thin else tag_painter.paint_bar
+            paint(painter, bar, mark)
+
+    def _gap_tags(self, painter: QPainter, block: TextBlock, row: int, track: TagRow) -> None:
+        gaps, sizes, tag_painter = self._tags(track.gaps), self.page.sizes, TagPainter(self.theme)
+        if gaps is None:
+            return
+        reference = self._reference(track.gaps)
+        for place, tag in enumerate(gaps):
+            mark = tag_outcome(int(tag), None if reference is None else int(reference[place]))
+            if mark is TagOutcome.OK:
+                continue
+            x, line = block.layout.gap(place)
+            is_named = line == block.named
+            bottom = sizes.row * 0.82 if is_named else sizes.thin + 1
+            tip = QPointF(sizes.left + x, self.page.row_top(block, line, row) + bottom)
+            tag_painter.paint_gap(painter, tip, sizes.tick if is_named else sizes.step, mark)
 
     def _reference(self, key: LayerKey | None) -> Tags | None:
         if key is None:

@@ -70,6 +70,8 @@ class SegmentTagEditor(SegmentTextView):
                 *shown, marked=settings.highlights, source_width=pinned, inspected=self.shown.inspected,
                 reasons=self._flag_reasons(view),
             )  # fmt: skip
+        if page is not None:
+            page.follow_cursor(self.cursor_place.place)
         self.show_page(page, self.shown.target)
         self.cursor_place.places = page.places() if page else 0
         self.laid_out.emit()
@@ -224,6 +226,8 @@ class SegmentTagEditor(SegmentTextView):
                 self.workspace.edit(Edit(target, segment, places, (tag,) * len(places)))
 
     def _tell_cursor(self, message: str = "") -> None:
+        if self.page is not None:
+            self.page.follow_cursor(self.cursor_place.place)
         self.refresh()
         text = self.describe()
         self.setAccessibleDescription(text)

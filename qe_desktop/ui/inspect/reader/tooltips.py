@@ -87,7 +87,7 @@ def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
     for line in range(len(block.layout.lines)):
         for row, track in enumerate(block.tracks):
             top = page.row_top(block, line, row)
-            if top <= y < top + page.sizes.row:
+            if top <= y < top + (page.sizes.row if line == block.named else page.sizes.step):
                 key = track.tags or track.gaps
                 return tag_row_tooltip(track, follows=key is not None and page.view.follows_text(key))
     return ""

@@ -41,7 +41,7 @@ def utf16_length(text: str) -> int:
 
 
 class WordLayout:
-    """Lines of at most `width` pixels, each followed by `below` free pixels for tag rows.
+    """Lines of at most `width` pixels, each followed by `below` free pixels for tag rows; `space_lines` changes that.
 
     Coordinates start at (0, 0). `rects[i]` are the rectangles of word i, several if it breaks over lines; they are
     expensive and computed on demand. A tag for words missing at the end counts as the last word, shown as `end`.
@@ -129,8 +129,28 @@ class WordLayout:
         self._layout.endLayout()
         return y or metrics.height() + below
 
+    def space_lines(self, below: Sequence[float]) -> None:
+        """Set the free pixels below each line; the text and its line breaks stay as they are."""
+        y = 0.0
+        for number, space in zip(range(self._layout.lineCount()), below, strict=True):
+            line = self._layout.lineAt(number)
+            line.setPosition(QPointF(line.x(), y))
+            y += line.height() + space
+        self.height = y or self.height
+        self._rects.clear()
+        self.__dict__.pop("rects", None)
+        self.lines = self._lines()
+
+    def _lines(self) -> list[LayoutLine]:
+        rects = [self._layout.lineAt(number).rect() for number in range(self._layout.lineCount())]
+        return [LayoutLine(rect.top(), rect.bottom()) for rect in rects]
+
+    def line_of(self, word: int) -> int:
+        """Return the line on which a word begins; 0 if it has no characters."""
+        parts = self._parts[word] if word < len(self._parts) else []
+        return parts[0][0] if parts else 0
+
     def _place_words(self) -> list[LayoutLine]:
-        lines: list[LayoutLine] = []
         word = 0
         for number in range(self._layout.lineCount()):
             line = self._layout.lineAt(number)
@@ -142,9 +162,7 @@ class WordLayout:
                 if self._ends[word] > end:
                     break
                 word += 1
-            rect = line.rect()
-            lines.append(LayoutLine(rect.top(), rect.bottom()))
-        return lines
+        return self._lines()
 
     @cached_property
     def rects(self) -> list[list[QRectF]]:

@@ -12,7 +12,7 @@ from qe_desktop.corpus import DisplayText
 from qe_desktop.corpus.detokenized_text import TokenSpans
 from qe_desktop.levels.translations.diff_styles import TextMark
 from qe_desktop.levels.translations.side_by_side import MarkedLine
-from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
+from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 
 CHARS_PER_STEP = 4_000

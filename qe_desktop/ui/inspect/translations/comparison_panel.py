@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import SideBySideRequest, possible_bases, text_label
 from qe_desktop.ui.inspect.clipboard_text import segment_table
-from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics, label_names
+from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics, label_names
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, translations_direction
 from qe_desktop.ui.inspect.translations.comparison_request import (
     USE_DEFAULT,

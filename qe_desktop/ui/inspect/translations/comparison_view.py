@@ -24,7 +24,7 @@ from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.translations.diff_styles import DiffStyle, MarkSign, MarkStyle
 from qe_desktop.levels.translations.side_by_side import SideBySide
-from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
+from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics
 from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, scores_width
 from qe_desktop.ui.inspect.translations.comparison_painter import ComparisonPainter, paint_sample
 from qe_desktop.ui.scores.number_format import format_score

@@ -15,7 +15,7 @@ from qe_desktop.levels.translations.side_by_side import (
     possible_bases,
     side_by_side,
 )
-from qe_desktop.ui.inspect.reader.segment_layout import LayoutMetrics
+from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics
 from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
 from qe_desktop.ui.settings import Settings
 

@@ -1,0 +1,90 @@
+"""Fonts and distances of the reader, and the labels that determine its left margin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtGui import QFont, QFontMetricsF
+
+from qe_desktop.corpus import Kind, Provenance, TextRole, View
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
+from qe_desktop.ui.settings import Settings
+
+READING_SCALE = 1.4
+"""Size of the text in the reader relative to that of controls."""
+LABEL_FRACTION = 0.22
+"""Maximum fraction of the width for labels."""
+SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
+"""Texts in the order in which they are shown."""
+NAMED_ROW_EM, THIN_ROW_EM = 0.92, 0.28
+"""Heights of a named and of a thin tag row, relative to the line height of small text."""
+
+
+def row_name(provenance: Provenance, name: str) -> str:
+    """Return the label of a tag row; layers of users have a symbol."""
+    return f"✎ {name}" if provenance is Provenance.PERSON else name
+
+
+def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[str]:
+    """Return the labels of texts and tag rows."""
+    kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if inspected.tag_rows else ()
+    keys = [key for kind in kinds for key in view.shown(kind)]
+    names = [row_name(key.provenance, key.name) for key in keys]
+    return names + [role.shown for role in SHOWN_ROLES if view.corpus.text(role) is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutMetrics:
+    """Fonts and distances, derived from the font size.
+
+    `row` is the height of a named tag row, `thin` that of a thin one, and `step` the distance between two thin ones.
+    """
+
+    reading: QFont
+    reading_source: QFont
+    small: QFont
+    left: float
+    margin: float
+    row: float
+    thin: float
+    step: float
+    tick: float
+
+    @classmethod
+    def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float) -> LayoutMetrics:
+        """Compute the metrics from font, user settings and labels `names`."""
+        small = QFont(font)
+        unit = QFontMetricsF(font).height()
+        return cls(
+            _reading_font(font, settings.mt_font),
+            _reading_font(font, settings.source_font),
+            small,
+            left=16.0 + round(min(_max_label_width(names, small), max(80.0, width * LABEL_FRACTION))) + 12,
+            margin=16.0,
+            row=round(unit * NAMED_ROW_EM),
+            thin=round(unit * THIN_ROW_EM),
+            step=round(unit * THIN_ROW_EM) + 2,
+            tick=round(unit * 0.42),
+        )
+
+
+def _max_label_width(names: Sequence[str], font: QFont) -> float:
+    """Return the maximum width of the labels in bold."""
+    bold = QFont(font)
+    bold.setBold(True)
+    metrics = QFontMetricsF(bold)
+    return max((metrics.horizontalAdvance(name) for name in names), default=0.0)
+
+
+def _reading_font(font: QFont, family: str) -> QFont:
+    reading = QFont(font)
+    if family:
+        reading.setFamily(family)
+    if font.pointSizeF() > 0:
+        reading.setPointSizeF(font.pointSizeF() * READING_SCALE)
+    else:
+        reading.setPixelSize(round(font.pixelSize() * READING_SCALE))
+    # space between words for gap markers
+    reading.setWordSpacing(QFontMetricsF(reading).horizontalAdvance(" ") * 0.6)
+    return reading
