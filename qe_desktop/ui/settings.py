@@ -157,9 +157,10 @@ class Settings(QObject):
         "inspect/agreement", "majority", _one_of(("any", "majority", "all")),
         "How many of several systems must tag a word BAD for a highlight.",
     )  # fmt: skip
-    panel = SettingField[bool](
-        "inspect/panel", True, _accept_any, "The scores panel is shown next to the segments, if there are scores."
-    )
+    panel = SettingField[str](
+        "inspect/score-panel", "auto", _one_of(("auto", "shown", "hidden")),
+        "Whether the scores panel is next to the segments, if there are scores; auto: in wide windows.",
+    )  # fmt: skip
     panel_without = SettingField[bool](
         "inspect/panel-without", False, _accept_any, "The panel is shown if there are no scores."
     )

@@ -33,6 +33,7 @@ from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane, SourceSideByS
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tag_legend import TagLegend, legend_entries
 from qe_desktop.ui.inspect.score_panel_visibility import ScorePanelVisibility
+from qe_desktop.ui.inspect.segment_header_bar import LegendPopup, SegmentHeaderBar
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater, difference_query, rank_query
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
@@ -81,13 +82,16 @@ class InspectArea(QWidget):
         self._on_opened()
 
     def _lay_out(self) -> None:
-        review, legends = self.correcting, (self.legend, self.comparison.legend)
+        review = self.correcting
         self.place = SegmentPane(self.reader, self.comparison, review.controller.panel)
+        self.header = SegmentHeaderBar(self.reader, self.tags, review.controller.panel)
         self.rows = make_splitter(
             Qt.Orientation.Vertical,
             review.results.stack_with(vbox(self.filters, review.status, Stretched(self.view, 1), gap=0), self.view),
-            wrap_layout(vbox(self.tags, review.replacing.bar, Stretched(self.place, 1), *legends, gap=0)),
+            wrap_layout(vbox(self.header, self.tags, review.replacing.bar, Stretched(self.place, 1), gap=0)),
         )
+        legends = wrap_layout(vbox(self.legend, self.comparison.legend, gap=0))
+        self.legend_popup = LegendPopup(legends, self.header, self.rows)
         self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])

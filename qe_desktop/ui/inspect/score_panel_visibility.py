@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from qe_desktop.corpus import TextRole
@@ -12,6 +12,8 @@ from qe_desktop.ui.workspace import Workspace
 
 DEFAULT_WIDTH = 340
 """Default width of the panel in pixels."""
+MIN_WINDOW_WIDTH = 1600
+"""Minimum width of the window in pixels in which the panel is shown unless the user decides otherwise."""
 
 
 class ScorePanelVisibility(QObject):
@@ -29,6 +31,7 @@ class ScorePanelVisibility(QObject):
         for signal in signals:
             signal.connect(self._follow)
         workspace.changed.connect(self._on_change)
+        splitter.installEventFilter(self)
         self._follow()
 
     @property
@@ -47,10 +50,21 @@ class ScorePanelVisibility(QObject):
         """Show or hide the panel and save the choice."""
         settings, shown = self._workspace.settings, self._panel.isHidden()
         if self.has_content:
-            settings.panel = shown
+            settings.panel = "shown" if shown else "hidden"
         else:
             settings.panel_without = shown
         self._follow()
+
+    def _is_wanted(self) -> bool:
+        """Whether the panel is shown if there are scores."""
+        chosen = self._workspace.settings.panel
+        return chosen == "shown" or (chosen == "auto" and self._splitter.window().width() >= MIN_WINDOW_WIDTH)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the width of the window."""
+        if event.type() == QEvent.Type.Resize:
+            self._follow()
+        return False
 
     def _on_change(self, change: SessionChange) -> None:
         if change.layers:
@@ -58,7 +72,7 @@ class ScorePanelVisibility(QObject):
 
     def _follow(self) -> None:
         settings = self._workspace.settings
-        wanted = settings.panel if self.has_content else settings.panel_without
+        wanted = self._is_wanted() if self.has_content else settings.panel_without
         self._panel.setVisible(wanted and self._shown.inspected.score_panel)
         sizes = self._splitter.sizes()
         if not self._panel.isHidden() and sizes and not sizes[-1]:

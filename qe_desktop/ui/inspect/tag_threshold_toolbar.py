@@ -1,4 +1,4 @@
-"""Toolbar above the reader: kind of tags, edited layer, and threshold of probabilities."""
+"""Toolbar above the reader: voting rule and threshold of probabilities; also the kind of tags and the edited layer."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class _LayerCopy:
 
 
 class TagThresholdToolbar(QWidget):
-    """Combo boxes for the kind of tags and the edited layer, and a slider for the threshold."""
+    """Slider for the threshold; its combo boxes for the kind of tags and the edited layer are in the segment header."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,9 +149,6 @@ class TagThresholdToolbar(QWidget):
         self.slider.setAccessibleName(tr("Threshold of P(BAD)"))
         self.shown = QLabel()
         self.given = make_tool_button(tr("Reset"), tr("Use the system's own tags again"))
-        self._kind_label, self._target_label = QLabel(tr("&Tags")), QLabel(tr("&Edit layer"))
-        self._kind_label.setBuddy(self.kind)
-        self._target_label.setBuddy(self.target)
         self._threshold_label = QLabel(tr("BAD t&hreshold"))
         self._threshold_label.setBuddy(self.slider)
         self.agreement = AgreementComboBox(workspace)
@@ -162,10 +159,8 @@ class TagThresholdToolbar(QWidget):
         self.untagged.refresh()
 
     def _lay_out(self) -> None:
-        choices: tuple[QWidget, ...] = (self._kind_label, self.kind, self._target_label, self.target)
         threshold: tuple[QWidget, ...] = (self.system, self._threshold_label, self.slider, self.shown, self.given)
         hbox(
-            *choices,
             self.agreement,
             *threshold,
             Stretched(self.untagged, 1),
@@ -204,7 +199,6 @@ class TagThresholdToolbar(QWidget):
         self.kind.setCurrentIndex(max(0, self.kind.findData(self.workspace.kind)))
         shown = len(kinds) > 1 and self.has_targets
         self.kind.setVisible(shown)
-        self._kind_label.setVisible(shown)
 
     def _fill_targets(self) -> None:
         self.target.clear()
@@ -229,7 +223,6 @@ class TagThresholdToolbar(QWidget):
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
         shown = self.has_targets
         self.target.setVisible(shown)
-        self._target_label.setVisible(shown)
 
     @property
     def has_targets(self) -> bool:
@@ -242,7 +235,7 @@ class TagThresholdToolbar(QWidget):
     @property
     def has_visible_parts(self) -> bool:
         """Whether any control or the hint is visible."""
-        widgets = (self.kind, self.target, self.agreement, self.system, self.untagged)
+        widgets = (self.agreement, self.system, self.untagged)
         return any(not widget.isHidden() for widget in widgets)
 
     def _fill_systems(self) -> None:

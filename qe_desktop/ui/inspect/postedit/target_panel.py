@@ -21,7 +21,7 @@ from qe_desktop.ui.inspect.reader.word_layout import text_direction
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
+from qe_desktop.ui.widgets.layouts import vbox
 
 if TYPE_CHECKING:
     from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
@@ -114,8 +114,7 @@ class TargetPanel(QWidget):
         grid.addLayout(vbox(self.edit, self.changes, self.codes, self.found, self.word, gap=3), 0, 1)
         grid.addWidget(self._note_label, 1, 0, top)
         grid.addLayout(vbox(self.note, self.noted, self.file_notes, gap=3), 1, 1)
-        grid.addLayout(hbox(self.status, Stretched(self.figures, 1), *self.buttons.values(), gap=6), 3, 0, 1, 2)
-        # the target follows its MT; the buttons stay at the bottom
+        # the target follows its MT; status, figures and buttons are in the header of the segment
         grid.setRowStretch(2, 1)
         grid.setColumnStretch(1, 1)
 

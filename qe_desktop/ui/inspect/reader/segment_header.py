@@ -1,4 +1,4 @@
-"""Header and notes of a segment in the reader: number, scores, and missing tags."""
+"""Texts about a segment in the reader: document and scores for its header, and missing tags."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 
 
 def header_text(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> str:
-    """Return number, document and scores: "segment 3 · news · HTER 0.286"; translators see titles of file scores."""
+    """Return document and scores: "news · HTER 0.286"; translators see titles of file scores."""
     corpus = view.corpus
-    parts = [tr("segment {number:,}", number=segment + 1)]
+    parts: list[str] = []
     if corpus.documents is not None:
         parts.append(escape_label(corpus.documents.name(segment)))
     for key, layer in corpus.layers.items():

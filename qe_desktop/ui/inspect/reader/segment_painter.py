@@ -59,9 +59,6 @@ class SegmentPainter:
         sizes = self.page.sizes
         painter.setFont(sizes.small)
         painter.setPen(self.theme.muted)
-        above = QRectF(sizes.left, sizes.margin * 0.6, self.page.source_room, sizes.row)
-        facts = QFontMetricsF(sizes.small).elidedText(self.page.facts, Qt.TextElideMode.ElideRight, above.width())
-        painter.drawText(above, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), facts)
         painter.drawText(self.page.footnote_rect, WRAP_FLAGS, self.page.footnote)
         for block in self.page.blocks:
             if block.top > seen.bottom() or block.top + block.layout.height + sizes.margin < seen.top():

@@ -55,8 +55,6 @@ def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
 
 def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
     """Return the tooltip for a point outside the words; empty if there is none."""
-    if point.y() < page.sizes.margin + page.sizes.row:
-        return scores_tooltip(page)
     if point.x() >= page.sizes.left:
         return ""
     for block in page.blocks:

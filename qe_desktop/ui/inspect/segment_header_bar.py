@@ -1,0 +1,119 @@
+"""Header above the texts of a segment: its number and scores, the edited layer, its status and its commands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
+from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
+from qe_desktop.ui.widgets.form_controls import make_tool_button
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, hbox
+
+MENU_BUTTONS = ("note", "history")
+"""Commands of a segment that are in the menu."""
+
+
+class SegmentHeaderBar(QWidget):
+    """Bar that names the segment of the reader and contains the controls of its tags and of its review."""
+
+    legend_wanted = Signal(bool)
+    """Emitted to show or hide the legend."""
+
+    def __init__(
+        self, reader: SegmentTagEditor, tags: TagThresholdToolbar, panel: TargetPanel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._reader, self._panel = reader, panel
+        self.number = Label()
+        font = self.number.font()
+        font.setBold(True)
+        self.number.setFont(font)
+        self.facts = ElidedLabel(token="muted")
+        self.more = make_tool_button("⋯", tr("More commands for this segment"))
+        self.more.setAccessibleName(tr("More commands for this segment"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(self._menu())
+        self.legend = make_tool_button("?", tr("Show the signs in this segment"), checkable=True)
+        self.legend.setAccessibleName(tr("Legend"))
+        self.legend.toggled.connect(self.legend_wanted)
+        self._line = QFrame()
+        self._line.setFrameShape(QFrame.Shape.VLine)
+        self._commands = [button for name, button in panel.buttons.items() if name not in MENU_BUTTONS]
+        hbox(
+            self.number, self.facts, self._line, tags.target, tags.kind, Stretched(panel.figures, 1), panel.status,
+            *self._commands, self.more, self.legend, on=self, gap=8, margins=(16, 5, 16, 5),
+        )  # fmt: skip
+        reader.laid_out.connect(self._show_segment)
+        panel.installEventFilter(self)
+        self._show_segment()
+        self._show_controls()
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        for name in MENU_BUTTONS:
+            button = self._panel.buttons[name]
+            action = QAction(button.text(), menu)
+            action.setToolTip(button.toolTip())
+            action.triggered.connect(button.click)
+            menu.addAction(action)
+            button.hide()
+        return menu
+
+    def _show_segment(self) -> None:
+        page = self._reader.page
+        self.setEnabled(page is not None)
+        self.number.setText("" if page is None else f"{page.segment + 1:,}")
+        self.facts.setText("" if page is None else page.facts)
+        tooltip = "" if page is None else scores_tooltip(page)
+        self.facts.setToolTip(plain_tooltip(tooltip) if tooltip else "")
+        self._line.setVisible(bool(page is not None and page.facts))
+
+    def _show_controls(self) -> None:
+        """Show the status and the commands of the review with its panel."""
+        for widget in (self._panel.status, self._panel.figures, *self._commands, self.more):
+            widget.setVisible(not self._panel.isHidden())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the panel of the review."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._show_controls()
+        return False
+
+
+class LegendPopup(QFrame):
+    """Frame over the segment list, above the segment header, that contains the legends."""
+
+    def __init__(self, legends: QWidget, header: SegmentHeaderBar, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._header, self._area = header, parent
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        hbox(Stretched(legends, 1), on=self, margins=4)
+        self.hide()
+        header.legend_wanted.connect(self._show)
+
+    def _show(self, shown: bool) -> None:
+        if shown:
+            self.place()
+            self.raise_()
+        self.setVisible(shown)
+
+    def place(self) -> None:
+        """Place the frame so that it ends at the top of the header."""
+        top_left = self._header.mapTo(self._area, self._header.rect().topLeft())
+        width = self._header.width()
+        height = max(self.sizeHint().height(), self.heightForWidth(width))
+        self.setGeometry(top_left.x(), max(0, top_left.y() - height), width, height)
+
+    def close_by_key(self, key: int) -> bool:
+        """Hide the frame on Escape; return whether it was visible."""
+        if key != Qt.Key.Key_Escape or self.isHidden():
+            return False
+        self._header.legend.setChecked(False)
+        return True
