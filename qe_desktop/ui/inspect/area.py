@@ -37,6 +37,7 @@ from qe_desktop.ui.inspect.segment_header_bar import LegendPopup, SegmentHeaderB
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater, difference_query, rank_query
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
+from qe_desktop.ui.inspect.segment_list.filter_button import PanelButton
 from qe_desktop.ui.inspect.segment_list.list_height import ListHeightManager
 from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns, gold_for_errors
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
@@ -83,12 +84,15 @@ class InspectArea(QWidget):
 
     def _lay_out(self) -> None:
         review = self.correcting
+        self.filters.add_filters(review.status)
+        self.view_button = PanelButton(tr("View"), self.tags)
+        self.filters.add_button(self.view_button)
         self.place = SegmentPane(self.reader, self.comparison, review.controller.panel)
         self.header = SegmentHeaderBar(self.reader, self.tags, review.controller.panel)
         self.rows = make_splitter(
             Qt.Orientation.Vertical,
-            review.results.stack_with(vbox(self.filters, review.status, Stretched(self.view, 1), gap=0), self.view),
-            wrap_layout(vbox(self.header, self.tags, review.replacing.bar, Stretched(self.place, 1), gap=0)),
+            review.results.stack_with(vbox(self.filters, Stretched(self.view, 1), gap=0), self.view),
+            wrap_layout(vbox(self.header, self.tags.untagged, review.replacing.bar, Stretched(self.place, 1), gap=0)),
         )
         legends = wrap_layout(vbox(self.legend, self.comparison.legend, gap=0))
         self.legend_popup = LegendPopup(legends, self.header, self.rows)
@@ -156,6 +160,8 @@ class InspectArea(QWidget):
         connect_comparison_actions(self.comparison, commands)
         connect_post_edit_actions(self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
+        for name in ("inspect.highlights", "view.evaluation", "inspect.source-beside", "inspect.panel"):
+            self.view_button.popup.addAction(commands[name])
         self.copying.connect_actions(commands)
         settings, controller = self.workspace.settings, self.correcting.controller
         self.standing = SourceSideBySideAction(self.place, controller, settings, commands)
@@ -208,8 +214,7 @@ class InspectArea(QWidget):
     def _show_tags(self) -> None:
         """Show the tag toolbar and the legend if they have something to show, and if there is room for the toolbar."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
-        shown = has_words and service.taggable and self.tags.has_visible_parts
-        self.tags.setVisible(shown and not self.list_room.tight)
+        self.tags.setEnabled(has_words and service.taggable)
         self.legend.setVisible(has_words and not service.first and bool(self.legend.entries))
 
     def _explain(self) -> None:

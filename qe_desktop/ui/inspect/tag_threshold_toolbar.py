@@ -18,7 +18,7 @@ from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 from qe_desktop.ui.workspace import Workspace
 
 _TITLES = {
@@ -159,16 +159,8 @@ class TagThresholdToolbar(QWidget):
         self.untagged.refresh()
 
     def _lay_out(self) -> None:
-        threshold: tuple[QWidget, ...] = (self.system, self._threshold_label, self.slider, self.shown, self.given)
-        hbox(
-            self.agreement,
-            *threshold,
-            Stretched(self.untagged, 1),
-            StretchSpace(),
-            on=self,
-            gap=6,
-            margins=(8, 4, 8, 4),
-        )
+        line = hbox(self._threshold_label, Stretched(self.slider, 1), self.shown, self.given, gap=6)
+        vbox(self.agreement, self.system, line, on=self, gap=6, margins=8)
 
     def _connect(self) -> None:
         workspace = self.workspace
@@ -234,8 +226,8 @@ class TagThresholdToolbar(QWidget):
 
     @property
     def has_visible_parts(self) -> bool:
-        """Whether any control or the hint is visible."""
-        widgets = (self.agreement, self.system, self.untagged)
+        """Whether any control is visible."""
+        widgets = (self.agreement, self.system)
         return any(not widget.isHidden() for widget in widgets)
 
     def _fill_systems(self) -> None:

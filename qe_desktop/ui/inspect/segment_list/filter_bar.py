@@ -15,6 +15,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.file_scores import file_score_title
+from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
 from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
 from qe_desktop.ui.inspect.segment_list.sort_orders import (
     SegmentSort,
@@ -24,10 +25,12 @@ from qe_desktop.ui.inspect.segment_list.sort_orders import (
     sort_title,
 )
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
-from qe_desktop.ui.widgets.layouts import Stretched, hbox
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 
 SEARCH_DELAY_MS = 150
 """Milliseconds after the last key before the list is filtered."""
+MAX_SEARCH_CHARS = 36
+"""Maximum width of the search field in characters."""
 NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
 """Minimum and maximum width of the system combo box in characters."""
 ALL_DOCUMENTS = tr("all documents")
@@ -109,6 +112,7 @@ class FilterBar(QWidget):
         self.system.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * NARROW_SYSTEM_CHARS)
         self.system.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * WIDE_SYSTEM_CHARS)
         self.search.setMinimumWidth(60)
+        self.search.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_SEARCH_CHARS)
         self.count = QLabel()
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self._between = make_tool_button("", tr("Clear filters and sorting"))
@@ -116,14 +120,29 @@ class FilterBar(QWidget):
         self._controls: list[QWidget] = [
             self.search, self.bad, self.disputed, self.edited, self.document, self.system, self.order,
         ]  # fmt: skip
-        find, *narrow = self._controls
-        hbox(Stretched(find, 1), *narrow, self._between, self.count, on=self, gap=6, margins=(8, 6, 8, 6))
+        self._filters = vbox(self.bad, self.disputed, self.edited, self.document, gap=6, margins=8)
+        self.filter = FilterButton(wrap_layout(self._filters))
+        sort = QLabel(tr("Sort:"))
+        sort.setBuddy(self.order)
+        self._row = hbox(
+            Stretched(self.search, 1), self.filter, sort, self.order, self.system, self._between, StretchSpace(),
+            self.count, on=self, gap=8, margins=(16, 6, 16, 6),
+        )  # fmt: skip
+        self._sort = sort
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._build_query)
         self.document.activated.connect(self._focus_list)
         self.system.activated.connect(self._look_at_system)
         self.order.activated.connect(self._focus_list)
         self._between.clicked.connect(self.reset)
+
+    def add_filters(self, filters: QWidget) -> None:
+        """Add controls of filters to the panel of the button."""
+        self._filters.addWidget(filters)
+
+    def add_button(self, button: QWidget) -> None:
+        """Add a button after the controls of the order."""
+        self._row.insertWidget(self._row.indexOf(self._between), button)
 
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """Fill documents and scores from the corpus and reset all filters; errors are relative to `gold`."""
@@ -311,12 +330,15 @@ class FilterBar(QWidget):
         """Apply a query that another filter bar restricted."""
         if query != self.query:
             self.query = query
+            self.filter.show_query(query)
             self.changed.emit(query)
 
     def _show_choices(self) -> None:
         # the query of another view has its own order and no system scores
         alone = not self.query.is_set
         self.order.setVisible(alone)
+        self._sort.setVisible(alone)
+        self.filter.show_query(self.query)
         self.system.setVisible(alone and self._numbers and self.system.count() > 1)
 
     def show_numbers(self, shown: bool) -> None:
@@ -354,6 +376,7 @@ class FilterBar(QWidget):
         )
         if query != self.query:
             self.query = query
+            self.filter.show_query(query)
             self.changed.emit(query)
 
     def _focus_list(self) -> None:

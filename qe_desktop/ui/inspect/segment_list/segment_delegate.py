@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from operator import itemgetter
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -116,6 +116,8 @@ class _Line:
 MAX_CACHED_LINES = 400
 """Maximum number of cached layouts: a few screens of two texts."""
 UNLIMITED_WIDTH = 1e6
+SELECTION_BAR_PX = 3
+"""Width of the bar at the left edge of the selected row."""
 END_PADDING = "\u00a0\u00a0"
 """Placeholder for the tag of words missing at the end, visible only if it is BAD."""
 
@@ -138,22 +140,21 @@ class SegmentDelegate(QStyledItemDelegate):
         style = view.widget.style() if view.widget is not None else None
         if style is not None:
             style.drawControl(QStyle.ControlElement.CE_ItemViewItem, view, painter, view.widget)
-        selected = bool(view.state & QStyle.StateFlag.State_Selected)
+        if column is SegmentColumn.NUMBER and view.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(QRect(view.rect.topLeft(), QSize(SELECTION_BAR_PX, view.rect.height())), current().accent)
         if column not in (SegmentColumn.SOURCE, SegmentColumn.MT):
-            self._plain(painter, view, index, selected=selected)
+            self._plain(painter, view, index)
             return
-        self._draw(painter, view, index.row(), column, selected=selected)
+        self._draw(painter, view, index.row(), column)
 
-    def _plain(self, painter: QPainter, view: QStyleOptionViewItem, index: Index, *, selected: bool) -> None:
+    def _plain(self, painter: QPainter, view: QStyleOptionViewItem, index: Index) -> None:
         room = view.rect.adjusted(PADDING, 0, -PADDING, 0)
         text = elide_text(str(index.data() or ""), SegmentColumn(index.column()), view.fontMetrics, room.width())
         painter.setFont(view.font)
-        painter.setPen(current().on_accent if selected else current().text)
+        painter.setPen(current().text)
         painter.drawText(room, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
 
-    def _draw(
-        self, painter: QPainter, view: QStyleOptionViewItem, row: int, column: SegmentColumn, *, selected: bool
-    ) -> None:
+    def _draw(self, painter: QPainter, view: QStyleOptionViewItem, row: int, column: SegmentColumn) -> None:
         segment = self._model.segment_at(row)
         room = QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
         marks = self._model.marked(segment, column) if self._settings.highlights else None
@@ -165,19 +166,17 @@ class SegmentDelegate(QStyledItemDelegate):
         if layout.right_to_left:
             at.setX(room.right() - UNLIMITED_WIDTH)
         if marks is not None:
-            ink = theme.on_accent if selected else None
-            dotted = column is SegmentColumn.SOURCE
-            tag_painter = TagPainter(theme, 1.6, dotted=dotted, filled=not selected, ink=ink, margin=0)
+            tag_painter = TagPainter(theme, 1.6, dotted=column is SegmentColumn.SOURCE, margin=0)
             for word in marks.nonzero()[0].tolist():
                 shown_word = part.shown_at(word)
                 if shown_word is not None and shown_word < len(layout.tokens):
                     for rect in layout.rects_of(shown_word):
                         tag_painter.paint_word(painter, rect.translated(at), partial=marks[word] == LIGHT_MARK)
-        painter.setPen(theme.on_accent if selected else theme.text)
+        painter.setPen(theme.text)
         layout.draw(painter, at)
         for start, end in find_spans(self._model.found, layout.text):
             for rect in layout.span(start, end):
-                draw_search_match(painter, rect.translated(at), theme.on_accent if selected else theme.accent)
+                draw_search_match(painter, rect.translated(at), theme.accent)
         painter.restore()
 
     def _wanted(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.inspect.segment_list.segment_model import COLUMNS, SegmentColumn, SegmentModel
-from qe_desktop.ui.theme import current
+from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
@@ -54,7 +54,17 @@ class SegmentView(QTableView):
         self._header.sectionClicked.connect(lambda section: self.column_chosen.emit(SegmentColumn(section)))
         self._filled = frozenset((SegmentColumn.SOURCE, SegmentColumn.MT, SegmentColumn.BAD, SegmentColumn.DISPUTED))
         self._ahead = False
+        themes.theme_changed.connect(self._colour)
+        self._colour()
         self.measure()
+
+    def _colour(self) -> None:
+        """Tint the selected row, so that its marks are as legible as those of other rows."""
+        palette = self.palette()
+        for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
+            palette.setColor(group, QPalette.ColorRole.Highlight, current().selection)
+            palette.setColor(group, QPalette.ColorRole.HighlightedText, current().text)
+        self.setPalette(palette)
 
     def set_columns(self, filled: Iterable[SegmentColumn]) -> None:
         """Show these columns in addition to the segment number."""
