@@ -161,6 +161,9 @@ class Settings(QObject):
         "inspect/score-panel", "auto", _one_of(("auto", "shown", "hidden")),
         "Whether the scores panel is next to the segments, if there are scores; auto: in wide windows.",
     )  # fmt: skip
+    open_folds = SettingField[list[str]](
+        "inspect/open-folds", list, _are_strings, "Which texts of a segment are unfolded: post-edit, translations."
+    )
     panel_without = SettingField[bool](
         "inspect/panel-without", False, _accept_any, "The panel is shown if there are no scores."
     )

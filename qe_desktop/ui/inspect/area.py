@@ -26,9 +26,9 @@ from qe_desktop.ui.inspect.corpus_facets import (
     legend_state,
     visible_columns,
 )
+from qe_desktop.ui.inspect.fold_bar import FoldBar
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
-from qe_desktop.ui.inspect.reader.segment_layout import PanelsBelow
 from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane, SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tag_legend import TagLegend, legend_entries
@@ -88,11 +88,14 @@ class InspectArea(QWidget):
         self.view_button = PanelButton(tr("View"), self.tags)
         self.filters.add_button(self.view_button)
         self.place = SegmentPane(self.reader, self.comparison, review.controller.panel)
+        self.folds = FoldBar(self.reader, self.comparison)
         self.header = SegmentHeaderBar(self.reader, self.tags, review.controller.panel)
         self.rows = make_splitter(
             Qt.Orientation.Vertical,
             review.results.stack_with(vbox(self.filters, Stretched(self.view, 1), gap=0), self.view),
-            wrap_layout(vbox(self.header, self.tags.untagged, review.replacing.bar, Stretched(self.place, 1), gap=0)),
+            wrap_layout(
+                vbox(self.header, self.tags.untagged, review.replacing.bar, Stretched(self.place, 1), self.folds, gap=0)
+            ),
         )
         legends = wrap_layout(vbox(self.legend, self.comparison.legend, gap=0))
         self.legend_popup = LegendPopup(legends, self.header, self.rows)
@@ -128,10 +131,12 @@ class InspectArea(QWidget):
         self.correcting.checking.marks_changed.connect(self._explain)
         self.correcting.refresh()
         self.comparison.refresh()
+        self.folds.refresh()
         self._on_comparison()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.list_room.tight_changed.connect(self._show_tags)
         self.columns.splitterMoved.connect(self._keep)
+        self.folds.list_wanted.connect(self.view.setFocus)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands of the area."""
@@ -157,7 +162,7 @@ class InspectArea(QWidget):
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
         connect_row_actions(self.view, commands)
-        connect_comparison_actions(self.comparison, commands)
+        connect_comparison_actions(self.comparison, self.folds, commands)
         connect_post_edit_actions(self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
         for name in ("inspect.highlights", "view.evaluation", "inspect.source-beside", "inspect.panel"):
@@ -230,8 +235,6 @@ class InspectArea(QWidget):
         self.filters.offer_edited(state.edited or not reviewing)
 
     def _on_comparison(self) -> None:
-        service = self.comparison.service
-        self.reader.show_below(PanelsBelow(tuple(service.names), service.first))
         self._show_tags()
 
     def _on_change(self, change: SessionChange) -> None:

@@ -10,6 +10,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import possible_bases
 from qe_desktop.ui.action_registry import Action, ActionRegistry
+from qe_desktop.ui.inspect.fold_bar import FoldBar
 from qe_desktop.ui.inspect.postedit.activity_recorder import recording_actions
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, ReviewFeature
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
@@ -56,9 +57,9 @@ def connect_row_actions(view: SegmentView, commands: ActionRegistry) -> None:
     commands.connect_to("inspect.last-segment", view.show_last_row)
 
 
-def connect_comparison_actions(section: TranslationComparisonPanel, commands: ActionRegistry) -> None:
+def connect_comparison_actions(section: TranslationComparisonPanel, folds: FoldBar, commands: ActionRegistry) -> None:
     """Connect the commands for comparing translations."""
-    commands.connect_to("inspect.translations", section.enter)
+    commands.connect_to("inspect.translations", folds.enter_translations)
     commands.connect_to("inspect.marking", partial(_select_next_marking, section))
     commands.connect_to("inspect.base", partial(_select_next_base, section))
     commands.connect_to("inspect.all-translations", section.toggle_every)
@@ -130,7 +131,7 @@ ACTIONS = (
     ),
     *_in_submenu(
         tr("T&ranslations"),
-        Action("inspect.translations", tr("Go to the translations of the segment"), ("B",), AREA, _GROUP),
+        Action("inspect.translations", tr("Show or hide references and translations"), ("B",), AREA, _GROUP),
         Action("inspect.marking", tr("Next comparison method for translations"), ("M",), AREA, _GROUP),
         Action("inspect.base", tr("Compare translations with the next text"), ("R",), AREA, _GROUP),
         Action("inspect.all-translations", tr("Show all translations or the first few"), ("A",), AREA, _GROUP),

@@ -67,17 +67,21 @@ class TextBlock:
 class PanelsBelow:
     """Translations compared below the segment, by name.
 
-    If `first`, they are the main content and the layout contains only the source.
+    If `first`, they are the main content and the layout contains only the source. The post-edit is part of the layout
+    unless `post_edit` is false.
     """
 
     names: tuple[str, ...] = ()
     first: bool = False
+    post_edit: bool = True
 
     def left_of(self, roles: Sequence[TextRole]) -> Sequence[TextRole]:
         """Return the texts among `roles` that the layout itself shows."""
         if self.first:
             return [role for role in roles if role is TextRole.SOURCE]
-        return [role for role in roles if role is not TextRole.REFERENCE] if self.names else roles
+        hidden = [TextRole.REFERENCE] if self.names else []
+        hidden += [] if self.post_edit else [TextRole.POST_EDIT]
+        return [role for role in roles if role not in hidden]
 
 
 NO_PANELS_BELOW = PanelsBelow()

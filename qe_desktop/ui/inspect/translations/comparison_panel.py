@@ -91,6 +91,8 @@ class TranslationComparisonPanel(QWidget):
     def __init__(self, service: ComparisonHighlightService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.service = service
+        self.is_folded = False
+        """Whether the translations are hidden, unless they are the main content."""
         self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
         vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
         self.view.described.connect(self.legend.tell)
@@ -107,7 +109,7 @@ class TranslationComparisonPanel(QWidget):
         service = self.service
         request, shown = service.request, service.shown
         there = request is not None and shown is not None and bool(shown.lines)
-        self.setVisible(there)
+        self.setVisible(there and (service.first or not self.is_folded))
         self.legend.setVisible(there and request is not None and bool(request.marking.signs))
         if request is not None and there:
             self.bar.show_choices(request, service.choices, len(service.texts) - len(service.hidden))
@@ -130,6 +132,12 @@ class TranslationComparisonPanel(QWidget):
         """Update the layout after a font change."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self.refresh()
+
+    def fold(self, folded: bool) -> None:
+        """Hide or show the translations."""
+        if folded is not self.is_folded:
+            self.is_folded = folded
             self.refresh()
 
     # --- commands

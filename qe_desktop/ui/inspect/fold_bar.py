@@ -1,0 +1,91 @@
+"""Line below the texts of a segment with the texts that are folded: post-edit, and references and translations."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import TextRole
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.reader.segment_layout import PanelsBelow
+from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
+from qe_desktop.ui.widgets.buttons import LinkButton
+from qe_desktop.ui.widgets.labels import ElidedLabel
+from qe_desktop.ui.widgets.layouts import Stretched, hbox
+
+POST_EDIT, TRANSLATIONS = "post-edit", "translations"
+"""Names of the folds in the settings."""
+
+
+class FoldBar(QWidget):
+    """Bar with a button for each fold; the beginning of a folded post-edit is next to its button.
+
+    It sets which texts the reader shows, and whether the panel of compared translations is visible.
+    """
+
+    list_wanted = Signal()
+    """Emitted when the focus should return to the segment list, because a fold was closed."""
+
+    def __init__(
+        self, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._reader, self._comparison, self._workspace = reader, comparison, reader.workspace
+        self.post_edit, self.translations = LinkButton(), LinkButton()
+        self._preview = ElidedLabel(token="muted")
+        hbox(
+            self.post_edit, Stretched(self._preview, 1), self.translations, on=self, gap=12, margins=(16, 4, 16, 4)
+        )  # fmt: skip
+        self.post_edit.clicked.connect(lambda: self.toggle(POST_EDIT))
+        self.translations.clicked.connect(lambda: self.toggle(TRANSLATIONS))
+        for signal in (self._workspace.opened, self._workspace.segment_changed, comparison.service.changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def is_open(self, name: str) -> bool:
+        """Whether a fold is open."""
+        return name in self._workspace.settings.open_folds
+
+    def toggle(self, name: str) -> None:
+        """Open or close a fold, and save that."""
+        settings = self._workspace.settings
+        others = [other for other in settings.open_folds if other != name]
+        settings.open_folds = others if self.is_open(name) else [*others, name]
+        self.refresh()
+
+    def enter_translations(self) -> None:
+        """Open the fold of references and translations and focus them; if it is open, close it."""
+        if self._comparison.service.first:
+            self._comparison.enter()
+            return
+        self.toggle(TRANSLATIONS)
+        if self.is_open(TRANSLATIONS):
+            self._comparison.enter()
+        else:
+            self.list_wanted.emit()
+
+    def refresh(self) -> None:
+        """Show the folds of the current segment; also called after the widget was added to a layout."""
+        service, view, segment = self._comparison.service, self._workspace.view, self._workspace.segment
+        self._comparison.fold(not self.is_open(TRANSLATIONS))
+        self._reader.show_below(PanelsBelow(tuple(service.names), service.first, self.is_open(POST_EDIT)))
+        column = None if view is None else view.corpus.text(TextRole.POST_EDIT)
+        has_post_edit = column is not None and not service.first
+        self.post_edit.setVisible(has_post_edit)
+        self.post_edit.setText(tr("post-edit {sign}", sign=_sign(self.is_open(POST_EDIT))))
+        preview = column[segment] if column is not None and not self.is_open(POST_EDIT) else ""
+        self._preview.setText(escape_label(preview))
+        texts = 0 if service.first else len(service.names)
+        self.translations.setVisible(texts > 0)
+        sign = _sign(self.is_open(TRANSLATIONS))
+        self.translations.setText(tr("references and translations ({n:,}) {sign}", "", texts, sign=sign))
+        self.translations.setToolTip(tr("Show or hide them (B)"))
+        if self.parentWidget() is not None:
+            # without a parent it would be a separate window
+            self.setVisible(has_post_edit or texts > 0)
+
+
+def _sign(is_open: bool) -> str:
+    return "▾" if is_open else "▸"
