@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from math import ceil
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
+from qe_desktop.corpus import Corpus, TextRole
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
@@ -27,6 +29,8 @@ MIN_LINES = 16
 """Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
 """Minimum width, in digit widths of small text, for source and target side by side."""
+LONG_SEGMENT_FRACTION = 0.9
+"""Fraction of the segments of a corpus that are at most as long as the one whose height is reserved."""
 MT_STRETCH = 1000
 """Stretch factor of the MT, so large that the MT is shown in full before the target gets more than it needs."""
 _NO_LIMIT = 16777215
@@ -47,6 +51,8 @@ class SegmentPane(QWidget):
         self._pinned = make_scroll_area(self.source)
         self._scroll: QScrollArea = make_scroll_area(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
+        self._typical: tuple[object, float] | None = None
+        """Height for a long segment, and what it depends on."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
         self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
@@ -93,6 +99,25 @@ class SegmentPane(QWidget):
         rest = self._mt_line_height() + self.target.sizeHint().height() - edit.height() + edit.needed()
         pinned = round(self.reader.top)
         return max(pinned, rest + self._source_offset()) if self.is_side_by_side else pinned + 1 + rest
+
+    def typical_height(self) -> int:
+        """Return the height for the texts of a long segment or, if that is longer, of the current one.
+
+        It is the same for nearly all segments of a corpus, so that the texts do not move from segment to segment.
+        """
+        view = self.reader.shown.view
+        if view is None or not view.corpus.size:
+            return 0
+        key = (id(view.corpus), self.width(), self.reader.font().toString(), self.reader.shown.inspected, self._folds())
+        if self._typical is None or self._typical[0] != key:
+            self._typical = key, self.reader.page_of(view, _long_segment(view.corpus)).height
+        page = self.reader.page
+        target = 0 if self.target.isHidden() else self.target.sizeHint().height()
+        return ceil(max(self._typical[1], 0.0 if page is None else page.height)) + 1 + target
+
+    def _folds(self) -> int:
+        page = self.reader.page
+        return 0 if page is None else len(page.blocks)
 
     def _mt_line_height(self) -> int:
         return 0 if self.reader.page is None else ceil(self.reader.page.line_height())
@@ -163,6 +188,15 @@ class SegmentPane(QWidget):
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.Hide):
             self.share()
         return False
+
+
+def _long_segment(corpus: Corpus) -> int:
+    """Return a segment that is longer than most others."""
+    column = corpus.text(TextRole.MT) or corpus.text(TextRole.SOURCE)
+    if column is None:
+        return 0
+    order = np.argsort(column.token_counts(), kind="stable")
+    return int(order[int(LONG_SEGMENT_FRACTION * (len(order) - 1))])
 
 
 def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -59,22 +61,22 @@ class SegmentTagEditor(SegmentTextView):
         self._tell_cursor()
 
     def _lay_out(self) -> None:
-        workspace, view = self.workspace, self.shown.view
-        page = None
+        view, page = self.shown.view, None
         if view is not None and view.corpus.size:
-            width = max(200, self.width())
-            settings = workspace.settings
-            shown = (view, workspace.segment, self.shown.kind, width, self.font(), settings, self._below)
-            pinned = self._source_width if self.can_show_side_by_side else None
-            page = SegmentLayout(
-                *shown, marked=settings.highlights, source_width=pinned, inspected=self.shown.inspected,
-                reasons=self._flag_reasons(view),
-            )  # fmt: skip
-        if page is not None:
+            page = self.page_of(view, self.workspace.segment, self._flag_reasons(view))
             page.follow_cursor(self.cursor_place.place)
         self.show_page(page, self.shown.target)
         self.cursor_place.places = page.places() if page else 0
         self.laid_out.emit()
+
+    def page_of(self, view: View, segment: int, reasons: Sequence[str] = ()) -> SegmentLayout:
+        """Lay out a segment for the current width."""
+        settings = self.workspace.settings
+        return SegmentLayout(
+            view, segment, self.shown.kind, max(200, self.width()), self.font(), settings, self._below,
+            marked=settings.highlights, source_width=self._source_width if self.can_show_side_by_side else None,
+            inspected=self.shown.inspected, reasons=reasons,
+        )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
         """Return the reasons of the flags in the segment, cached because the layout changes with every width."""

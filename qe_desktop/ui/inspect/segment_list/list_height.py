@@ -1,4 +1,4 @@
-"""Height of the segment list: the user's splitter position, limited by its rows and by the target editor."""
+"""Height of the segment list: what a long segment leaves, or the user's splitter position, limited by its rows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from qe_desktop.ui.settings import Settings
 
 STATE_KEY = "inspect-list"
 """Settings key of the list's fraction of the height."""
-DEFAULT_FRACTION = 1 / 3
-"""Default fraction of the height."""
+MIN_DEFAULT_ROWS = 1
+"""Minimum number of rows next to a very long segment, unless the user moved the splitter."""
 MIN_ROWS_WHILE_TYPING = 2
 """Minimum number of rows while a long target is edited."""
 MIN_ROWS = 6
@@ -35,7 +35,8 @@ class ListHeightManager(QObject):
         self.tight = False
         """Whether the bars above the text should be hidden to make space for the target."""
         self._wanted = _saved_fraction(settings.state(STATE_KEY))
-        splitter.setSizes([round(1000 * self._wanted), round(1000 * (1 - self._wanted))])
+        """Fraction of the height that the user selected; None until then."""
+        splitter.setSizes([300, 700])
         self._typing: int | None = None
         """List height during editing; None if no target is edited."""
         self._later = QTimer(self, singleShot=True, interval=0)
@@ -56,7 +57,7 @@ class ListHeightManager(QObject):
             self._typing = list_height
 
     def _on_shared(self) -> None:
-        if self._place.typed:
+        if self._place.typed or self._wanted is None:
             self._later.stop()
             self.share()
         elif self._typing is not None:
@@ -81,11 +82,16 @@ class ListHeightManager(QObject):
         bars = self._view.y() + self._view.horizontalHeader().height()
         row = self._view.verticalHeader().defaultSectionSize()
         rows = self._view.model().rowCount()
+        lower = self._splitter.sizes()[1] - self._place.height()
+        if self._wanted is None:
+            # what a long segment leaves
+            rest = max(total - lower - self._place.typical_height(), bars + row * MIN_DEFAULT_ROWS)
+        else:
+            rest = round(self._wanted * total)
         # whole rows only
-        wanted = bars + (round(self._wanted * total) - bars) // row * row
+        wanted = bars + (rest - bars) // row * row
         height = min(max(wanted, bars + row), bars + row * max(MIN_ROWS, rows))
         if self._place.typed:
-            lower = self._splitter.sizes()[1] - self._place.height()
             left = total - lower - self._place.needed()
             least = bars + row * MIN_ROWS_WHILE_TYPING
             height = min(height, max(least, left), height if self._typing is None else self._typing)
@@ -102,10 +108,10 @@ class ListHeightManager(QObject):
         return False
 
 
-def _saved_fraction(saved: bytes) -> float:
-    """Return the saved fraction of the height; the default if it is missing or invalid."""
+def _saved_fraction(saved: bytes) -> float | None:
+    """Return the saved fraction of the height; None if it is missing or invalid."""
     try:
         fraction = float(saved.decode("ascii"))
     except ValueError:
-        return DEFAULT_FRACTION
-    return fraction if 0 < fraction < 1 else DEFAULT_FRACTION
+        return None
+    return fraction if 0 < fraction < 1 else None
