@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, View
@@ -58,6 +58,9 @@ from qe_desktop.ui.workspace import Workspace
 class InspectArea(QWidget):
     """Segment list, reader and score panel of one workspace."""
 
+    word_described = Signal(str)
+    """Emitted with a description of the word at the cursor; empty in views that do not compare tags."""
+
     def __init__(self, workspace: Workspace, panel: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace, self.shown = workspace, InspectViewController.of(workspace)
@@ -98,7 +101,7 @@ class InspectArea(QWidget):
             ),
         )
         legends = wrap_layout(vbox(self.legend, self.comparison.legend, gap=0))
-        self.legend_popup = LegendPopup(legends, self.header, self.rows)
+        self.legend_popup = LegendPopup(legends, self.header, self)
         self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
@@ -124,6 +127,7 @@ class InspectArea(QWidget):
         self.view.column_chosen.connect(self._sort_by)
         self.filters.list_wanted.connect(self.view.setFocus)
         self.reader.step_wanted.connect(self.step)
+        self.reader.moved.connect(self._tell_word)
         self.comparison.service.changed.connect(self._on_comparison)
         self.comparison.left.connect(self.view.setFocus)
         self.correcting.controller.left.connect(self.view.setFocus)
@@ -366,6 +370,11 @@ class InspectArea(QWidget):
         if self.model.row_of(segment) is None:
             self.filters.reset()
         self.workspace.go_to(segment)
+
+    def _tell_word(self) -> None:
+        """Describe the word at the cursor."""
+        text = self.reader.describe() if self.shown.inspected.tag_rows and self.isVisible() else ""
+        self.word_described.emit(text.replace("; ", " · "))
 
     # --- commands
 

@@ -69,7 +69,7 @@ class JobProgressWidget(QWidget):
 
 
 class StatusBar(QStatusBar):
-    """Status bar. Left: positive class and counts. Middle: running job. Right: save state."""
+    """Status bar. Left: word at the cursor, or positive class and counts. Middle: running job. Right: save state."""
 
     def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,6 +79,9 @@ class StatusBar(QStatusBar):
         self._between = Label("·", token="muted")
         self._between.hide()
         self._counts = ElidedLabel()
+        self._word = ElidedLabel()
+        self._word.hide()
+        self._is_positive = True
         self._saved = ElidedLabel(token="muted")
         self._unsaved = ""
         self.offer = LinkButton()
@@ -87,6 +90,7 @@ class StatusBar(QStatusBar):
         self.addWidget(self._positive)
         self.addWidget(self._between)
         self.addWidget(self._counts)
+        self.addWidget(self._word, 1)
         self._recording = Label(token="warning")
         self._recording.hide()
         self.addPermanentWidget(self._recording)
@@ -96,7 +100,8 @@ class StatusBar(QStatusBar):
 
     def show_positive(self, shown: bool) -> None:
         """Show or hide the positive class, which matters only for tags."""
-        self._positive.setVisible(shown)
+        self._is_positive = shown
+        self._positive.setVisible(shown and self._word.isHidden())
         self._join()
 
     def _join(self) -> None:
@@ -106,6 +111,15 @@ class StatusBar(QStatusBar):
         """Show counts, such as "1,000 segments · 3 tags edited"."""
         self._counts.setText(text)
         self._join()
+
+    def set_word(self, text: str) -> None:
+        """Describe the word at the cursor instead of the counts; an empty text shows the counts again."""
+        self._word.setText(text)
+        self._word.setVisible(bool(text))
+        for widget in (self._counts, self._positive, self._between):
+            widget.setVisible(not text)
+        if not text:
+            self.show_positive(self._is_positive)
 
     def set_recording(self, text: str) -> None:
         """Show that work is recorded; an empty text hides the message."""
