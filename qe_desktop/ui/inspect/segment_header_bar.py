@@ -97,12 +97,19 @@ class LegendPopup(QFrame):
         hbox(Stretched(legends, 1), on=self, margins=4)
         self.hide()
         header.legend_wanted.connect(self._show)
+        header.installEventFilter(self)
 
     def _show(self, shown: bool) -> None:
         if shown:
             self.place()
             self.raise_()
         self.setVisible(shown)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the header."""
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and not self.isHidden():
+            self.place()
+        return False
 
     def place(self) -> None:
         """Place the frame so that it ends at the top of the header."""

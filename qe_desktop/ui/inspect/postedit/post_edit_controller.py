@@ -271,9 +271,9 @@ class PostEditController(QObject):
 
     def _show_word(self, draft: TargetDiff) -> None:
         token = draft.token_at(self.panel.edit.place())
-        description = (
-            "" if token is None or not self.workspace.settings.highlights else self.reader.describe((Kind.WORDS, token))
-        )
+        # in views with tag rows, the status bar describes the word
+        is_described = self.workspace.settings.highlights and not self.reader.shown.inspected.tag_rows
+        description = "" if token is None or not is_described else self.reader.describe((Kind.WORDS, token))
         parts = filter(None, [self.panel.edit.about_code(), description.replace("; ", " · ")])
         self.panel.show_word(join_localized(" · ", parts))
         if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:

@@ -133,7 +133,7 @@ class SegmentLayout:
         self.untagged = "" if below.first or not marked or not inspected.tag_rows else missing_tags_text(view, kind)
         """Text that lists the systems without a tag row; empty if there are none."""
         texts = [(block.role, block.layout.written) for block in self.blocks]
-        self.footnote = "\n".join([*reasons, *filter(None, [self.untagged]), *unaligned_texts(texts)])
+        self.footnote = "\n".join([*reasons, *unaligned_texts(texts)])
         """Notes below the texts, one per line."""
         height = QFontMetricsF(sizes.small).boundingRect(QRectF(0, 0, room, 1e6), WRAP_FLAGS, self.footnote).height()
         self.footnote_rect = QRectF(sizes.left, y, room, max(sizes.row, height))

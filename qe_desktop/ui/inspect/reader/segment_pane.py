@@ -162,6 +162,11 @@ class SegmentPane(QWidget):
     def _share_below(self, taken: int) -> None:
         """Divide the remaining height: one MT line with its tag rows first, then the target, then the rest."""
         target, edit, typed = self.target, self.target.edit, self.typed
+        # with tag rows, the target is edited next to the source, and the MT with its rows is below
+        is_above = typed and self.reader.shown.inspected.tag_rows
+        way = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom
+        if self._column.direction() is not way:
+            self._column.setDirection(way)
         height = self.height() - taken - self._column.contentsMargins().top()
         if typed:
             edit.set_room(height - (target.sizeHint().height() - edit.height()) - self._mt_line_height())

@@ -81,7 +81,8 @@ def scores_tooltip(page: SegmentLayout) -> str:
 def _label_tooltip(page: SegmentLayout, block: TextBlock, y: float) -> str:
     first = block.layout.lines[0].bottom if block.layout.lines else page.sizes.row
     if block.top <= y <= block.top + first:
-        return term_meaning(_TERMS[block.role]) if block.role in _TERMS else ""
+        meaning = term_meaning(_TERMS[block.role]) if block.role in _TERMS else ""
+        return join_localized(". ", [meaning, page.untagged]) if block.tracks and page.untagged else meaning
     for line in range(len(block.layout.lines)):
         for row, track in enumerate(block.tracks):
             top = page.row_top(block, line, row)
