@@ -207,6 +207,9 @@ def test_reviews_one_after_the_other_are_read_back(name, reviews, add):
         for n, status in given_statuses.items():
             if status is not OPEN and n not in rewritten.unsupported:
                 assert reparsed.status(reparsed.segments[n]) is status
+        for n, segment in enumerate(current.segments):
+            if current.status(segment) is REJECTED and n not in {*given_targets, *given_statuses}:
+                assert reparsed.status(reparsed.segments[n]) is REJECTED
         expected = {n: note for n, note in given_notes.items() if n not in rewritten.unsupported_notes}
         for n, segment in enumerate(reparsed.segments):
             assert segment.note == expected.get(n, current.segments[n].note)
