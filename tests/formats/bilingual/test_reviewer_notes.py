@@ -298,6 +298,20 @@ def test_notes_of_others_are_never_changed():
     assert (rewritten.data, rewritten.unsupported_notes) == (phrase, (0,))
 
 
+def test_a_note_of_memoq_with_the_text_of_the_reviewer_is_never_changed():
+    """It may be a copy of the reviewer's comment, or the same text by others."""
+    data = FILES["memoq.mqxliff"].replace(b"</target>", b"</target><note>Too long</note>", 1)
+    before = parse_document(data, "a.mqxliff")
+    noted = parse_document(before.with_targets({}, {}, {0: "Too long"}).data, "a.mqxliff")
+    assert (noted.segments[0].note, noted.segments[0].notes) == ("Too long", ("Too long",))
+    changed = parse_document(noted.with_targets({}, {}, {0: "Shorter"}).data, "a.mqxliff")
+    assert (changed.segments[0].note, changed.segments[0].notes) == ("Shorter", ("Too long",))
+    assert noted.with_targets({}, {}, {0: ""}).data == data
+    # that of others is not shown twice
+    others = noted.text.data.replace(b'creatoruser="qe-desktop"', b'creatoruser="Ada"')
+    assert parse_document(others, "a.mqxliff").segments[0].notes == ("Too long",)
+
+
 def test_a_table_without_notes_says_so():
     rewritten = parse_sample("table.csv").with_targets({}, {}, {0: "x"})
     assert (rewritten.data, rewritten.unsupported_notes) == (read_sample("table.csv"), (0,)) or (

@@ -119,13 +119,13 @@ def _read_memoq(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
     comments = unit.child("mq:comments")
-    # `note` repeats what a comment contains
     elements = [] if comments is None else [item for item in comments.elements() if item.name == "mq:comment"]
     container = None if comments is None else note_container(comments, elements)
     sibling = [child for child in unit.elements() if child.name[0] != "#"][-1]
     keys = [""] if len(mids) == 1 else mids
     current = [element for element in elements if element.get("deleted").lower() != "true"]
-    texts = {element.text() for element in current}
+    # memoQ repeats comments in `note`; one that repeats the reviewer's may be of others, and stays as it is
+    texts = {element.text() for element in current if parse_mark(element.get("creatoruser")) is None}
     notes = [note for note in _named(unit, "note") if note.text() not in texts]
     locations = [note_location(sibling, key, container=container) for key in keys]
     return segment_notes([*notes, *current], locations, _mark_in("creatoruser"))
