@@ -3,8 +3,8 @@
 Cells may be quoted; quotes within them are doubled (RFC 4180). Columns are detected by name or selected by the user.
 An edited cell is quoted if it was quoted before, or if its text requires it. Notes and statuses are read and written if
 exactly one column has them. The statuses are those that this program writes (`open`, `edited`, `confirmed`, `rejected`,
-`locked`); other values are kept unchanged, and empty cells are filled only on request. The reviewer's note follows the
-notes of others in a cell, after the mark of this program.
+`locked`); other values are kept unchanged, and empty cells are filled only on request. The lines of the
+reviewer's note in a cell begin with the mark of this program; other lines are of others, in front of it or after it.
 
 A leading apostrophe that keeps a text from being read as a formula is not part of the text. Columns that this program
 exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving does not change these columns.
@@ -25,13 +25,11 @@ from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
 from qe_desktop.formats.bilingual.reviewer_notes import (
+    CellText,
     NoteChange,
-    NoteMark,
     NoteRule,
     check_text_note,
-    join_last_note,
-    normalize_note,
-    split_last_note,
+    split_note,
 )
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
@@ -107,11 +105,11 @@ STATUSES = StatusRule(table_status, _write_status, _stores)
 
 
 class CellNote(NamedTuple):
-    """Location of a note: the span of its cell, and the notes of others in it."""
+    """Location of a note: the span of its cell, and the text of others in it."""
 
     span: tuple[int, int]
     delimiter: bytes
-    others: str = ""
+    text: CellText = CellText()
     rejected: bool = False
 
 
@@ -120,8 +118,7 @@ def _note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEd
     for change in changes:
         location = change.location
         assert isinstance(location, CellNote)
-        new = join_last_note(location.others, NoteMark(), change.note)
-        edits.append(_rewrite_cell(text, location.span, location.delimiter, new))
+        edits.append(_rewrite_cell(text, location.span, location.delimiter, location.text.with_note(change.note)))
     return edits
 
 
@@ -165,8 +162,8 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 
         notes, state, target_text = cell_at(columns.notes), cell_at(columns.state), cell_at(target)
         place = _target_cell(spans, target, delimiter, columns, state)
-        others, _, note = split_last_note(notes)
-        note_place = CellNote(spans[columns.notes], delimiter, others) if -1 < columns.notes < len(spans) else None
+        note_text, note = split_note(notes)
+        note_place = CellNote(spans[columns.notes], delimiter, note_text) if -1 < columns.notes < len(spans) else None
         source_content, target_content = (
             columns.content(cell_at(source)),
             columns.content(target_text) if target_text else (),
@@ -175,8 +172,8 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
         collector.add(
             str(len(collector.segments) + 1), line, source_content, target_content, place, state,
-            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=(others,) if others else (), loaded=loaded,
-            note=normalize_note(note), note_place=note_place,
+            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=tuple(filter(None, (note_text.others,))),
+            loaded=loaded, note=note, note_place=note_place,
         )  # fmt: skip
     chosen = ColumnChoice(header[source], header[target])
     side_columns, column_notes = side_collector.side_columns(header)

@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, Bilingua
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.file_signatures import is_workbook
-from qe_desktop.formats.bilingual.reviewer_notes import normalize_note, split_last_note
+from qe_desktop.formats.bilingual.reviewer_notes import split_note
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import TargetLocation
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
@@ -70,7 +70,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             continue
         location = _target_location(row, columns, state)
         computed += location is None
-        others, _, note = split_last_note(notes)
+        note_text, note = split_note(notes)
         note_cell = _free_cell(row, columns.notes)
         source_content, target_content = columns.content(source), columns.content(target) if target else ()
         loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
@@ -84,10 +84,10 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             location,
             state,
             STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED,
-            notes=(others,) if others else (),
+            notes=tuple(filter(None, (note_text.others,))),
             loaded=loaded,
-            note=normalize_note(note),
-            note_place=None if note_cell is None else SheetNote(note_cell, others),
+            note=note,
+            note_place=None if note_cell is None else SheetNote(note_cell, note_text),
         )
     side_columns, column_notes = side_collector.side_columns(rows[0].texts)
     if computed:
