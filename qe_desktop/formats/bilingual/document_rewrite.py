@@ -228,7 +228,7 @@ class DocumentRewrite:
         is_new = bool(wanted) and not segment.note
         target = self.contents[number][1] if number in self.contents else segment.target or ()
         if location is None or (is_new and rule.wrap is not None and not content_text(target)):
-            if is_new:
+            if wanted != segment.note:
                 self.unsupported_notes.append(number)
             return None
         rejected = rule.marks_rejected and self._is_rejected(number, segment, location.rejected)

@@ -14,6 +14,7 @@ from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file
 from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns
 from qe_desktop.formats.bilingual.xlsx.workbook import (
     CellValues,
+    is_formatted,
     read_cell_values,
     rich_text,
     sheet_members,
@@ -57,11 +58,12 @@ def sheet_text(package: ZipPackage, member: str) -> SheetText:
 
 
 class SheetCell(NamedTuple):
-    """Span of a cell, and whether a formula computes it."""
+    """Span of a cell, whether a formula computes it, and whether it is empty or a text without own formatting."""
 
     start: int
     end: int
     computed: bool
+    plain: bool
 
 
 @dataclass(slots=True)
@@ -146,15 +148,16 @@ def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues)
         if index <= last or index >= MAX_SHEET_COLUMNS or (name and int(name[2]) != row.number):
             raise _sheet_error(sheet, location, tr("the cells are out of order"))
         last = index
+        if text := _text_of(cell, sheet, values, location):
+            row.texts[index] = text
         if index <= last_written:
             end = element_end(sheet, cell)
             for column in row.within:
                 if index == column:
-                    row.cells[index] = SheetCell(cell.start, end, cell.child("f") is not None)
+                    plain = not text or _is_plain(cell, values)
+                    row.cells[index] = SheetCell(cell.start, end, cell.child("f") is not None, plain)
                 elif index < column:
                     row.within[column] = end
-        if text := _text_of(cell, sheet, values, location):
-            row.texts[index] = text
 
 
 def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str) -> str:
@@ -173,6 +176,16 @@ def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str)
     if not (number.isascii() and number.isdecimal() and len(number) < 10 and int(number) < len(values.shared)):
         raise _sheet_error(sheet, location, tr("the cell refers to a missing shared string"))
     return values.shared[int(number)]
+
+
+def _is_plain(cell: Element, values: CellValues) -> bool:
+    """Whether a cell with a valid value is a text without formatting of its own, not a number, date or boolean."""
+    kind, inline, value = cell.get("t"), cell.child("is"), cell.child("v")
+    if kind == "inlineStr":
+        return inline is None or not is_formatted(inline)
+    if kind == "s":
+        return value is None or int(value.text()) not in values.formatted
+    return kind == "str"
 
 
 def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:

@@ -4,7 +4,7 @@ Columns are detected by their names in the first row, or selected by the user, b
 several match (`Sheet1!C`). If both are letters, the first row is also a segment, unless it names source or target. An
 edited cell becomes an inline string, so that cells with the same shared string do not change; its cell style is kept,
 but its rich-text formatting is lost. A target computed by a formula cannot be edited. Notes and statuses are written as
-in tables (`delimited_tables`). Numbers in a date format are read
+in tables (`delimited_tables`), if their cell is empty or a text without formatting. Numbers in a date format are read
 as ISO 8601.
 """
 
@@ -120,13 +120,16 @@ def _target_location(row: SheetRow, columns: TableColumns, status: str) -> Targe
 
 
 def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
-    """Existing or missing cell of a row; None if it is computed or the sheet has no such column (-1)."""
+    """Existing or missing cell of a row for a text; None if its content cannot be restored after another text.
+
+    This is a formula, a number, a date, a boolean or a text with formatting. None if the sheet has no such column (-1).
+    """
     if column < 0:
         return None
     cell, name = row.cells.get(column), f"{column_letters(column)}{row.number}"
     if cell is None:
         return CellLocation(row.within[column], row.within[column], name, row.prefix)
-    return None if cell.computed else CellLocation(cell.start, cell.end, name, row.prefix)
+    return None if cell.computed or not cell.plain else CellLocation(cell.start, cell.end, name, row.prefix)
 
 
 def _chosen(
