@@ -153,9 +153,10 @@ class DocumentRewrite:
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
             message = tr("the file has no editable place for its target")
-            raise QeError(
-                message, hint=tr("Add a target in your CAT tool or, in a workbook, replace the formula with text.")
+            hint = tr(
+                "Add a target in your CAT tool. In a workbook, replace the formula by a text, or unmerge the cells."
             )
+            raise QeError(message, hint=hint)
         content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)
         self.document.check_content(self.document.text, content)
         return content

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import ColumnChoice, detect_dialect, parse_document
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from tests.formats.bilingual.samples import line_pairs
@@ -203,3 +203,25 @@ def test_an_empty_cell_has_a_place_for_a_note(cell):
     document = parse_document(pack_workbook(workbook_parts(SHEET.replace(SHARED_CELL, cell))), "job.xlsx")
     noted = parse_document(document.with_targets({}, {}, {0: "x"}).data, "job.xlsx")
     assert noted.segments[0].note == "x"
+
+
+def test_nothing_is_written_into_cells_that_merged_cells_hide():
+    merged = (
+        '<mergeCells count="3"><mergeCell ref="D2:D4"/><mergeCell ref="B3:B4"/><mergeCell ref="C4:C7"/></mergeCells>'
+    )
+    sheet = (
+        SHEET.replace("<phoneticPr/>", merged)
+        .replace('<c r="D1"', '<c r="C1" t="inlineStr"><is><t>status</t></is></c><c r="D1"')
+        .replace('<c r="C5"><v>7</v></c>', "")
+    )
+    document = parse_document(pack_workbook(workbook_parts(sheet)), "job.xlsx")
+    assert document.notes[0] == "1 target is hidden in merged cells and cannot be edited"
+    notes = document.with_targets({}, {}, dict.fromkeys(range(4), "x"))
+    assert notes.unsupported_notes == (1, 2)
+    assert [segment.note for segment in parse_document(notes.data, "job.xlsx").segments] == ["x", "", "", "x", "", ""]
+    assert cells(notes.data)["D5"] == "inlineStr None qe-desktop: x"
+    statuses = document.with_targets({}, dict.fromkeys(range(4), ReviewStatus.CONFIRMED), add_missing=True)
+    assert (statuses.changed, statuses.unsupported) == (2, (2, 3))
+    assert document.with_targets({1: "Halt"}).changed == 1
+    with pytest.raises(QeError, match="the file has no editable place for its target"):
+        document.with_targets({2: "Halt"})

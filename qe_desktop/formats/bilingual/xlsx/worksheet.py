@@ -27,6 +27,7 @@ from qe_desktop.i18n.messages import tr
 
 MAX_SHEET_COLUMNS = 16_384
 _NAMED = re.compile("([A-Z]{1,3})([0-9]{1,7})")
+_RANGE = re.compile(f"{_NAMED.pattern}:{_NAMED.pattern}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,12 +59,16 @@ def sheet_text(package: ZipPackage, member: str) -> SheetText:
 
 
 class SheetCell(NamedTuple):
-    """Span of a cell, whether a formula computes it, and whether it is empty or a text without own formatting."""
+    """Span of a cell, whether a formula computes it, and whether it is empty or a text without own formatting.
+
+    `covered` is true for cells in a merged range that are not displayed, all but its first; the cell may be missing.
+    """
 
     start: int
     end: int
     computed: bool
     plain: bool
+    covered: bool = False
 
 
 @dataclass(slots=True)
@@ -133,8 +138,30 @@ def read_rows(
             raise _RowLimitReachedError
 
     with suppress(_RowLimitReachedError):
-        parse_xml(sheet, {"row": row})
+        root = parse_xml(sheet, {"row": row})
+        _mark_covered(rows, written_columns, root.child("mergeCells"))
     return rows
+
+
+def _mark_covered(rows: Sequence[SheetRow], columns: Sequence[int], merged: Element | None) -> None:
+    """Mark the cells of some columns that are in merged ranges and not displayed."""
+    ranges: list[tuple[int, int, int, int]] = []
+    for element in merged.elements() if merged is not None else ():
+        if match := _RANGE.fullmatch(element.get("ref")):
+            ranges.append((column_index(match[1]), column_index(match[3]), int(match[2]), int(match[4])))
+    for column in columns:
+        # the first cell is displayed
+        spans = sorted(
+            (top + (left == column), bottom) for left, right, top, bottom in ranges if left <= column <= right
+        )
+        position = covered_until = 0
+        for row in rows if spans else ():
+            while position < len(spans) and spans[position][0] <= row.number:
+                covered_until = max(covered_until, spans[position][1])
+                position += 1
+            if row.number <= covered_until:
+                at = row.within[column]
+                row.cells[column] = row.cells.get(column, SheetCell(at, at, False, True))._replace(covered=True)
 
 
 def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues) -> None:

@@ -3,9 +3,9 @@
 Columns are detected by their names in the first row, or selected by the user, by name or letter, with the sheet if
 several match (`Sheet1!C`). If both are letters, the first row is also a segment, unless it names source or target. An
 edited cell becomes an inline string, so that cells with the same shared string do not change; its cell style is kept,
-but its rich-text formatting is lost. A target computed by a formula cannot be edited. Notes and statuses are written as
-in tables (`delimited_tables`), if their cell is empty or a text without formatting. Numbers in a date format are read
-as ISO 8601.
+but its rich-text formatting is lost. A target that is computed by a formula or hidden in merged cells cannot be edited.
+Notes and statuses are written as in tables (`delimited_tables`), if their cell is empty or a text without formatting.
+Numbers in a date format are read as ISO 8601.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     sheets = sheet_members(package)
     sheet, columns, rows, selected_sheet = _chosen(package, sheets, read_cell_values(package), choice)
     collector, side_collector = SegmentCollector(selected_sheet, numbered=columns.own), SideColumnCollector(columns)
-    computed = 0
+    computed = covered = 0
     for row in rows if columns.first_is_one else rows[1:]:
 
         def cell_at(index: int, texts: dict[int, str] = row.texts) -> str:
@@ -69,7 +69,9 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         if not source and not target and not columns.own:
             continue
         location = _target_location(row, columns, state)
-        computed += location is None
+        if location is None:
+            target_cell = row.cells[columns.target]
+            computed, covered = computed + target_cell.computed, covered + target_cell.covered
         note_text, note = split_note(notes)
         note_cell = _free_cell(row, columns.notes)
         source_content, target_content = columns.content(source), columns.content(target) if target else ()
@@ -93,6 +95,9 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     if computed:
         formulas = tr("{n:,} {n:target is|targets are} computed by a formula and cannot be edited", "", computed)
         column_notes = (formulas, *column_notes)
+    if covered:
+        hidden = tr("{n:,} {n:target is|targets are} hidden in merged cells and cannot be edited", "", covered)
+        column_notes = (hidden, *column_notes)
     return Document(
         selected_sheet,
         NAME,
@@ -109,27 +114,30 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 
 
 def _target_location(row: SheetRow, columns: TableColumns, status: str) -> TargetLocation | None:
-    """Location of an existing or missing target cell, None if it is computed; `status` is the row's status text."""
+    """Location of an existing or missing target cell, None if it is not editable; `status` is the row's status text."""
     column = columns.target
     cell, state_cell = row.cells.get(column), _free_cell(row, columns.state)
     has_status = status in STATUS_BY_NAME
     state = None if state_cell is None or (status and not has_status) else StateCell(state_cell, has_status)
     if cell is None:
         return NewCell(row.within[column], f"{column_letters(column)}{row.number}", row.prefix, state, columns.own)
-    return None if cell.computed else ExistingCell(cell.start, cell.end, state, columns.own)
+    return None if cell.computed or cell.covered else ExistingCell(cell.start, cell.end, state, columns.own)
 
 
 def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
     """Existing or missing cell of a row for a text; None if its content cannot be restored after another text.
 
-    This is a formula, a number, a date, a boolean or a text with formatting. None if the sheet has no such column (-1).
+    This is a formula, a number, a date, a boolean or a text with formatting. None, too, if a merged cell hides the
+    text, or if the sheet has no such column (-1).
     """
     if column < 0:
         return None
     cell, name = row.cells.get(column), f"{column_letters(column)}{row.number}"
     if cell is None:
         return CellLocation(row.within[column], row.within[column], name, row.prefix)
-    return None if cell.computed or not cell.plain else CellLocation(cell.start, cell.end, name, row.prefix)
+    if cell.computed or cell.covered or not cell.plain:
+        return None
+    return CellLocation(cell.start, cell.end, name, row.prefix)
 
 
 def _chosen(
