@@ -307,6 +307,45 @@ def test_comments_of_others_in_studio():
     assert back.data == data.replace('conf="ApprovedTranslation"', 'conf="Draft"').encode()
 
 
+def studio_file(*targets: str, definitions: str = "") -> bytes:
+    """SDLXLIFF with a unit of one segment for each target element, and with definitions of comments."""
+    units = "".join(
+        f'<trans-unit id="{number}"><source>a</source><seg-source><mrk mtype="seg" mid="1">a</mrk></seg-source>{target}'
+        f'<sdl:seg-defs><sdl:seg id="1" conf="Draft"/></sdl:seg-defs></trans-unit>'
+        for number, target in enumerate(targets, 1)
+    )
+    info = f"<sdl:doc-info><sdl:cmt-defs>{definitions}</sdl:cmt-defs></sdl:doc-info>" if definitions else ""
+    return (
+        '<?xml version="1.0" encoding="utf-8"?><xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" '
+        f'xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0" version="1.2">{info}'
+        f'<file source-language="en" target-language="de"><body>{units}</body></file></xliff>'
+    ).encode()
+
+
+def studio_target(text: str, *cids: str) -> str:
+    """Target of a segment with marks of comments around its text."""
+    for cid in reversed(cids):
+        text = f'<mrk mtype="x-sdl-comment" sdl:cid="{cid}">{text}</mrk>'
+    return f'<target><mrk mtype="seg" mid="1">{text}</mrk></target>'
+
+
+def studio_comments(cid: str, *comments: tuple[str, str]) -> str:
+    """Definition of comments, given their users and texts."""
+    texts = "".join(f'<sdl:Comment user="{user}">{text}</sdl:Comment>' for user, text in comments)
+    return f'<sdl:cmt-def id="{cid}"><sdl:Comments>{texts}</sdl:Comments></sdl:cmt-def>'
+
+
+def test_a_comment_of_studio_on_two_segments_is_of_others():
+    targets = (studio_target("b", "c1"), studio_target("c", "c1"))
+    data = studio_file(*targets, definitions=studio_comments("c1", ("qe-desktop", "x")))
+    before = parse_document(data, "a.sdlxliff")
+    assert [(segment.note, segment.notes) for segment in before.segments] == [("", ("x",))] * 2
+    assert before.with_targets({}, {}, {0: ""}).data == data
+    noted = parse_document(before.with_targets({}, {}, {0: "y"}).data, "a.sdlxliff")
+    assert [(segment.note, segment.notes) for segment in noted.segments] == [("y", ("x",)), ("", ("x",))]
+    assert noted.with_targets({}, {}, {0: ""}).data == data
+
+
 def test_notes_of_others_are_never_changed():
     before = parse_document(FILES["plain.xlf"].replace(b"<note>", b'<note from="qe-desktop editor">'), "a.xlf")
     assert (before.segments[0].notes, before.segments[0].note) == (("Chapter 1",), "")

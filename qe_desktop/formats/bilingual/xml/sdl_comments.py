@@ -1,13 +1,16 @@
 """Comments of SDLXLIFF: `mrk` elements with a `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
 
 The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
-are not inline codes: the text in them is the target. Comments have no date, which Studio treats as unspecified, so that
-the same review always gives the same file. An empty target cannot have a comment.
+are not inline codes: the text in them is the target. A comment with several marks belongs to others, even by this user.
+Comments have no date, which Studio treats as unspecified, so that the same review always gives the same file. An empty
+target cannot have a comment.
 """
 
 from __future__ import annotations
 
+import re
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -30,18 +33,29 @@ from qe_desktop.formats.bilingual.xml.xml_tree import (
 
 NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
 _COMMENT_MARK = "x-sdl-comment"
+_COUNTS = "marks of comments"
+_MARK_ID = re.compile(rb"[\s:]cid\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')")
 _OPEN_TAG = '<{prefix}mrk mtype="x-sdl-comment" {sdl}cid="{cid}">'
 
 
 class CommentDefinition:
-    """Definition of a comment: its element and the elements of its texts; `owner` is the segment with the note."""
+    """Definition of a comment: its element, the elements of its texts, and whether several marks refer to it."""
 
-    __slots__ = ("comments", "element", "owner")
+    __slots__ = ("comments", "element", "is_shared")
 
-    def __init__(self, element: Element) -> None:
+    def __init__(self, element: Element, text: DecodedFile) -> None:
         self.element = element
         self.comments = [item for item in _descendants(element) if item.name.rpartition("}")[2] in _COMMENT_NAMES]
-        self.owner: object = None
+        self.is_shared = _mark_counts(text)[element.get("id")] > 1
+
+
+def _mark_counts(text: DecodedFile) -> Counter[str]:
+    """Number of marks of each comment by its id, counted once for a file."""
+    counts = text.scopes.get(_COUNTS)
+    if not isinstance(counts, Counter):
+        ids = (match[1] or match[2] or b"" for match in _MARK_ID.finditer(text.utf8))
+        counts = text.scopes[_COUNTS] = Counter(comment_id.decode("utf-8", "replace") for comment_id in ids)
+    return counts
 
 
 _COMMENT_NAMES = ("Comment", "sdl:Comment")
@@ -103,8 +117,8 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
             continue
         for comment in definition.comments:
             is_own = location.own is None and comment.get("user") == AUTHOR and mark.start in whole
-            if is_own and definition.owner in (None, location.name):
-                definition.owner = location.name
+            # a change of a comment on several segments would change the notes of the others
+            if is_own and not definition.is_shared:
                 spans = tuple((item.start, item.end) for item in (mark, definition.element, comment))
                 location = location._replace(own=(spans[0], spans[1], spans[2], len(definition.comments)))
                 note = normalize_note(comment.text())

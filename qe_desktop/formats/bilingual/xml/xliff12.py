@@ -227,7 +227,7 @@ class _Xliff12Reader:
 
     def _define_note(self, element: Element) -> None:
         assert self.dialect.notes.definition is not None
-        self.definitions.setdefault(element.get("id"), self.dialect.notes.definition[1](element))
+        self.definitions.setdefault(element.get("id"), self.dialect.notes.definition[1](element, self.text))
 
     def _labelled(self, element: Element) -> InlineElement:
         inline = inline_of(element)

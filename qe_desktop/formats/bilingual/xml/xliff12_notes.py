@@ -52,7 +52,7 @@ class XliffNotes:
 
     read: ReadNotes
     rule: NoteRule = NO_NOTE_RULE
-    definition: tuple[str, Callable[[Element], object]] | None = None
+    definition: tuple[str, Callable[[Element, DecodedFile], object]] | None = None
     unwrap: Callable[[Element], Element] = lambda mark: mark
 
 
