@@ -19,6 +19,8 @@ from qe_desktop.formats.bilingual.reviewer_notes import (
     parse_prefix,
     split_note,
 )
+from qe_desktop.formats.bilingual.xml import sdl_comments, xliff12_notes
+from qe_desktop.formats.bilingual.xml.xml_tree import XmlRoot, parse_root
 from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
 from tests.formats.bilingual.workbook import SHARED, pack_workbook, workbook_parts
 
@@ -344,6 +346,34 @@ def test_a_comment_of_studio_on_two_segments_is_of_others():
     noted = parse_document(before.with_targets({}, {}, {0: "y"}).data, "a.sdlxliff")
     assert [(segment.note, segment.notes) for segment in noted.segments] == [("y", ("x",)), ("", ("x",))]
     assert noted.with_targets({}, {}, {0: ""}).data == data
+
+
+def test_many_new_notes_of_studio_search_the_file_once(monkeypatch):
+    """Otherwise the time is quadratic in the size of the file."""
+    searches = []
+
+    class CountingPattern:
+        def findall(self, text: bytes) -> list[bytes]:
+            searches.append("ids")
+            return pattern.findall(text)
+
+    def counting_root(utf8: bytes) -> XmlRoot | None:
+        searches.append("root")
+        return parse_root(utf8)
+
+    pattern = sdl_comments._UUID
+    monkeypatch.setattr(sdl_comments, "_UUID", CountingPattern())
+    monkeypatch.setattr(xliff12_notes, "parse_root", counting_root)
+    document = parse_document(studio_file(*(studio_target("b") for _ in range(9))), "a.sdlxliff")
+    noted = document.with_targets({number: "c" for number in range(4)}, {}, dict.fromkeys(range(9), "x"))
+    assert [segment.note for segment in parse_document(noted.data, "a.sdlxliff").segments] == ["x"] * 9
+    assert sorted(searches) == ["ids", "root"]
+    # an id that the file has is not used again
+    cid = noted.data.partition(b'<cmt-def id="')[2].partition(b'"')[0]
+    taken = document.text.data.replace(b"<source>a<", b"<source>" + cid + b"<", 1)
+    assert noted.data.count(cid) == 2
+    again = parse_document(taken, "a.sdlxliff").with_targets({}, {}, {0: "x"}).data
+    assert (again.count(cid), again.count(b"<cmt-def ")) == (1, 1)
 
 
 def test_notes_of_others_are_never_changed():

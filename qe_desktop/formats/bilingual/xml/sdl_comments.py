@@ -35,6 +35,8 @@ NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
 _COMMENT_MARK = "x-sdl-comment"
 _COUNTS = "marks of comments"
 _MARK_ID = re.compile(rb"[\s:]cid\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')")
+_UUIDS = "ids of any elements"
+_UUID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _OPEN_TAG = '<{prefix}mrk mtype="x-sdl-comment" {sdl}cid="{cid}">'
 
 
@@ -129,10 +131,13 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
 
 def _comment_id(text: DecodedFile, location: StudioNote) -> str:
     """Id of a new comment, which the file does not contain; the same for the same file and segment."""
+    existing = text.scopes.get(_UUIDS)
+    if not isinstance(existing, frozenset):
+        existing = text.scopes[_UUIDS] = frozenset(_UUID.findall(text.utf8))
     number = 0
     while True:
         cid = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{AUTHOR}:{location.name}#{number}"))
-        if cid.encode() not in text.utf8:
+        if cid.encode() not in existing:
             return cid
         number += 1
 

@@ -104,12 +104,19 @@ NOTES = XliffNotes(_read_notes, NoteRule(UnitNoteEdits(_write_note), marks_rejec
 """Notes of XLIFF 1.2."""
 
 
+_ROOT_PREFIXES = "prefixes of the root"
+
+
 def prefix_of(prefix: str) -> Callable[[DecodedFile, int], str]:
     """Return the function for the prefix, with its colon, that the root declares for a known namespace."""
 
     def prefix_at(text: DecodedFile, at: int) -> str:
-        root = parse_root(text.utf8)
-        declared = {} if root is None else {PREFIXES.get(uri): name for name, uri in root.prefixes.items()}
+        declared = text.scopes.get(_ROOT_PREFIXES)
+        if not isinstance(declared, dict):
+            # read once, not for each note
+            root = parse_root(text.utf8)
+            declared = {} if root is None else {PREFIXES.get(uri): name for name, uri in root.prefixes.items()}
+            text.scopes[_ROOT_PREFIXES] = declared
         return f"{declared.get(prefix) or prefix}:"
 
     return prefix_at
