@@ -19,9 +19,8 @@ from qe_desktop.formats.bilingual.reviewer_notes import (
     parse_prefix,
     split_note,
 )
-from qe_desktop.formats.bilingual.xml import sdl_comments, xliff12_notes
-from qe_desktop.formats.bilingual.xml.xml_tree import XmlRoot, parse_root
 from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
+from tests.formats.bilingual.test_studio_notes import studio_comments, studio_file, studio_target
 from tests.formats.bilingual.workbook import SHARED, pack_workbook, workbook_parts
 
 NOTE = "Zu förmlich: <b> & ]]> -- “so”\n\n  zweite Zeile"
@@ -260,120 +259,42 @@ def test_how_a_note_is_written(name, segment, markup):
     assert markup in document(name).with_targets({}, {}, {segment: "x"}).data.decode()
 
 
-def test_a_comment_of_studio_is_around_the_whole_target():
-    before = document("studio.sdlxliff")
-    new = before.with_targets({}, {}, {0: "x"}).data.decode()
-    cid = new.partition('<cmt-def id="')[2].partition('"')[0]
-    head = f'<doc-info xmlns="http://sdl.com/FileTypes/SdlXliff/1.0"><cmt-defs><cmt-def id="{cid}"><Comments>'
-    mark = f'<mrk mtype="x-sdl-comment" sdl:cid="{cid}">Die Pumpe startet.</mrk>'
-    assert head in new
-    assert f'<mrk mtype="seg" mid="1">{mark}</mrk>' in new
-    reparsed = parse_document(new.encode(), "a.sdlxliff")
-    assert reparsed.segments[0].target_line == "Die Pumpe startet."
-    edited = reparsed.with_targets({0: "Die Pumpe läuft."}, {}, {0: "y"}).data.decode()
-    assert mark.replace("startet", "läuft") not in new
-    assert mark.replace("startet", "läuft") in edited
-    assert ">y</Comment>" in edited
-    # a target that is new, and one that is empty
-    both = before.with_targets({3: "Neu."}, {}, {3: "x", 4: "y"})
-    assert both.unsupported_notes == (4,)
-    assert parse_document(both.data, "a.sdlxliff").segments[3].note == "x"
+OWN_TEXTS = {
+    "a.xlf": (FILES["plain.xlf"], b"<note>Chapter 1</note>", '<note from="qe-desktop">{}</note>'),
+    "a.mqxliff": (
+        FILES["memoq.mqxliff"].replace(b"</target>", b"</target><mq:comments>NOTES</mq:comments>", 1), b"NOTES",
+        '<mq:comment creatoruser="qe-desktop">{}</mq:comment>',
+    ),
+    "a.mxliff": (
+        FILES["phrase.mxliff"].replace(b"</target>", b"</target>NOTES", 1), b"NOTES",
+        "<m:comment>qe-desktop: {}</m:comment>",
+    ),
+    "a.tmx": (FILES["memory.tmx"].replace(b"<tuv", b"NOTES<tuv", 1), b"NOTES", "<note>qe-desktop: {}</note>"),
+    "b.sdlxliff": (
+        studio_file(studio_target("b", "c1"), definitions="NOTES"), b"NOTES",
+        studio_comments("c1", ("qe-desktop", "first"), ("qe-desktop", "second")),
+    ),
+    "c.sdlxliff": (
+        studio_file(studio_target("b", "c1", "c2"), definitions="NOTES"), b"NOTES",
+        studio_comments("c1", ("qe-desktop", "first")) + studio_comments("c2", ("Ada", "x"), ("qe-desktop", "second")),
+    ),
+}  # fmt: skip
 
 
-def test_comments_of_others_in_studio():
-    comment = '<Comment severity="Low" user="Ada" date="2024-01-01T00:00:00" version="1.0">{}</Comment>'
-    info = (
-        '<doc-info xmlns="http://sdl.com/FileTypes/SdlXliff/1.0"><cmt-defs><cmt-def id="c1"><Comments xmlns="">'
-        f'{comment.format("whole")}</Comments></cmt-def><cmt-def id="c2"><Comments>{comment.format("part")}'
-        f"{comment.format('reply')}</Comments></cmt-def></cmt-defs></doc-info>"
-    )
-    data = FILES["studio.sdlxliff"].decode()
-    start = data.index("<file ")
-    data = data[:start] + info + data[start:]
-    whole = '<mrk mtype="x-sdl-comment" sdl:cid="c1">Die Pumpe startet.</mrk>'
-    data = data.replace("Die Pumpe startet.", whole).replace(
-        "Stoppen</g>", '<mrk mtype="x-sdl-comment" sdl:cid="c2">Stoppen</mrk></g>'
-    )
-    before = parse_document(data.encode(), "a.sdlxliff")
-    assert [segment.notes for segment in before.segments[:2]] == [("whole",), ("part", "reply")]
-    # a comment on all of a target is not a code in it
-    assert before.segments[0].target_line == "Die Pumpe startet."
-    rewritten = before.with_targets({0: "Die Pumpe läuft."}, {}, {0: "x", 1: "y"})
-    reparsed = parse_document(rewritten.data, "a.sdlxliff")
-    assert [(segment.note, segment.notes) for segment in reparsed.segments[:2]] == [
-        ("x", ("whole",)),
-        ("y", ("part", "reply")),
-    ]
-    assert reparsed.segments[0].target_line == "Die Pumpe läuft."
-    back = reparsed.with_targets({0: "Die Pumpe startet."}, {}, {0: "", 1: ""})
-    assert back.data == data.replace('conf="ApprovedTranslation"', 'conf="Draft"').encode()
-
-
-def studio_file(*targets: str, definitions: str = "") -> bytes:
-    """SDLXLIFF with a unit of one segment for each target element, and with definitions of comments."""
-    units = "".join(
-        f'<trans-unit id="{number}"><source>a</source><seg-source><mrk mtype="seg" mid="1">a</mrk></seg-source>{target}'
-        f'<sdl:seg-defs><sdl:seg id="1" conf="Draft"/></sdl:seg-defs></trans-unit>'
-        for number, target in enumerate(targets, 1)
-    )
-    info = f"<sdl:doc-info><sdl:cmt-defs>{definitions}</sdl:cmt-defs></sdl:doc-info>" if definitions else ""
-    return (
-        '<?xml version="1.0" encoding="utf-8"?><xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" '
-        f'xmlns:sdl="http://sdl.com/FileTypes/SdlXliff/1.0" version="1.2">{info}'
-        f'<file source-language="en" target-language="de"><body>{units}</body></file></xliff>'
-    ).encode()
-
-
-def studio_target(text: str, *cids: str) -> str:
-    """Target of a segment with marks of comments around its text."""
-    for cid in reversed(cids):
-        text = f'<mrk mtype="x-sdl-comment" sdl:cid="{cid}">{text}</mrk>'
-    return f'<target><mrk mtype="seg" mid="1">{text}</mrk></target>'
-
-
-def studio_comments(cid: str, *comments: tuple[str, str]) -> str:
-    """Definition of comments, given their users and texts."""
-    texts = "".join(f'<sdl:Comment user="{user}">{text}</sdl:Comment>' for user, text in comments)
-    return f'<sdl:cmt-def id="{cid}"><sdl:Comments>{texts}</sdl:Comments></sdl:cmt-def>'
-
-
-def test_a_comment_of_studio_on_two_segments_is_of_others():
-    targets = (studio_target("b", "c1"), studio_target("c", "c1"))
-    data = studio_file(*targets, definitions=studio_comments("c1", ("qe-desktop", "x")))
-    before = parse_document(data, "a.sdlxliff")
-    assert [(segment.note, segment.notes) for segment in before.segments] == [("", ("x",))] * 2
-    assert before.with_targets({}, {}, {0: ""}).data == data
-    noted = parse_document(before.with_targets({}, {}, {0: "y"}).data, "a.sdlxliff")
-    assert [(segment.note, segment.notes) for segment in noted.segments] == [("y", ("x",)), ("", ("x",))]
-    assert noted.with_targets({}, {}, {0: ""}).data == data
-
-
-def test_many_new_notes_of_studio_search_the_file_once(monkeypatch):
-    """Otherwise the time is quadratic in the size of the file."""
-    searches = []
-
-    class CountingPattern:
-        def findall(self, text: bytes) -> list[bytes]:
-            searches.append("ids")
-            return pattern.findall(text)
-
-    def counting_root(utf8: bytes) -> XmlRoot | None:
-        searches.append("root")
-        return parse_root(utf8)
-
-    pattern = sdl_comments._UUID
-    monkeypatch.setattr(sdl_comments, "_UUID", CountingPattern())
-    monkeypatch.setattr(xliff12_notes, "parse_root", counting_root)
-    document = parse_document(studio_file(*(studio_target("b") for _ in range(9))), "a.sdlxliff")
-    noted = document.with_targets({number: "c" for number in range(4)}, {}, dict.fromkeys(range(9), "x"))
-    assert [segment.note for segment in parse_document(noted.data, "a.sdlxliff").segments] == ["x"] * 9
-    assert sorted(searches) == ["ids", "root"]
-    # an id that the file has is not used again
-    cid = noted.data.partition(b'<cmt-def id="')[2].partition(b'"')[0]
-    taken = document.text.data.replace(b"<source>a<", b"<source>" + cid + b"<", 1)
-    assert noted.data.count(cid) == 2
-    again = parse_document(taken, "a.sdlxliff").with_targets({}, {}, {0: "x"}).data
-    assert (again.count(cid), again.count(b"<cmt-def ")) == (1, 1)
+@pytest.mark.parametrize("name", OWN_TEXTS)
+def test_several_notes_of_the_reviewer_on_a_segment_are_one(name):
+    data, place, markup = OWN_TEXTS[name]
+    both = markup if name.endswith("sdlxliff") else markup.format("first") + "\n" + markup.format("second")
+    noted = parse_document(data.replace(place, both.encode(), 1), name)
+    assert noted.segments[0].note == "first\nsecond"
+    changed = parse_document(noted.with_targets({}, {}, {0: "third"}).data, name)
+    assert (changed.segments[0].note, changed.segments[0].notes) == ("third", noted.segments[0].notes)
+    assert b"second" not in changed.text.data
+    for document in (noted, changed):
+        removed = document.with_targets({}, {}, {0: ""}).data
+        assert parse_document(removed, name).segments[0].notes == noted.segments[0].notes
+        assert b"qe-desktop" not in removed
+        assert name == "c.sdlxliff" or len(removed) <= len(data.replace(place, b""))
 
 
 def test_notes_of_others_are_never_changed():

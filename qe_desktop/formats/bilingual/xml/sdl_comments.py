@@ -19,7 +19,7 @@ from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
 from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
 from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
 from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
-from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote, Span, escape_note
+from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote, Span, escape_note, span_end
 from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
 from qe_desktop.formats.bilingual.xml.xml_tree import (
     Element,
@@ -69,15 +69,27 @@ def _descendants(element: Element) -> Iterator[Element]:
         yield from _descendants(child)
 
 
+class OwnComments(NamedTuple):
+    """Existing comments of the reviewer in one definition: spans of its mark, of the definition and of its texts.
+
+    `are_all` is false if the definition also has comments of others.
+    """
+
+    mark: Span
+    definition: Span
+    texts: tuple[Span, ...]
+    are_all: bool
+
+
 class StudioNote(NamedTuple):
     """Location of a comment: the segment's `mark` in the target, with the `name` that its id is made from.
 
-    `own` are the offsets of the existing note's mark, definition and text, and the number of texts in the definition.
+    `own` are the existing comments that the note consists of, usually one.
     """
 
     mark: Span
     name: str
-    own: tuple[Span, Span, Span, int] | None = None
+    own: tuple[OwnComments, ...] = ()
     rejected: bool = False
 
 
@@ -112,21 +124,25 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
         around = child
         whole.add(around.start)
     others: list[str] = []
-    note = ""
+    note: list[str] = []
+    own: list[OwnComments] = []
     for mark in target.all("mrk"):
         definition = definitions.get(mark.get("sdl:cid")) if mark.get("mtype") == _COMMENT_MARK else None
         if not isinstance(definition, CommentDefinition):
             continue
-        for comment in definition.comments:
-            is_own = location.own is None and comment.get("user") == AUTHOR and mark.start in whole
-            # a change of a comment on several segments would change the notes of the others
-            if is_own and not definition.is_shared:
-                spans = tuple((item.start, item.end) for item in (mark, definition.element, comment))
-                location = location._replace(own=(spans[0], spans[1], spans[2], len(definition.comments)))
-                note = normalize_note(comment.text())
-            else:
-                others.append(comment.text())
-    return SegmentNote(tuple(others), note, location)
+        # a change of a comment on several segments would change the notes of the others
+        may_be_own = mark.start in whole and not definition.is_shared
+        texts = [comment for comment in definition.comments if may_be_own and comment.get("user") == AUTHOR]
+        note += [comment.text() for comment in texts]
+        others += [comment.text() for comment in definition.comments if comment not in texts]
+        if texts:
+            are_all = len(texts) == len(definition.comments)
+            own.append(OwnComments(_span(mark), _span(definition.element), tuple(map(_span, texts)), are_all))
+    return SegmentNote(tuple(others), normalize_note("\n".join(note)), location._replace(own=tuple(own)))
+
+
+def _span(element: Element) -> Span:
+    return element.start, element.end
 
 
 def _comment_id(text: DecodedFile, location: StudioNote) -> str:
@@ -164,11 +180,16 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
     for change in changes:
         location = change.location
         assert isinstance(location, StudioNote)
-        if location.own is not None and change.is_removal:
-            edits += _mark_removal(text, location.own)
-            removed.append(_definition_removal(text, location.own))
-        elif location.own is not None:
-            edits.append(_replacement(text, location.own, change))
+        if location.own:
+            first, *rest = location.own
+            if not change.is_removal:
+                edits.append(_replacement(text, first.texts[0], change.note))
+                # further comments on the segment become part of this one
+                removed += [_removal(text, span) for span in first.texts[1:]]
+            for comments in rest if not change.is_removal else location.own:
+                edits += _mark_removal(text, comments)
+                spans = [comments.definition] if comments.are_all else comments.texts
+                removed += [_removal(text, span) for span in spans]
         elif not change.is_removal:
             comment = f'<Comment severity="Medium" user="{AUTHOR}" version="1.0">{escape_note(text, change.note)}'
             cid = _comment_id(text, location)
@@ -187,23 +208,33 @@ def _wrapping(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
     return [TextEdit(start, start, _open_tag(text, location).encode(), -1), TextEdit(end, end, close.encode(), 1)]
 
 
-def _replacement(text: DecodedFile, own: tuple[Span, Span, Span, int], change: NoteChange) -> TextEdit:
-    start, end = own[2]
-    return TextEdit(tag_end(text, start), end, escape_note(text, change.note).encode())
+def _replacement(text: DecodedFile, comment: Span, note: str) -> TextEdit:
+    start, end = comment
+    content = escape_note(text, note)
+    if span_end(text, comment) == tag_end(text, start):
+        # a self-closing tag
+        return TextEdit(
+            start, end, f"{text.cut(start, end)[:-2].rstrip()}>{content}</{_tag_name(text, start)}>".encode()
+        )
+    return TextEdit(tag_end(text, start), end, content.encode())
 
 
-def _mark_removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> list[TextEdit]:
-    mark, _, _, texts = own
-    if texts > 1:
+def _tag_name(text: DecodedFile, start: int) -> str:
+    return text.cut(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>")
+
+
+def _mark_removal(text: DecodedFile, comments: OwnComments) -> list[TextEdit]:
+    if not comments.are_all:
         # the comments of others need the mark
         return []
-    return [TextEdit(at, tag_end(text, at), b"") for at in mark]
+    start, end = comments.mark
+    if span_end(text, comments.mark) == tag_end(text, start):
+        return [TextEdit(start, end, b"")]
+    return [TextEdit(at, tag_end(text, at), b"") for at in (start, end)]
 
 
-def _definition_removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> TextEdit:
-    _, definition, comment, texts = own
-    start, end = comment if texts > 1 else definition
-    return TextEdit(start, tag_end(text, end), b"")
+def _removal(text: DecodedFile, span: Span) -> TextEdit:
+    return TextEdit(span[0], span_end(text, span), b"")
 
 
 class _DefinitionList:
@@ -242,7 +273,7 @@ def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions:
         return TextEdit(at, at, f'<doc-info xmlns="{NAMESPACE}">{markup}</doc-info>'.encode())
     if is_empty(text, element):
         tag = text.cut(element.start, element_end(text, element))
-        name = tag[1:].split(None, 1)[0].rstrip("/>")
+        name = _tag_name(text, element.start)
         return TextEdit(element.start, element.end, f"{tag[:-2].rstrip()}>{markup}</{name}>".encode())
     end = inner_span(text, element)[1]
     return TextEdit(end, end, markup.encode())

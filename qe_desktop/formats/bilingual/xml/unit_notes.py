@@ -34,15 +34,15 @@ class NoteContainer(NamedTuple):
 class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
-    A new note is inserted after its sibling or, with `before`, in front of it. `own` is the existing note. `key` is the
-    segment among those of the unit.
+    A new note is inserted after its sibling or, with `before`, in front of it. `own` are the existing elements of the
+    note, usually one. `key` is the segment among those of the unit.
     """
 
     sibling: Span
     before: bool = False
     key: str = ""
     container: NoteContainer | None = None
-    own: Span | None = None
+    own: tuple[Span, ...] = ()
     rejected: bool = False
 
 
@@ -71,23 +71,33 @@ def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
 
 
 def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_of: MarkOf) -> list[SegmentNote]:
-    """Distribute the notes of a unit to its segments, whose locations are given; others are shared by all segments."""
+    """Distribute the notes of a unit to its segments, whose locations are given; others are shared by all segments.
+
+    The texts of several notes of the reviewer on a segment are the lines of one note.
+    """
     by_key = {location.key: location for location in locations}
-    own: dict[str, SegmentNote] = {}
+    own: dict[str, list[tuple[Element, NoteMark, str]]] = {}
     others: list[str] = []
     for element in notes:
         marked = mark_of(element)
-        key = "" if marked is None else marked[0].key
-        if marked is None or key not in by_key or key in own:
+        if marked is None or marked[0].key not in by_key:
             others.append(element.text())
-            continue
-        found_at = by_key[key]._replace(own=(element.start, element.end), rejected=marked[0].rejected)
-        own[key] = SegmentNote((), normalize_note(marked[1]), found_at)
+        else:
+            own.setdefault(marked[0].key, []).append((element, *marked))
     shared = tuple(others)
     return [
-        own[location.key]._replace(others=shared) if location.key in own else SegmentNote(shared, "", location)
+        _own_note(location, own[location.key], shared) if location.key in own else SegmentNote(shared, "", location)
         for location in locations
     ]
+
+
+def _own_note(
+    location: UnitNote, elements: Sequence[tuple[Element, NoteMark, str]], others: tuple[str, ...]
+) -> SegmentNote:
+    spans = tuple([(element.start, element.end) for element, _, _ in elements])
+    text = "\n".join([text for _, _, text in elements])
+    location = location._replace(own=spans, rejected=any(mark.rejected for _, mark, _ in elements))
+    return SegmentNote(others, normalize_note(text), location)
 
 
 def escape_note(text: DecodedFile, note: str) -> str:
@@ -135,16 +145,17 @@ class UnitNoteEdits:
             around = None if location.container is None else location.container.span
             place = places.setdefault((location.sibling, around), _NewNotes(location))
             mark = NoteMark(location.key, change.rejected)
-            if location.own is None:
+            if not location.own:
                 if not change.is_removal:
                     prefix = self._prefix_at(text, location.sibling[0])
                     place.markup.append(self._write(text, prefix, mark, change.note))
             elif change.is_removal:
-                place.removed.append(_removal(text, location.own))
+                place.removed += [_removal(text, span) for span in location.own]
             else:
-                start, end = location.own
-                new = self._write(text, prefix_of_tag(text, start), mark, change.note)
-                edits.append(TextEdit(start, _span_end(text, (start, end)), new.encode()))
+                first, *rest = location.own
+                new = self._write(text, prefix_of_tag(text, first[0]), mark, change.note)
+                edits.append(TextEdit(first[0], span_end(text, first), new.encode()))
+                place.removed += [_removal(text, span) for span in rest]
         for place in places.values():
             edits += self._place_edits(text, place)
         return edits
@@ -167,7 +178,7 @@ class UnitNoteEdits:
 def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) -> TextEdit:
     """Insert notes after the last one of a container, or into an empty container."""
     if container.last is not None:
-        at = _span_end(text, container.last)
+        at = span_end(text, container.last)
         blank = _blank_before(text, container.last[0])
         return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
     start, end = container.span
@@ -184,7 +195,7 @@ def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> 
     blank = _blank_before(text, start)
     if location.before:
         return TextEdit(start, start, "".join([f"{note}{blank}" for note in markup]).encode(), 1)
-    at = _span_end(text, location.sibling)
+    at = span_end(text, location.sibling)
     # after a target that is inserted at the same offset
     return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
 
@@ -192,7 +203,7 @@ def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> 
 def _removal(text: DecodedFile, span: Span) -> TextEdit:
     """Removal of an element with the white space in front of it."""
     start = span[0] - len(_blank_before(text, span[0]).encode())
-    return TextEdit(start, _span_end(text, span), b"")
+    return TextEdit(start, span_end(text, span), b"")
 
 
 def _blank_before(text: DecodedFile, at: int) -> str:
@@ -202,7 +213,7 @@ def _blank_before(text: DecodedFile, at: int) -> str:
     return text.cut(start, at)
 
 
-def _span_end(text: DecodedFile, span: Span) -> int:
+def span_end(text: DecodedFile, span: Span) -> int:
     """Offset after an element."""
     element = Element("", {}, span[0], None)
     element.end = span[1]

@@ -80,7 +80,7 @@ def _read_notes(
                 sibling = child
     if not notes and len(mids) == 1:
         # nearly all units; built without argument handling
-        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), False, "", None, None, False))
+        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), False, "", None, (), False))
         return (tuple.__new__(SegmentNote, ((), "", location)),)
     if notes:
         sibling = notes[-1]
@@ -157,7 +157,7 @@ def _read_phrase(
     comments = _named(unit, "m:comment")
     location = note_location(_last(unit, "source", "seg-source", "target"))
     (notes,) = segment_notes([*_named(unit, "note"), *comments], [location], _mark_in_text)
-    if comments and isinstance(notes.location, UnitNote) and notes.location.own is None:
+    if comments and isinstance(notes.location, UnitNote) and not notes.location.own:
         # a unit has one comment only, and this one belongs to others
         notes = notes._replace(location=None)
     return [notes] if len(mids) == 1 else [SegmentNote(notes.others)] * len(mids)
