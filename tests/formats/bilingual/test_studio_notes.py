@@ -143,3 +143,32 @@ def test_many_new_notes_of_studio_search_the_file_once(monkeypatch):
     assert noted.data.count(cid) == 2
     again = parse_document(taken, "a.sdlxliff").with_targets({}, {}, {0: "x"}).data
     assert (again.count(cid), again.count(b"<cmt-def ")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "target", ["", "<target/>", "<target></target>", '<target><mrk mtype="seg" mid="1"/></target>']
+)
+def test_a_note_is_written_with_a_new_target(target):
+    document = parse_document(studio_file(target), "a.sdlxliff")
+    written = document.with_targets({0: "b"}, {}, {0: "x"})
+    segment = parse_document(written.data, "a.sdlxliff").segments[0]
+    assert (segment.target_line, segment.note, written.unsupported_notes) == ("b", "x", ())
+    # an empty target cannot have a comment
+    alone = document.with_targets({}, {}, {0: "x"})
+    assert (alone.data, alone.unsupported_notes) == (document.text.data, (0,))
+
+
+def test_a_note_on_the_target_of_a_single_segment_without_a_mark():
+    data = studio_file("<target>b</target>")
+    document = parse_document(data, "a.sdlxliff")
+    noted = parse_document(document.with_targets({}, {}, {0: "x"}).data, "a.sdlxliff")
+    assert (noted.segments[0].target_line, noted.segments[0].note) == ("b", "x")
+    assert b'<target><mrk mtype="x-sdl-comment"' in noted.text.data
+    assert noted.with_targets({}, {}, {0: ""}).data == data
+
+
+def test_a_segment_that_the_target_lacks_has_no_place_for_a_note():
+    data = studio_file(studio_target("b")).replace(b'mid="1">b', b'mid="2">b')
+    document = parse_document(data, "a.sdlxliff")
+    rewritten = document.with_targets({}, {}, {0: "x"})
+    assert (rewritten.data, rewritten.unsupported_notes) == (data, (0,))

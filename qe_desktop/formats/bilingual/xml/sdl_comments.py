@@ -84,7 +84,8 @@ class OwnComments(NamedTuple):
 class StudioNote(NamedTuple):
     """Location of a comment: the segment's `mark` in the target, with the `name` that its id is made from.
 
-    `own` are the existing comments that the note consists of, usually one.
+    If the target is missing, `mark` is the unit, whose prefix the new mark gets. `own` are the existing comments that
+    the note consists of, usually one.
     """
 
     mark: Span
@@ -107,13 +108,22 @@ def _read(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
     return [
-        SegmentNote() if target is None else _segment_note(unit, mid, target, definitions)
+        _segment_note(unit, mid, target, definitions) if target is not None else _missing_note(unit, mid)
         for mid, target in zip(mids, targets, strict=True)
     ]
 
 
+def _missing_note(unit: Element, mid: str) -> SegmentNote:
+    """Location of a note that is written only together with the missing target around which its mark is."""
+    return SegmentNote((), "", StudioNote(_span(unit), _name(unit, mid)))
+
+
+def _name(unit: Element, mid: str) -> str:
+    return f"{unit.start}/{unit.get('id')}/{mid}"
+
+
 def _segment_note(unit: Element, mid: str, target: Element, definitions: Definitions) -> SegmentNote:
-    location = StudioNote((target.start, target.end), f"{unit.start}/{unit.get('id')}/{mid}")
+    location = StudioNote(_span(target), _name(unit, mid))
     if not any(isinstance(child, Element) for child in target.children):
         return SegmentNote((), "", location)
     innermost = unwrap(target)
@@ -138,7 +148,9 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
         if texts:
             are_all = len(texts) == len(definition.comments)
             own.append(OwnComments(_span(mark), _span(definition.element), tuple(map(_span, texts)), are_all))
-    return SegmentNote(tuple(others), normalize_note("\n".join(note)), location._replace(own=tuple(own)))
+    return SegmentNote(
+        tuple(others), normalize_note("\n".join(note)), location._replace(own=tuple(own))
+    )
 
 
 def _span(element: Element) -> Span:
