@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.corpus import JobFile
+from qe_desktop.formats.bilingual import TargetsRejectedError, parse_document
 from qe_desktop.formats.bilingual.xml import sdl_comments, xliff12_notes
 from qe_desktop.formats.bilingual.xml.xml_tree import XmlRoot, parse_root
+from qe_desktop.project.reviewed_files import ReviewedFile
 from tests.formats.bilingual.samples import parse_sample, read_sample
 
 
@@ -172,3 +176,30 @@ def test_a_segment_that_the_target_lacks_has_no_place_for_a_note():
     document = parse_document(data, "a.sdlxliff")
     rewritten = document.with_targets({}, {}, {0: "x"})
     assert (rewritten.data, rewritten.unsupported_notes) == (data, (0,))
+
+
+LINES = [
+    ("⟨1⟩c⟨/1⟩", "c"),
+    ("⟨3⟩⟨1⟩c⟨/1⟩⟨/3⟩", "c"),
+    ("⟨1⟩⟨⟨c⟨⟨⟨/1⟩", "⟨⟨c⟨⟨"),
+    ("c", "c"),
+    ("⟨1⟩c", None),
+    ("⟨1⟩⟨1⟩⟨1⟩c⟨/1⟩⟨/1⟩⟨/1⟩", None),
+]
+
+
+@pytest.mark.parametrize(("stored", "line"), LINES)
+def test_edits_of_older_projects_have_codes_for_comments_on_whole_targets(stored, line):
+    data = studio_file(studio_target("b", "c1", "c2"), definitions=studio_comments("c1", ("Ada", "x")))
+    file = JobFile("a.sdlxliff", "/a.sdlxliff", "sdlxliff", data, 0, 1)
+    reviewed = ReviewedFile(0, file, {0: stored}, {}, None)
+    if line is None:
+        with pytest.raises(TargetsRejectedError, match="the segment has no code ⟨1⟩"):
+            reviewed.rewritten()
+    else:
+        assert parse_document(reviewed.rewritten().data, "a.sdlxliff").segments[0].target_line == line
+    # without such marks the codes are an error
+    plain = replace(reviewed, file=replace(file, data=studio_file(studio_target("b"))))
+    if stored != "c":
+        with pytest.raises(TargetsRejectedError, match="the segment has no code"):
+            plain.rewritten()

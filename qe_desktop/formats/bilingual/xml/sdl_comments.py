@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, content_codes
+from qe_desktop.formats.bilingual.plain_lines import LineCode, join_line, split_line
 from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
-from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
+from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TextEdit
 from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
 from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote, Span, escape_note, span_end
 from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
@@ -85,13 +86,14 @@ class StudioNote(NamedTuple):
     """Location of a comment: the segment's `mark` in the target, with the `name` that its id is made from.
 
     If the target is missing, `mark` is the unit, whose prefix the new mark gets. `own` are the existing comments that
-    the note consists of, usually one.
+    the note consists of, usually one. `around` is the number of marks around the whole target, also of others.
     """
 
     mark: Span
     name: str
     own: tuple[OwnComments, ...] = ()
     rejected: bool = False
+    around: int = 0
 
 
 def unwrap(mark: Element) -> Element:
@@ -149,12 +151,29 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
             are_all = len(texts) == len(definition.comments)
             own.append(OwnComments(_span(mark), _span(definition.element), tuple(map(_span, texts)), are_all))
     return SegmentNote(
-        tuple(others), normalize_note("\n".join(note)), location._replace(own=tuple(own))
+        tuple(others), normalize_note("\n".join(note)), location._replace(own=tuple(own), around=len(whole))
     )
 
 
 def _span(element: Element) -> Span:
     return element.start, element.end
+
+
+def without_comment_codes(segment: Segment, line: str) -> str:
+    """Line of a segment without the codes of comments around the whole target, which older projects store."""
+    location = segment.note_place
+    if not isinstance(location, StudioNote) or not location.around:
+        return line
+    known = {code.shown for code in content_codes((*segment.source, *(segment.target or ())))}
+    for _ in range(location.around):
+        pieces = list(split_line(line))
+        first, last = (pieces[0], pieces[-1]) if len(pieces) > 1 else ("", "")
+        if not isinstance(first, LineCode) or first.shown in known or first.kind is not CodeKind.OPEN:
+            break
+        if last != LineCode(CodeKind.CLOSE, first.number):
+            break
+        line = join_line(pieces[1:-1])
+    return line
 
 
 def _comment_id(text: DecodedFile, location: StudioNote) -> str:
