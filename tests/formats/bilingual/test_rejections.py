@@ -125,6 +125,12 @@ def test_what_exists_is_used_and_nothing_is_added():
     assert (refused.unsupported, refused.addable) == ((0,), ())
 
 
+def test_reopening_adds_no_state():
+    data = xliff(UNIT.format(' approved="yes"', "", ""))
+    reopened = parse_document(data, "a.xlf").with_targets({}, {0: OPEN}, add_missing=True)
+    assert reopened.data == data.replace(b'"yes"', b'"no"')
+
+
 def test_segments_that_share_a_target_have_no_status_of_their_own():
     rewritten = parse_sample("plain.xlf").with_targets({}, {4: CONFIRMED, 5: REJECTED}, add_missing=True)
     assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample("plain.xlf"), (4, 5), ())
