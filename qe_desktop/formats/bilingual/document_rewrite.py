@@ -244,7 +244,8 @@ class DocumentRewrite:
         """Whether the note is to mark a segment as rejected; the mark of a target that was replaced is removed."""
         status = self.statuses.get(number)
         if status is None or (status is REJECTED and segment.locked):
-            return before and number not in self.contents
+            # other programs finish a segment without removing the mark
+            return before and number not in self.contents and self.document.statuses.status(segment) is REJECTED
         if status is REJECTED and number not in self.status_edits:
             # either it has the status, or the file cannot store it
             return before

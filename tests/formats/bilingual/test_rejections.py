@@ -92,6 +92,23 @@ def test_a_format_without_rejections_says_so():
         assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample(name), (0,), ())
 
 
+@pytest.mark.parametrize("name", ["a.xlf", "a.po"])
+def test_the_mark_of_a_segment_that_others_finished_is_removed_with_a_change_of_its_note(name):
+    marked, expected = {
+        "a.xlf": [
+            xliff(UNIT.format("", ' state="final"', f'<note from="qe-desktop{mark}">{note}</note>'))
+            for mark, note in ((":rejected", "why"), ("", "so"))
+        ],
+        "a.po": [
+            f'msgid ""\nmsgstr ""\n\n# qe-desktop{mark}: {note}\nmsgid "a"\nmsgstr "b"\n'.encode()
+            for mark, note in ((":rejected", "why"), ("", "so"))
+        ],
+    }[name]
+    document = parse_document(marked, name)
+    assert document.status(document.segments[0]) is CONFIRMED
+    assert document.with_targets({}, {}, {0: "so"}).data == expected
+
+
 # --- missing attributes
 
 
