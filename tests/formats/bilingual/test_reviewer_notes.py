@@ -324,6 +324,26 @@ def test_a_note_of_memoq_with_the_text_of_the_reviewer_is_never_changed():
     assert parse_document(others, "a.mqxliff").segments[0].notes == ("Too long",)
 
 
+def test_new_texts_of_a_table_are_not_formulas():
+    data = b"source,target,notes\na,b,-5\nc,=A1,=A1\n- d,,\n'- e,,\n"
+    document = parse_document(data, "t.csv")
+    targets = {0: "=1+1", 1: "=A2", 2: "- D", 3: "- E"}
+    new = document.with_targets(targets, {}, dict.fromkeys(range(4), "x")).data
+    # texts that already begin like a formula, without an apostrophe, show that the table is used as it is
+    assert new.decode() == (
+        "source,target,notes\n"
+        "a,'=1+1,\"'-5\nqe-desktop: x\"\n"
+        'c,=A2,"=A1\nqe-desktop: x"\n'
+        "- d,- D,qe-desktop: x\n"
+        "'- e,'- E,qe-desktop: x\n"
+    )
+    reparsed = parse_document(new, "t.csv")
+    assert {number: segment.target_line for number, segment in enumerate(reparsed.segments)} == targets
+    assert [segment.notes for segment in reparsed.segments] == [("-5",), ("=A1",), (), ()]
+    removed = parse_document(reparsed.with_targets({}, {}, dict.fromkeys(range(4), "")).data, "t.csv")
+    assert [segment.notes for segment in removed.segments] == [("-5",), ("=A1",), (), ()]
+
+
 def test_a_table_without_notes_says_so():
     rewritten = parse_sample("table.csv").with_targets({}, {}, {0: "x"})
     assert (rewritten.data, rewritten.unsupported_notes) == (read_sample("table.csv"), (0,)) or (
