@@ -60,6 +60,11 @@ def parse_prefix(text: str) -> tuple[NoteMark, str] | None:
     return None if match is None else (_mark(match), text[match.end() :])
 
 
+def hide_mark(line: str) -> str:
+    """Line of others that is not read as a note of this program; a space precedes its mark, if it has one."""
+    return line if parse_prefix(line) is None else f" {line}"
+
+
 class CellText(NamedTuple):
     """Lines of others in a text with notes of several persons, each part with its line break next to the note."""
 
@@ -70,6 +75,8 @@ class CellText(NamedTuple):
     @classmethod
     def of_others(cls, text: str) -> CellText:
         """Text without a note of the reviewer, which would follow it."""
+        if AUTHOR in text:
+            text = "".join(map(hide_mark, _LINE_BREAK.split(text)))
         first_break = _LINE_BREAK.search(text)
         line_break = "\n" if first_break is None else first_break[0]
         if text.endswith("\r"):
