@@ -243,7 +243,7 @@ WRITTEN = [
     ("plain.xlf", 1, '&amp; warten.</target>\n  <note from="qe-desktop">x</note>\n  <alt-trans'),
     ("plain.xlf", 3, '<source>Never open it.</source>\n  <note from="qe-desktop">x</note>\n'),
     ("plain.xlf", 5, '</target>\n  <note from="qe-desktop[b]">x</note>\n'),
-    ("memory.tmx", 0, "<note>qe-desktop: x</note>"),
+    ("memory.tmx", 0, "<note>qe-desktop[de-DE]: x</note>"),
     ("phrase.mxliff", 0, '<m:comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">'),
     ("memoq.mqxliff", 0, 'creatoruser="qe-desktop" time="0001-01-01T00:00:00Z" deleted="false" category="0" '),
     ("two.xlf", 0, '<note appliesTo="target" category="qe-desktop'),
@@ -361,6 +361,25 @@ def test_a_memory_of_three_languages_has_a_note_per_language():
     assert b"<note>qe-desktop[de]: x</note><tuv" in noted
     other = parse_document(noted, "a.tmx", french)
     assert (other.segments[0].note, other.segments[0].notes) == ("", ("qe-desktop[de]: x",))
+
+
+def test_a_note_of_a_memory_stays_the_reviewers_when_a_language_is_added():
+    tuv = '<tuv xml:lang="{0}"><seg>{0}</seg></tuv>'
+    data = (
+        '<tmx version="1.4"><header srclang="en"/><body><tu>'
+        + tuv.format("en")
+        + tuv.format("DE")
+        + "</tu></body></tmx>"
+    )
+    noted = parse_document(data.encode(), "a.tmx").with_targets({}, {}, {0: "x"}).data
+    assert b"<note>qe-desktop[DE]: x</note>" in noted
+    more = noted.replace(b"</tu>", tuv.format("fr").encode() + b"</tu>").replace(b'lang="DE"', b'lang="de"')
+    segment = parse_document(more, "a.tmx", ColumnChoice("en", "de")).segments[0]
+    assert (segment.note, segment.notes) == ("x", ())
+    # as written by older versions
+    older = parse_document(noted.replace(b"[DE]", b""), "a.tmx")
+    assert older.segments[0].note == "x"
+    assert older.with_targets({}, {}, {0: ""}).data == data.encode()
 
 
 def test_an_unreadable_combination_is_an_error_and_no_traceback():
