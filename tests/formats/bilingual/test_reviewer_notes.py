@@ -297,6 +297,16 @@ def test_several_notes_of_the_reviewer_on_a_segment_are_one(name):
         assert name == "c.sdlxliff" or len(removed) <= len(data.replace(place, b""))
 
 
+def test_a_sibling_with_a_namespace_declaration_of_its_own():
+    xml = '<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><x:file><x:body><x:trans-unit id="1">'
+    for prefix, declaration in (("", ' xmlns="urn:oasis:names:tc:xliff:document:1.2"'), ("x:", "")):
+        pair = "".join(f"<{prefix}{name}{declaration}>a</{prefix}{name}>" for name in ("source", "target"))
+        data = f"{xml}{pair}</x:trans-unit></x:body></x:file></x:xliff>".encode()
+        noted = parse_document(data, "a.xlf").with_targets({}, {}, {0: "x"}).data
+        assert noted == data.replace(b"</x:trans", b'<x:note from="qe-desktop">x</x:note></x:trans')
+        assert parse_document(noted, "a.xlf").with_targets({}, {}, {0: ""}).data == data
+
+
 def test_notes_of_others_are_never_changed():
     before = parse_document(FILES["plain.xlf"].replace(b"<note>", b'<note from="qe-desktop editor">'), "a.xlf")
     assert (before.segments[0].notes, before.segments[0].note) == (("Chapter 1",), "")

@@ -150,7 +150,7 @@ class _TmxReader:
                 return None
             return marked[0]._replace(key=target), marked[1]
 
-        return segment_notes(notes, [note_location(before, target, before=True)], mark_of)[0]
+        return segment_notes(notes, [note_location(unit, before, target, before=True)], mark_of)[0]
 
     def _missing(self, variant: Element, segment: Element, target: str) -> ElementFrame:
         """Frame for a text in the target language after the source text."""

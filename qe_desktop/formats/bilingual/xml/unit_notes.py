@@ -35,10 +35,12 @@ class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
     A new note is inserted after its sibling or, with `before`, in front of it. `own` are the existing elements of the
-    note, usually one. `key` is the segment among those of the unit.
+    note, usually one. `key` is the segment among those of the unit. `unit` is the offset of the unit, which has the
+    prefix of new elements: siblings may declare other namespaces.
     """
 
     sibling: Span
+    unit: int
     before: bool = False
     key: str = ""
     container: NoteContainer | None = None
@@ -58,10 +60,10 @@ NO_SEGMENT_NOTE = SegmentNote()
 
 
 def note_location(
-    sibling: Element, key: str = "", *, before: bool = False, container: NoteContainer | None = None
+    unit: Element, sibling: Element, key: str = "", *, before: bool = False, container: NoteContainer | None = None
 ) -> UnitNote:
     """Location of a missing note."""
-    return UnitNote((sibling.start, sibling.end), before, key, container)
+    return UnitNote((sibling.start, sibling.end), unit.start, before, key, container)
 
 
 def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
@@ -122,7 +124,7 @@ class _NewNotes:
 class UnitNoteEdits:
     """Edits of the notes of units; `write` serializes a note, and `container` names the element around them, if any.
 
-    `prefix_at` returns the prefix of new elements next to a tag, with its colon.
+    `prefix_at` returns the prefix of new elements in a unit, given its offset, with its colon.
     """
 
     def __init__(
@@ -147,7 +149,7 @@ class UnitNoteEdits:
             mark = NoteMark(location.key, change.rejected)
             if not location.own:
                 if not change.is_removal:
-                    prefix = self._prefix_at(text, location.sibling[0])
+                    prefix = self._prefix_at(text, location.unit)
                     place.markup.append(self._write(text, prefix, mark, change.note))
             elif change.is_removal:
                 place.removed += [_removal(text, span) for span in location.own]
@@ -166,7 +168,7 @@ class UnitNoteEdits:
         if container is None:
             if not markup:
                 return place.removed
-            prefix = self._prefix_at(text, location.sibling[0])
+            prefix = self._prefix_at(text, location.unit)
             notes = [f"<{prefix}{self._container}>{''.join(markup)}</{prefix}{self._container}>"]
             return [*place.removed, _insertion(text, location, notes if self._container else markup)]
         if not markup:

@@ -80,12 +80,12 @@ def _read_notes(
                 sibling = child
     if not notes and len(mids) == 1:
         # nearly all units; built without argument handling
-        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), False, "", None, (), False))
+        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), unit.start, False, "", None, (), False))
         return (tuple.__new__(SegmentNote, ((), "", location)),)
     if notes:
         sibling = notes[-1]
     keys = [""] if len(mids) == 1 else mids
-    return segment_notes(notes, [note_location(sibling, key) for key in keys], _mark_in("from"))
+    return segment_notes(notes, [note_location(unit, sibling, key) for key in keys], _mark_in("from"))
 
 
 def _mark_in(attribute: str) -> Callable[[Element], MarkedText]:
@@ -134,7 +134,7 @@ def _read_memoq(
     # memoQ repeats comments in `note`; one that repeats the reviewer's may be of others, and stays as it is
     texts = {element.text() for element in current if parse_mark(element.get("creatoruser")) is None}
     notes = [note for note in _named(unit, "note") if note.text() not in texts]
-    locations = [note_location(sibling, key, container=container) for key in keys]
+    locations = [note_location(unit, sibling, key, container=container) for key in keys]
     return segment_notes([*notes, *current], locations, _mark_in("creatoruser"))
 
 
@@ -155,7 +155,7 @@ def _read_phrase(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
     comments = _named(unit, "m:comment")
-    location = note_location(_last(unit, "source", "seg-source", "target"))
+    location = note_location(unit, _last(unit, "source", "seg-source", "target"))
     (notes,) = segment_notes([*_named(unit, "note"), *comments], [location], _mark_in_text)
     if comments and isinstance(notes.location, UnitNote) and not notes.location.own:
         # a unit has one comment only, and this one belongs to others
