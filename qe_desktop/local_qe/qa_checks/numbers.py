@@ -52,9 +52,10 @@ def may_spell(text: str, value: float) -> bool:
 
     Only integers from 20 to 999,999 are looked for; a dozen counts for multiples of 12.
     """
-    whole = int(value)
-    if whole != value or not 20 <= whole < 1_000_000:
+    # numbers with hundreds of digits may be infinite
+    if not 20 <= value < 1_000_000 or value != int(value):
         return False
+    whole = int(value)
     parts = [1000 if whole >= 1000 else 100 if whole >= 100 else whole // 10 * 10]
     if 1100 <= whole < 2000:
         # nineteen hundred

@@ -96,6 +96,16 @@ def test_very_long_numbers_cause_no_overflow():
     assert marks_of("numbers", (f"the {long} here", "das hier")) == ["hier|", f"S {long}"]
 
 
+def test_a_column_of_numbers_is_not_one_infinite_number():
+    column = " ".join(str(100 + number) for number in range(120))
+    assert marks_of("numbers", (column, column.replace("150", "350"))) == ["350", "S 150"]
+    missing = marks_of("numbers", (column, "keine"))
+    # 100 and 200 are round and may be spelled
+    assert missing[1::2] == [f"S {number}" for number in range(100, 220) if number % 100]
+    # a number that is finite may be infinite with the word after it
+    assert marks_of("numbers", (f"{'9' * 300} billion", "keine")) == ["eine|", f"S {'9' * 300}"]
+
+
 @pytest.mark.parametrize(
     ("mt", "languages", "expected"),
     [
