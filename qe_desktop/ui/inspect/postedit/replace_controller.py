@@ -55,6 +55,8 @@ class ReplaceController(QObject):
             self.bar.enter()
 
     def _on_opened(self) -> None:
+        # a search or replacement in the previous file must not go on in this one
+        self.controller.workspace.jobs.cancel(JOB)
         self._searched, self._pending = None, 0
         self.bar.hide()
 
@@ -167,7 +169,8 @@ class ReplaceController(QObject):
     def replace(self) -> None:
         """Replace all matches as one undo step."""
         self.controller.flush()
-        view, wanted, by = self.controller.view, self.bar.wanted, self.bar.by.text()
+        session, view = self.controller.workspace.session, self.controller.view
+        wanted, by = self.bar.wanted, self.bar.by.text()
         if view is None or not wanted.text:
             return
         segments = self._segments(view)
@@ -179,8 +182,10 @@ class ReplaceController(QObject):
             return check_all_fields(view, targets, lambda fraction: progress.report((1 + fraction) / 2))
 
         def done(fields: CheckedFields) -> None:
+            if session is not self.controller.workspace.session:
+                return
             if view is not self.controller.view:
-                # the session changed during the job
+                # there were edits during the job
                 self.replace()
             elif self._set(fields):
                 segments = [*fields.fields]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+
+import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
@@ -9,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.inspect.postedit import replace_controller as module
 from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus
 
 
@@ -186,3 +190,31 @@ def test_read_only_targets_are_searched_but_not_opened(area, job_workspace, qtbo
         replacing.replace_one()
     assert (job_workspace.segment, area.correcting.controller.segment) == (1, None)
     assert job_workspace.view.review.targets == {}
+
+
+@pytest.mark.parametrize("step", ["search", "replace"])
+def test_opening_another_file_ends_a_search_or_replacement(area, job_workspace, qtbot, monkeypatch, step):
+    replacing, find_all = area.correcting.replacing, module.find_all
+    began, go_on = threading.Event(), threading.Event()
+
+    def wait_and_find(*args):
+        began.set()
+        go_on.wait(10)
+        return find_all(*args)
+
+    if step == "replace":
+        start_search(area, qtbot, "e", "ë")
+        monkeypatch.setattr(module, "find_all", wait_and_find)
+        replacing.bar.replace.click()
+    else:
+        monkeypatch.setattr(module, "find_all", wait_and_find)
+        replacing.enter()
+        replacing.bar.text.setText("e")
+        replacing.bar.ask_now()
+    qtbot.waitUntil(began.is_set)
+    job_workspace.open(job_corpus())
+    go_on.set()
+    qtbot.waitUntil(job_workspace.jobs.idle)
+    assert job_workspace.view.review.targets == {}
+    assert replacing._searched is None
+    assert replacing.bar.isHidden()
