@@ -48,6 +48,9 @@ class LiveChecks(QObject):
         """Segments changed during a background run; None while there is none."""
         self._draft: TargetDiff | None = None
         self._issues: tuple[TargetIssue, ...] = ()
+        self._known: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
+        """Checks, segment and line of the last draft that was checked, and its results; None if they may be outdated.
+        """
         self._remains = ""
         self.marks = False
         """Whether check results are highlighted in the target being edited."""
@@ -86,7 +89,7 @@ class LiveChecks(QObject):
 
     def _on_opened(self) -> None:
         self.workspace.jobs.cancel(JOB)
-        self._current, self._behind = None, None
+        self._current, self._behind, self._known = None, None, None
         self._on_drafted(None)
         self._say_remains("")
         if self.controller.reviewing:
@@ -185,6 +188,7 @@ class LiveChecks(QObject):
             self._show()
 
     def _tell(self) -> None:
+        self._known = None
         self._on_drafted(self._draft)
         self.changed.emit()
 
@@ -197,11 +201,17 @@ class LiveChecks(QObject):
         # results of the previous corpus may still be there when the first draft of a new one is shown
         is_current = view is not None and current is not None and current.fits(view)
         if draft is not None and current is not None and is_current and (typing or draft.is_edited):
-            issues = current.findings(draft.basis.segment, draft.line)
+            issues = self._findings(current, draft.basis.segment, draft.line)
             if typing and any(draft.codes):
                 issues = tuple(issue for issue in issues if issue.check != CODES_CHECK)
         self._issues = issues
         self._show()
+
+    def _findings(self, current: TargetChecks, segment: int, line: str) -> tuple[TargetIssue, ...]:
+        """Return the results of a draft; a draft is checked once, although it is shown at each move of the cursor."""
+        if self._known is None or self._known[0] is not current or self._known[1:3] != (segment, line):
+            self._known = current, segment, line, current.findings(segment, line)
+        return self._known[3]
 
     def _show(self) -> None:
         panel, draft = self.controller.panel, self._draft
