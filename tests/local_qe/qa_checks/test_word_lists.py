@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from qe_desktop.corpus import QeError
@@ -74,3 +76,16 @@ def test_bad_files_are_refused_with_their_line(tmp_path, text, message):
 def test_an_index_of_many_words_searches_once():
     index = PhraseIndex([f"word{number}" for number in range(50_000)])
     assert [match.entry for match in index.find("word7 " * 20_000)] == [7] * 20_000
+
+
+@pytest.mark.parametrize("inflected", [False, True])
+def test_entries_with_the_same_first_words_are_found_in_linear_time(inflected):
+    latin = PhraseIndex([f"word {number}x" for number in range(5_000)], inflected=inflected)
+    chinese = PhraseIndex([f"設{chr(0x4E00 + number)}" for number in range(5_000)], inflected=inflected)
+    long = PhraseIndex(["a " * size for size in range(1, 100)], inflected=inflected)
+    started = time.process_time()
+    assert [match.entry for match in latin.find("word 7x " * 2_000)] == [7] * 2_000
+    assert [match.entry for match in chinese.find("設一" * 4_000)] == [0] * 4_000
+    assert len(list(long.find("b a " * 2_000))) == 2_000
+    # about 0.05 s; some 20 s if each entry is compared
+    assert time.process_time() - started < 2

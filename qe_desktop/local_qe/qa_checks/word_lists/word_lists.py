@@ -45,40 +45,49 @@ class Match(NamedTuple):
 
 
 class PhraseIndex:
-    """Index of words and phrases, regardless of case, by their first words.
+    """Index of words and phrases, regardless of case, as a tree of their words.
 
     With `inflected`, the last word of an entry may have an ending of up to two letters: file, files.
     """
 
     def __init__(self, phrases: Iterable[str], *, inflected: bool = False) -> None:
         self._inflected = inflected
-        self._by_first: dict[str, list[tuple[int, Sequence[str]]]] = {}
+        self._root = _Node()
         for number, phrase in enumerate(phrases):
-            words = [word[0].casefold() for word in _WORD.finditer(phrase)]
-            if words:
-                self._by_first.setdefault(words[0], []).append((number, words))
+            node = self._root
+            for word in _WORD.findall(phrase):
+                node = node.next.setdefault(word.casefold(), _Node())
+            if node is not self._root:
+                node.entries.append(number)
 
     def find(self, text: str) -> Iterator[Match]:
         """Occurrences of entries as whole words, in text order."""
-        if not self._by_first:
+        if not self._root.next:
             return
-        spans = [(match.group().casefold(), match.span()) for match in _WORD.finditer(text)]
-        words = [word for word, _ in spans]
-        for index, word in enumerate(words):
-            for entry, phrase in self._candidates(word):
-                stop = index + len(phrase)
-                if self._matches(words[index:stop], phrase):
-                    yield Match(entry, (spans[index][1][0], spans[stop - 1][1][1]))
+        spans = [match.span() for match in _WORD.finditer(text)]
+        words = [text[slice(*span)].casefold() for span in spans]
+        for index in range(len(words)):
+            for entry, stop in self._entries_at(words, index):
+                yield Match(entry, (spans[index][0], spans[stop - 1][1]))
 
-    def _candidates(self, word: str) -> Iterator[tuple[int, Sequence[str]]]:
-        yield from self._by_first.get(word, ())
-        for size in range(1, MAX_ENDING_LETTERS + 1) if self._inflected and len(word) > MIN_INFLECTED else ():
-            yield from (entry for entry in self._by_first.get(word[:-size], ()) if len(entry[1]) == 1)
+    def _entries_at(self, words: Sequence[str], index: int) -> Iterator[tuple[int, int]]:
+        """Entries that begin with a word, and the index after their last word, shortest entry first."""
+        node: _Node | None = self._root
+        while node is not None and index < len(words):
+            word, index = words[index], index + 1
+            for size in range(1, MAX_ENDING_LETTERS + 1) if self._inflected else ():
+                if len(word) >= MIN_INFLECTED + size and (inflected := node.next.get(word[:-size])) is not None:
+                    yield from ((entry, index) for entry in inflected.entries)
+            node = node.next.get(word)
+            if node is not None:
+                yield from ((entry, index) for entry in node.entries)
 
-    def _matches(self, words: Sequence[str], phrase: Sequence[str]) -> bool:
-        if len(words) != len(phrase) or words[:-1] != phrase[:-1]:
-            return False
-        last, wanted = words[-1], phrase[-1]
-        if last == wanted or not self._inflected or len(wanted) < MIN_INFLECTED:
-            return last == wanted
-        return last.startswith(wanted) and len(last) <= len(wanted) + MAX_ENDING_LETTERS
+
+class _Node:
+    """Node of the tree of words: the entries that end here, and the nodes of the words that continue them."""
+
+    __slots__ = ("entries", "next")
+
+    def __init__(self) -> None:
+        self.entries: list[int] = []
+        self.next: dict[str, _Node] = {}
