@@ -44,6 +44,34 @@ def test_terms(source, mt, expected):
     assert reasons("terms", source, mt) == expected
 
 
+@pytest.mark.parametrize(
+    ("target", "mt", "has_term"),
+    [
+        ("künstliche Intelligenz", "mit der künstlichen Intelligenz", True),
+        ("künstliche Intelligenz", "künstliche Anlagen und Intelligenz", False),
+        ("książka", "Czytam książkę.", True),
+        ("książka", "Czytam książki o książętach.", True),
+        ("sztuczna inteligencja", "bez sztucznej inteligencji", True),
+        ("Apfel", "zwei Äpfel", True),
+        ("Apfel", "zwei Birnen", False),
+        ("Haus", "in den Häusern", True),
+        ("Haus", "Haustiere", True),
+        ("настройка", "без настройки", True),
+        ("UI", "die UIs", True),
+        ("ei", "ein Ort", True),
+        ("ёлка", "Без елки", True),
+        ("配置", "这是配置", True),
+        ("配置", "这是设置", False),
+        ("파일", "파일을", True),
+        ("किताब", "किताबें", True),
+        ("café crème", "deux cafés crèmes", True),
+    ],
+)
+def test_inflected_target_terms(target, mt, has_term):
+    (check,) = configure_checks([CHECK_BY_NAME["terms"]], WordLists((Term("thing", target),)))
+    assert (not list(check.find([SegmentPair(0, "thing", mt)]))) is has_term
+
+
 def test_forbidden_words():
     assert reasons("forbidden", "stuff", "kram") == ["“Kram” is a forbidden word"]
     assert reasons("forbidden", "stuff", "Krams und blöd  sein") == ["“blöd sein” is a forbidden word"]

@@ -44,6 +44,11 @@ class Match(NamedTuple):
     span: Span
 
 
+def split_words(text: str) -> list[str]:
+    """Words of a text; characters of Chinese and Japanese, and signs, are words."""
+    return _WORD.findall(text)
+
+
 class PhraseIndex:
     """Index of words and phrases, regardless of case, as a tree of their words.
 
@@ -55,7 +60,7 @@ class PhraseIndex:
         self._root = _Node()
         for number, phrase in enumerate(phrases):
             node = self._root
-            for word in _WORD.findall(phrase):
+            for word in split_words(phrase):
                 node = node.next.setdefault(word.casefold(), _Node())
             if node is not self._root:
                 node.entries.append(number)
