@@ -72,6 +72,14 @@ def test_inflected_target_terms(target, mt, has_term):
     assert (not list(check.find([SegmentPair(0, "thing", mt)]))) is has_term
 
 
+def test_entries_in_capitals_are_found_only_in_capitals():
+    index = PhraseIndex(["IT", "US", "API", "US ARMY", "file"], inflected=True)
+    for text in ("do it", "It is", "tell us", "its", "apis", "us army"):
+        assert not list(index.find(text)), text
+    texts = {"the IT staff": [0], "US law": [1], "two APIs": [2], "US ARMY": [1, 3], "FILE": [4], "the US Army": [1]}
+    assert {text: [match.entry for match in index.find(text)] for text in texts} == texts
+
+
 def test_forbidden_words():
     assert reasons("forbidden", "stuff", "kram") == ["“Kram” is a forbidden word"]
     assert reasons("forbidden", "stuff", "Krams und blöd  sein") == ["“blöd sein” is a forbidden word"]

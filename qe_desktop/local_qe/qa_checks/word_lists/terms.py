@@ -57,7 +57,10 @@ def terms_check(lists: WordLists) -> Check:
     return Check(
         "terms",
         tr("Terms"),
-        tr("A term of your list that the source has, but whose target term the target lacks. Endings are ignored."),
+        tr(
+            "A term of your list that the source has, but whose target term the target lacks. Endings are ignored, and "
+            "so is case, except for terms in capitals."
+        ),
         find,
         at,
         configure=terms_check,

@@ -50,17 +50,23 @@ def split_words(text: str) -> list[str]:
 
 
 class PhraseIndex:
-    """Index of words and phrases, regardless of case, as a tree of their words.
+    """Index of words and phrases as a tree of their words, regardless of case.
 
-    With `inflected`, the last word of an entry may have an ending of up to two letters: file, files.
+    Entries in capitals, such as IT, are found only in capitals. With `inflected`, the last word of an entry may have an
+    ending of up to two letters: file, files.
     """
 
     def __init__(self, phrases: Iterable[str], *, inflected: bool = False) -> None:
         self._inflected = inflected
         self._root = _Node()
+        self._capitals: dict[int, list[str]] = {}
+        """Words of the entries in capitals."""
         for number, phrase in enumerate(phrases):
             node = self._root
-            for word in split_words(phrase):
+            words = split_words(phrase)
+            if phrase.isupper():
+                self._capitals[number] = words
+            for word in words:
                 node = node.next.setdefault(word.casefold(), _Node())
             if node is not self._root:
                 node.entries.append(number)
@@ -70,10 +76,13 @@ class PhraseIndex:
         if not self._root.next:
             return
         spans = [match.span() for match in _WORD.finditer(text)]
-        words = [text[slice(*span)].casefold() for span in spans]
+        written = [text[slice(*span)] for span in spans]
+        words = [word.casefold() for word in written]
         for index in range(len(words)):
             for entry, stop in self._entries_at(words, index):
-                yield Match(entry, (spans[index][0], spans[stop - 1][1]))
+                capitals = self._capitals.get(entry)
+                if capitals is None or _are_in_capitals(written[index:stop], capitals):
+                    yield Match(entry, (spans[index][0], spans[stop - 1][1]))
 
     def _entries_at(self, words: Sequence[str], index: int) -> Iterator[tuple[int, int]]:
         """Entries that begin with a word, and the index after their last word, shortest entry first."""
@@ -86,6 +95,11 @@ class PhraseIndex:
             node = node.next.get(word)
             if node is not None:
                 yield from ((entry, index) for entry in node.entries)
+
+
+def _are_in_capitals(words: Sequence[str], capitals: Sequence[str]) -> bool:
+    """Whether words are written in these capitals, apart from an ending of the last one."""
+    return words[:-1] == capitals[:-1] and words[-1].startswith(capitals[-1])
 
 
 class _Node:
