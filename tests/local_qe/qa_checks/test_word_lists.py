@@ -76,8 +76,17 @@ def test_entries_in_capitals_are_found_only_in_capitals():
     index = PhraseIndex(["IT", "US", "API", "US ARMY", "file"], inflected=True)
     for text in ("do it", "It is", "tell us", "its", "apis", "us army"):
         assert not list(index.find(text)), text
-    texts = {"the IT staff": [0], "US law": [1], "two APIs": [2], "US ARMY": [1, 3], "FILE": [4], "the US Army": [1]}
+    texts = {"the IT staff": [0], "US law": [1], "two APIs": [2], "US ARMY": [3], "FILE": [4], "the US Army": [1]}
     assert {text: [match.entry for match in index.find(text)] for text in texts} == texts
+
+
+def test_entries_within_a_longer_one_are_not_found():
+    index = PhraseIndex(["source", "open source", "open", "source code", "Source"], inflected=True)
+    texts = {"open source": [1], "open sources": [1], "source": [0, 4], "open source code": [1, 3], "opens": [2]}
+    assert {text: [match.entry for match in index.find(text)] for text in texts} == texts
+    lists = WordLists((Term("source", "Quelle"), Term("open source", "quelloffen")))
+    (check,) = configure_checks([CHECK_BY_NAME["terms"]], lists)
+    assert not list(check.find([SegmentPair(0, "open source", "quelloffen")]))
 
 
 def test_forbidden_words():

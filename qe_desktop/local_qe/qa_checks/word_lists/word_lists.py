@@ -72,17 +72,25 @@ class PhraseIndex:
                 node.entries.append(number)
 
     def find(self, text: str) -> Iterator[Match]:
-        """Occurrences of entries as whole words, in text order."""
+        """Occurrences of entries as whole words, in text order, without those within a longer one."""
         if not self._root.next:
             return
         spans = [match.span() for match in _WORD.finditer(text)]
         written = [text[slice(*span)] for span in spans]
         words = [word.casefold() for word in written]
+        reached = 0
         for index in range(len(words)):
-            for entry, stop in self._entries_at(words, index):
-                capitals = self._capitals.get(entry)
-                if capitals is None or _are_in_capitals(written[index:stop], capitals):
-                    yield Match(entry, (spans[index][0], spans[stop - 1][1]))
+            matches = [
+                (entry, stop)
+                for entry, stop in self._entries_at(words, index)
+                if entry not in self._capitals or _are_in_capitals(written[index:stop], self._capitals[entry])
+            ]
+            longest = max((stop for _, stop in matches), default=0)
+            if longest > reached:
+                reached = longest
+                yield from (
+                    Match(entry, (spans[index][0], spans[stop - 1][1])) for entry, stop in matches if stop == longest
+                )
 
     def _entries_at(self, words: Sequence[str], index: int) -> Iterator[tuple[int, int]]:
         """Entries that begin with a word, and the index after their last word, shortest entry first."""
