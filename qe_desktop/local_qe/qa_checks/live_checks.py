@@ -31,7 +31,12 @@ from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, find_copied_words, loaded_pairs
 from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts, corpus_languages
-from qe_desktop.local_qe.qa_checks.repetitions import CurrentTarget, RepetitionIndex, repetitions_of
+from qe_desktop.local_qe.qa_checks.repetitions import (
+    CurrentTarget,
+    RepetitionIndex,
+    repetitions_of,
+    same_variant,
+)
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes, configure_checks
 from qe_desktop.local_qe.qa_checks.typography.end_marks import Marks, usual_marks_of_texts
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, WordLists
@@ -311,7 +316,7 @@ class _LoadedSegments:
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
-        same = repetitions_of(self._corpus, segment).tolist()
+        same = same_variant(self._corpus, segment, repetitions_of(self._corpus, segment)).tolist()
         texts = {number: strip_codes(self._corpus.mt_line(number)) for number in same}
         counts = Counter(plain for number in texts.values() if (plain := " ".join(number.split())))
         if len(counts) < 2:

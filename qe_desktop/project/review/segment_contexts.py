@@ -6,6 +6,7 @@ Equal sources in other contexts may need other translations, as “Open” on a 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +68,9 @@ def _describe_entry(job: TranslationJob | None, segment: int, other: int) -> Ite
     yield from (_quoted(note) for note in notes if note not in known)
     if known and not notes:
         yield tr("without a note")
-    if job.rules.get(segment, NO_RULES) != job.rules.get(other, NO_RULES):
+    # the context of an entry is one of its notes
+    rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other))
+    if rules != other_rules:
         yield tr("with another length limit or other format strings")
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Corpus, JobFile, ReviewStatus, TextColumn, TextRole, TranslationJob, View
+from qe_desktop.corpus import Corpus, JobFile, Kind, ReviewStatus, TagColumn, TextColumn, TextRole, TranslationJob, View
 from qe_desktop.corpus.review import Review
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
+from qe_desktop.formats.bilingual.registry import read_document
+from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.live_checks import CONSISTENCY_CHECK, TargetChecks, recompute_reasons
 from qe_desktop.local_qe.qa_checks.repetitions import RepetitionIndex, repetitions_of
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, run_checks
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
 
 SOURCES = [
     "with 340 men",
@@ -118,6 +123,54 @@ def test_repeated_sources_are_compared_by_their_current_targets():
 def test_repeated_sources_of_numbers_only_are_not_compared():
     checks = TargetChecks(open_workspace(["12 34", "12 34"], ["12 34", "34 12"], targets={1: "12, 34"}), CHECKS)
     assert flagged_segments(checks) == []
+
+
+PO = """msgid ""
+msgstr ""
+"Language: pl\\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+
+msgid "file"
+msgid_plural "files"
+msgstr[0] "plik"
+msgstr[1] "pliki"
+msgstr[2] "plików"
+
+msgctxt "button"
+msgid "Open"
+msgstr "Otwórz"
+
+msgctxt "state"
+msgid "Open"
+msgstr "Otwarte"
+
+msgctxt "door"
+msgid "file"
+msgid_plural "files"
+msgstr[0] "plik"
+msgstr[1] "pliki"
+msgstr[2] "plików"
+"""
+
+
+def test_plural_forms_and_entries_of_other_contexts_are_not_compared(tmp_path):
+    path = tmp_path / "pl.po"
+    path.write_text(PO)
+    corpus = corpus_from_documents([read_document(path)], "pl.po")
+    assert [corpus.source_line(segment) for segment in (1, 2, 3, 4)] == ["files", "files", "Open", "Open"]
+    consistency = [CHECK_BY_NAME[CONSISTENCY_CHECK]]
+    checks = TargetChecks(View(corpus), consistency)
+    assert not any(checks.findings(segment, corpus.mt_line(segment)) for segment in range(corpus.size))
+    assert view_findings(View(corpus), consistency) == []
+    edited = View(corpus, review=Review(targets={1: "pliczki", 3: "Otwieraj"}))
+    assert view_findings(edited, consistency) == []
+    checks.follow(edited, [1, 3])
+    assert flagged_segments(checks) == []
+    # marks of an earlier version are not explained by other forms either
+    (layer,) = [layer for layer in run_checks(corpus, consistency) if layer.key.kind is Kind.WORDS]
+    marked = TagColumn.of([[1] * len(layer.tags[segment]) for segment in range(corpus.size)])
+    corpus = corpus.with_layer(replace(layer, column=marked, reasons=None))
+    assert recompute_reasons(corpus, layer.key, 1).by_segment == {}
 
 
 def test_a_word_of_another_target_without_its_source_is_not_untranslated():
