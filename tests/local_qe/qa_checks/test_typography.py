@@ -21,7 +21,11 @@ def marks_of(
     [
         ("Is it here?", "Ist es hier?", "de", []),
         ("Is it here?", "Ist es hier.", "de", ["."]),
-        ("Is it here?", "ここですか。", "ja", ["。"]),
+        ("Is it here?", "ここですか。", "ja", []),
+        ("Is it here?", "ここですか", "ja", []),
+        ("Is it here?", "「ここですか。」", "ja", []),
+        ("Is it here?", "ここです。", "ja", ["。"]),
+        ("Let us go now.", "行きましょうか。", "ja", []),
         ("Is it here?", "ここですか？", "ja", []),
         ("Is it here?", "هل هو هنا؟", "ar", []),
         ("Is it here?", "Είναι εδώ;", "el", []),
@@ -45,6 +49,11 @@ def marks_of(
 )
 def test_end_punctuation(source, mt, language, expected):
     assert marks_of("end-punctuation", source, mt, language) == expected
+
+
+def test_questions_of_a_japanese_source_need_no_question_mark():
+    assert marks_of("end-punctuation", "続行しますか。", "Continue?", "en", source_language="ja") == []
+    assert marks_of("end-punctuation", "続行します。", "Continue?", "en", source_language="ja") == ["?"]
 
 
 def test_what_many_targets_have_is_a_convention_of_the_file():

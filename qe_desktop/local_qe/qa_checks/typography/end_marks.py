@@ -40,7 +40,15 @@ def end_marks(source: str, mt: str, source_language: str, language: str) -> Mark
     last = source[-1:]
     if last == mt[-1:] and last in "?!:" and last:
         return last, last
-    return end_mark(source, source_language), end_mark(mt, language)
+    there, here = end_mark(source, source_language), end_mark(mt, language)
+    if (there == QUESTION and _may_ask(mt, language)) or (here == QUESTION and _may_ask(source, source_language)):
+        return QUESTION, QUESTION
+    return there, here
+
+
+def _may_ask(text: str, language: str) -> bool:
+    """Whether a text may be a question without a question mark, as in Japanese; か ends other sentences, too."""
+    return language == "ja" and text.rstrip(CLOSING).removesuffix("。").endswith("か")
 
 
 def usual_marks(marks: Iterable[Marks]) -> frozenset[Marks]:
