@@ -204,6 +204,13 @@ def test_untranslated_words_are_marked_except_names_and_codes():
         ("the ČSSD said so", "die Partei (ČSSD) sagte das", []),
         ("The party said so.", "Die Partei (CDU) sagte das.", ["(", ")"]),
         ('a 5" pipe', "ein Rohr von 5 Zoll", []),
+        ("“Chapter 5”", '"Kapitel 5"', []),
+        ("the “5-inch pipe”", 'das "5" Rohr"', []),
+        ('"Chapter 5"', "„Kapitel 5“", []),
+        ('"Chapter 5"', "Kapitel 5", ["el 5|", 'S "', 'S "']),
+        ('"Chapter 5', "„Kapitel 5", []),
+        ('a 5" pipe and a 6" pipe', 'ein 5"- und ein 6"-Rohr', []),
+        ("''Chapter 5''", "„Kapitel 5“", []),
         ("click File", "klicken Sie auf „Datei“", []),
     ],
 )
