@@ -29,7 +29,7 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, find_copied_words, loaded_pairs
+from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, collect_copied_words, loaded_pairs
 from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts, corpus_languages
 from qe_desktop.local_qe.qa_checks.repetitions import (
     CurrentTarget,
@@ -91,6 +91,13 @@ def _tokens(text: str) -> Sequence[Span]:
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
+def current_pairs(view: View) -> Iterator[tuple[str, str]]:
+    """Source and current target of each segment, raw if available; none if either text is missing."""
+    edited = set(view.edited())
+    for segment, (source, mt) in enumerate(loaded_pairs(view.corpus)):
+        yield source, strip_codes(view.target(segment)) if segment in edited else mt
+
+
 CONSISTENCY_CHECK = "consistency"
 """Name of the check whose findings depend on the targets of other segments."""
 
@@ -114,8 +121,9 @@ class TargetChecks:
         self.checks = tuple(checks)
         self._alone_checks = tuple(check for check in checks if check.name != CONSISTENCY_CHECK)
         self._pairing = SegmentPairBuilder(view.corpus)
-        self._copied_words = find_copied_words(view.corpus, watch)
-        self._end_marks = usual_marks_of_texts(loaded_pairs(view.corpus), *corpus_languages(view.corpus))
+        self._evidence_of = view.review
+        self._copied_words = collect_copied_words(current_pairs(view), watch)
+        self._end_marks = usual_marks_of_texts(current_pairs(view), *corpus_languages(view.corpus))
         watch()
         self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
@@ -123,6 +131,11 @@ class TargetChecks:
         """Edited segments with a finding of a check that needs no other segment."""
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
         self.follow(view, {**dict.fromkeys(view.edited()), **view.review.statuses}, watch)
+
+    @property
+    def has_old_evidence(self) -> bool:
+        """Whether targets changed since the evidence was collected, so that other findings may be right now."""
+        return self._evidence_of is not self.view.review
 
     def copy(self) -> TargetChecks:
         """Return an independent copy, which may follow a view on another thread."""
@@ -135,12 +148,12 @@ class TargetChecks:
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Evidence from all segments, as loaded, on words that are in both source and MT."""
+        """Evidence on words that are in both source and MT, from all targets as they were when this was created."""
         return self._copied_words
 
     @property
     def usual_end_marks(self) -> frozenset[Marks]:
-        """Conventions of the loaded targets for the marks at their ends."""
+        """Conventions for the marks at the ends of targets, as they were when this was created."""
         return self._end_marks
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

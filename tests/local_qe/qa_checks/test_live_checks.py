@@ -180,6 +180,27 @@ def test_a_word_of_another_target_without_its_source_is_not_untranslated():
     assert len(reasons(TargetChecks(open_workspace(sources[::2], targets[::2]), CHECKS), 0, "Das handy ist hier.")) == 1
 
 
+def test_evidence_is_that_of_the_current_targets():
+    # a file that is translated from scratch
+    sources = ["It failed to open", "The handy is here.", "A phone.", *(f"It failed {number}" for number in range(8))]
+    view = open_workspace(sources, [""] * len(sources))
+    targets = {segment: f"Das ging {segment - 3} mal schief." for segment in range(3, len(sources))}
+    translated = View(view.corpus, review=Review(targets={**targets, 2: "Ein handy."}))
+    empty, current = TargetChecks(view, CHECKS), TargetChecks(translated, CHECKS)
+    assert [len(reasons(empty, 0, "Das ging beim Öffnen schief.")), len(reasons(empty, 1, "Das handy ist hier."))] == [
+        1,
+        1,
+    ]
+    assert reasons(current, 0, "Das ging beim Öffnen schief.") == []
+    assert reasons(current, 1, "Das handy ist hier.") == []
+    # those of a list of all results
+    results = [row.segment for row in view_findings(translated) if row.check == "end-punctuation"]
+    assert results == []
+    assert not current.has_old_evidence
+    empty.follow(translated, translated.review.targets)
+    assert empty.has_old_evidence
+
+
 def test_targets_of_tokens_are_checked_and_marked_at_their_positions():
     source, mt = "say &quot; hi &quot; 5 times", "sag &quot; hallo &quot; 6 Mal"
     texts = {TextRole.SOURCE: TextColumn.of([source]), TextRole.MT: TextColumn.of([mt])}

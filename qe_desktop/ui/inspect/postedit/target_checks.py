@@ -87,6 +87,11 @@ class LiveChecks(QObject):
             return self._current.segments()
         return np.zeros(0, bool) if view is None else checked_segments(view)
 
+    def renew(self) -> None:
+        """Check again with the evidence of the current targets, if they changed since it was collected."""
+        if self._current is not None and self._current.has_old_evidence and not self.is_running:
+            self._begin()
+
     def _on_opened(self) -> None:
         self.workspace.jobs.cancel(JOB)
         self._current, self._behind, self._known = None, None, None

@@ -143,6 +143,7 @@ class QaResultsController(QObject):
         (self._checks, self._results), self._without_list = result, wanted.without_list
         self._outdated, self._running, self._visited = False, False, None
         self._show()
+        self.checking.renew()
         self._catch_up()
 
     def _fail(self, error: QeError) -> None:

@@ -110,6 +110,17 @@ def test_moves_of_the_cursor_do_not_check_the_target_again(area, ready_checks, q
     qtbot.waitUntil(lambda: checked[-1] == controller.panel.edit.line)
 
 
+def test_a_run_of_all_checks_renews_the_evidence_for_single_targets(area, ready_checks, qtbot):
+    first = ready_checks.current
+    ready_checks.renew()
+    assert ready_checks.current is first
+    set_target(area, 1, "Apfel Apfel")
+    assert first.has_old_evidence
+    area.correcting.results.run()
+    qtbot.waitUntil(lambda: ready_checks.is_ready and ready_checks.current is not first)
+    assert not ready_checks.current.has_old_evidence
+
+
 def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel")
     qtbot.waitUntil(lambda: underlined_texts(controller.panel.edit) == ["Apfel"])
