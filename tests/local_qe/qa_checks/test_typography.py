@@ -111,6 +111,13 @@ def test_punctuation_of_the_language(mt, language, region, expected):
     assert marks_of("punctuation", "something", mt, language, region) == expected
 
 
+def test_marks_of_names_need_no_opening_mark():
+    assert marks_of("punctuation", "Visit Yahoo! today.", "Visite Yahoo! hoy.", "es") == []
+    assert marks_of("punctuation", "Visit Yahoo! today!", "Visite Yahoo! hoy!", "es") == ["!"]
+    assert marks_of("punctuation", "Visit us today!", "Visite Yahoo! hoy.", "es") == ["!"]
+    assert marks_of("punctuation", "OK! Visit us.", "OK! Visite.", "es") == ["!"]
+
+
 @pytest.mark.parametrize(
     ("source", "mt", "language", "region", "expected"),
     [
