@@ -48,6 +48,8 @@ class ReplaceController(QObject):
         """Segments with matches in the last search."""
         self._pending = 0
         """Step to take when the search has ended; 0 for none."""
+        self._read: TargetMatch | None = None
+        """Last match in a session that is read-only, whose targets are not opened."""
 
     def enter(self) -> None:
         """Show the bar if there are targets."""
@@ -57,7 +59,7 @@ class ReplaceController(QObject):
     def _on_opened(self) -> None:
         # a search or replacement in the previous file must not go on in this one
         self.controller.workspace.jobs.cancel(JOB)
-        self._searched, self._pending = None, 0
+        self._searched, self._pending, self._read = None, 0, None
         self.bar.hide()
 
     def _on_change(self) -> None:
@@ -134,8 +136,13 @@ class ReplaceController(QObject):
                 )
 
     def _selected(self) -> TargetMatch:
-        """Return the selection in the open target as a match; the start of the segment if its target is not open."""
+        """Return the selection in the open target as a match.
+
+        If the target is not open, return the last match in it or, if there is none, the start of the segment.
+        """
         segment = self.controller.workspace.segment
+        if self.controller.segment is None and self._read is not None and self._read.segment == segment:
+            return self._read
         span = self.controller.panel.edit.selected_span() if self.controller.segment == segment else (0, 0)
         return TargetMatch(segment, *span)
 
@@ -145,7 +152,9 @@ class ReplaceController(QObject):
         focus = QApplication.focusWidget()
         if workspace.segment != match.segment:
             workspace.segment_wanted.emit(match.segment)
+        self._read = match
         if workspace.session is not None and not workspace.session.read_only:
+            self._read = None
             controller.open()
             controller.panel.edit.go_to(match.start, match.end)
         if focus is not None and self.bar.isAncestorOf(focus):

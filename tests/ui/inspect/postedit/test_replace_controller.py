@@ -192,6 +192,23 @@ def test_read_only_targets_are_searched_but_not_opened(area, job_workspace, qtbo
     assert job_workspace.view.review.targets == {}
 
 
+def test_f3_goes_on_from_match_to_match_in_a_read_only_project(area, job_workspace, qtbot):
+    job_workspace.session.read_only = "another user writes"
+    replacing = start_search(area, qtbot, "e")
+    visited = []
+    for _ in range(8):
+        replacing.find()
+        visited.append(job_workspace.segment)
+    assert (visited[0], sorted(visited), set(visited)) == (0, visited, {0, 1, 3})
+    for _ in range(3):
+        replacing.find()
+    assert job_workspace.segment == 0
+    assert replacing.bar.status_label.text() == "Continued at the first match"
+    replacing.find(-1)
+    assert job_workspace.segment == 3
+    assert area.correcting.controller.segment is None
+
+
 @pytest.mark.parametrize("step", ["search", "replace"])
 def test_opening_another_file_ends_a_search_or_replacement(area, job_workspace, qtbot, monkeypatch, step):
     replacing, find_all = area.correcting.replacing, module.find_all
