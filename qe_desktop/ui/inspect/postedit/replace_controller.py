@@ -41,6 +41,7 @@ class ReplaceController(QObject):
         self.bar.left.connect(controller.back)
         controller.workspace.opened.connect(self._on_opened)
         controller.workspace.changed.connect(self._on_change)
+        controller.workspace.segment_changed.connect(lambda segment: self.follow_scope())
         self._replacing = False
         self._searched: tuple[SearchText, Sequence[int]] | None = None
         """Search text and segments of the last search."""
@@ -62,10 +63,23 @@ class ReplaceController(QObject):
         self._searched, self._pending, self._read = None, 0, None
         self.bar.hide()
 
-    def _on_change(self) -> None:
-        """Search again after an edit or undo."""
-        if self.bar.isVisible() and not self._replacing:
+    def follow_scope(self) -> None:
+        """Search again if the scope has other segments now: another segment is shown, or the list is filtered."""
+        view = self.controller.view
+        if view is None or self.bar.isHidden() or self._searched is None:
+            return
+        if self._searched[1] != self._segments(view):
+            self._searched = None
             self.bar.ask()
+
+    def _on_change(self) -> None:
+        """Search again after an edit or undo, at once or when the bar is shown."""
+        if self._replacing:
+            return
+        if self.bar.isVisible():
+            self.bar.ask()
+        else:
+            self._searched = None
 
     def _set(self, fields: CheckedFields) -> bool:
         self._replacing = True

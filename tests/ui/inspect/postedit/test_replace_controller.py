@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.postedit import replace_controller as module
+from qe_desktop.ui.inspect.postedit.replace_bar import LISTED, SEGMENT
+from qe_desktop.ui.widgets.form_controls import set_combo_data
 from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus
 
 
@@ -161,6 +163,14 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
     replacing.find()
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
     assert not replacing.bar.isHidden()
+    # edits while the bar is hidden may give other segments a match
+    replacing.bar.leave()
+    area.correcting.controller.leave()
+    job_workspace.session.reviewing.set({3: {ReviewField.TARGET: "Apfel"}})
+    replacing.find()
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"), timeout=10_000)
+    replacing.find()
+    assert open_selection(area) == (3, "Apfel")
     # another corpus of the same size is searched anew
     job_workspace.open(job_corpus())
     replacing.find()
@@ -207,6 +217,30 @@ def test_f3_goes_on_from_match_to_match_in_a_read_only_project(area, job_workspa
     replacing.find(-1)
     assert job_workspace.segment == 3
     assert area.correcting.controller.segment is None
+
+
+def test_the_count_follows_the_segment_and_the_list(area, job_workspace, qtbot):
+    replacing = start_search(area, qtbot, "e")
+    bar = replacing.bar
+
+    def wait_for(segments: list[int]) -> None:
+        qtbot.waitUntil(lambda: replacing._searched == (bar.wanted, segments), timeout=10_000)
+        assert bar.replace.isEnabled()
+
+    job_workspace.go_to(0)
+    set_combo_data(bar.scope, SEGMENT)
+    bar.ask()
+    wait_for([0])
+    assert bar.status_label.text() == "3 matches in 1 segment"
+    job_workspace.go_to(3)
+    wait_for([3])
+    assert bar.status_label.text() == "4 matches in 1 segment"
+    set_combo_data(bar.scope, LISTED)
+    bar.ask()
+    wait_for([0, 1, 2, 3])
+    area.filters.search.setText("grüne")
+    wait_for([1])
+    assert bar.status_label.text() == "3 matches in 1 segment"
 
 
 @pytest.mark.parametrize("step", ["search", "replace"])
