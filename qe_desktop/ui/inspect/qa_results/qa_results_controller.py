@@ -130,6 +130,8 @@ class QaResultsController(QObject):
             progress.check()
             return checks, results
 
+        # if the run is cancelled, the results so far lack these edits
+        self._outdated = self._outdated or bool(self._edited)
         self._edited, self._running = set(), True
         if not self._results.findings:
             self.panel.show_state(RUNNING)
@@ -185,11 +187,11 @@ class QaResultsController(QObject):
 
     def _expire(self) -> None:
         """Mark the results as out of date."""
+        was_outdated, self._outdated = self._outdated, True
         if self._running:
             # the running job has an earlier state
             self.run()
-        elif not self._outdated:
-            self._outdated = True
+        elif not was_outdated:
             self._show()
 
     def _on_change(self, change: SessionChange) -> None:
