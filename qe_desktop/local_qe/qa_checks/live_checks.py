@@ -37,9 +37,8 @@ from qe_desktop.local_qe.qa_checks.repetitions import (
     repetitions_of,
     same_variant,
 )
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes, configure_checks
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
 from qe_desktop.local_qe.qa_checks.typography.end_marks import Marks, usual_marks_of_texts
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, WordLists
 from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
@@ -253,12 +252,16 @@ def checked_segments(view: View) -> NDArray[np.bool_]:
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
-def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, lists: WordLists = NO_WORD_LISTS) -> Reasons | None:
-    """Reasons of a layer: stored ones, or those from checking the segment again; None if there are neither."""
+def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
+    """Reasons of a layer: stored ones, or those from checking the segment again; None if there are neither.
+
+    `checks` are all checks, configured with the word lists if the layer has findings of them.
+    """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
         return None if layer is None else layer.reasons
-    reasons = _check_segment(corpus, configure_checks(_checks_of(layer), lists), segment).get(key.kind)
+    names = checks_from_notes(layer.notes)
+    reasons = _check_segment(corpus, tuple(check for check in checks if check.name in names), segment).get(key.kind)
     tags = layer.tags[segment]
     entries = () if reasons is None else reasons.by_segment.get(0, ())
     marked = tuple(reason for reason in entries if reason.place < len(tags) and tags[reason.place])
@@ -273,11 +276,6 @@ def _is_check_layer(layer: Layer) -> bool:
         and layer.origin == CHECKS_NAME
         and key.kind.is_tags
     )
-
-
-def _checks_of(layer: Layer) -> tuple[Check, ...]:
-    names = checks_from_notes(layer.notes)
-    return tuple(check for check in CHECKS if check.name in names)
 
 
 def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
@@ -330,13 +328,17 @@ class _LoadedSegments:
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
         same = same_variant(self._corpus, segment, repetitions_of(self._corpus, segment)).tolist()
-        texts = {number: strip_codes(self._corpus.mt_line(number)) for number in same}
-        counts = Counter(plain for number in texts.values() if (plain := " ".join(number.split())))
+        lines = self._corpus.mt_lines(same)
+        counts: Counter[str] = Counter()
+        # a source may be repeated thousands of times, but it has few translations
+        plain = {line: " ".join(strip_codes(line).split()) for line in dict.fromkeys(lines)}
+        for line, count in Counter(lines).items():
+            counts[plain[line]] += count
+        counts.pop("", None)
         if len(counts) < 2:
             return None
         usual = max(counts, key=counts.__getitem__)
         if usual == " ".join(text.split()):
             return None
-        return next(
-            (number, translation) for number, translation in texts.items() if " ".join(translation.split()) == usual
-        )
+        place = next(place for place, line in enumerate(lines) if plain[line] == usual)
+        return same[place], strip_codes(lines[place])
