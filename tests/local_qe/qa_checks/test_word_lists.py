@@ -101,6 +101,10 @@ def test_files(tmp_path):
     assert read_terms(path) == (Term("file", "Datei"), Term("a, b", "c, d"))
     path.write_text("file\tDatei\tmore\n")
     assert read_terms(path) == (Term("file", "Datei"),)
+    path.write_text("# terms, with a comma; and more\n\n  \nfile\tDatei\n")
+    assert read_terms(path) == (Term("file", "Datei"),)
+    path.write_text("# only\n")
+    assert read_terms(path) == ()
     path.write_text("# forbidden\nfoo\n\n foo \nbar baz\n")
     assert read_forbidden_words(path) == ("foo", "bar baz")
 
