@@ -26,6 +26,16 @@ _STEPS = (-1, 1)
 
 def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Mask of the segments whose context differs from that of `segment`, shape (k,)."""
+    differs = differing_entries(corpus, segment, others)
+    column = _ordered_sources(corpus, segment)
+    if column is not None:
+        for step in _STEPS:
+            differs |= _differing_neighbors(corpus, column, segment, others, step)
+    return differs
+
+
+def differing_entries(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Mask of the segments whose notes or rules in the file differ from those of `segment`, shape (k,)."""
     listed = others.tolist()
     differs = np.zeros(len(listed), bool)
     job = corpus.job
@@ -34,10 +44,6 @@ def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) 
             if values:
                 expected = values.get(segment, default)
                 differs |= np.array([values.get(number, default) != expected for number in listed], bool)
-    column = _ordered_sources(corpus, segment)
-    if column is not None:
-        for step in _STEPS:
-            differs |= _differing_neighbors(corpus, column, segment, others, step)
     return differs
 
 
