@@ -317,4 +317,7 @@ class QaResultsController(QObject):
         corpus = self.workspace.corpus
         if corpus is not None:
             posted = self.controller.message_posted.emit
-            ask_and_export_results(self.panel.listed.findings, corpus, suffix, self.workspace, self.panel, posted)
+            left_out = self._results.total - len(self._results.findings)
+            ask_and_export_results(
+                self.panel.listed.findings, corpus, suffix, self.workspace, self.panel, posted, left_out
+            )

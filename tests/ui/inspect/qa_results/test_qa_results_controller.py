@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.qa_results import qa_result_list
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.inspect.postedit.conftest import job_corpus
 
 
@@ -26,6 +28,23 @@ def results(workspace, qtbot):
     yield controller
     # the area owns the controller
     assert area.correcting.results is controller
+
+
+def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr(qa_result_list, "MAX_RESULTS", 1)
+    monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(tmp_path / "a.html"), "")))
+    messages: list[str] = []
+    results.controller.message_posted.connect(messages.append)
+    results.workspace.session.reviewing.set({1: {ReviewField.TARGET: "Apfel Apfel ( 3."}})
+    results.run()
+    qtbot.waitUntil(lambda: results._results.total > len(results._results.findings) == 1, timeout=10_000)
+    number = results._results.total - 1
+    results.panel.export_wanted.emit("html")
+    qtbot.waitUntil(lambda: bool(messages), timeout=10_000)
+    verb = "result of all checks is" if number == 1 else "results of all checks are"
+    note = f"{number} further {verb} not listed."
+    assert messages == [f"a.html written: 1 QA check result. {note}"]
+    assert note in (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
 def test_a_cancelled_run_leaves_current_results_current(results):
