@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
@@ -17,8 +16,6 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
 JOB = "word-lists-of-reasons"
-ReasonLookup = Callable[[Corpus, LayerKey, int], Reasons | None]
-"""Returns the reasons of a layer in a segment; None if they are unknown."""
 _WITH_LISTS = frozenset(check.name for check in CHECKS if check.configure is not None)
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from qe_desktop.corpus import Kind, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Reasons, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule, marking_layers, segment_marks
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.inspect.reader.check_reasons import ReasonLookup
 
 MAX_REASONS = 4
 """Maximum number of lines; further reasons are counted in one more line."""
+ReasonLookup = Callable[[Corpus, LayerKey, int], Reasons | None]
+"""Returns the reasons of a layer in a segment; None if they are unknown."""
 _FLAGGED_ROLES = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
 
 
