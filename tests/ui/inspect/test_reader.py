@@ -154,7 +154,7 @@ def test_reasons_that_were_not_saved_are_those_of_the_word_lists(qtbot, workspac
     widget = SegmentTagEditor(workspace)
     qtbot.addWidget(widget)
     assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD")
-    qtbot.waitUntil(workspace.jobs.idle, timeout=10_000)
+    qtbot.waitUntil(workspace.jobs.idle)
     assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; “Mann” is a forbidden word")
     # the segment is checked once, however often it is described
     with patch.object(check_reasons, "recompute_reasons") as recompute:

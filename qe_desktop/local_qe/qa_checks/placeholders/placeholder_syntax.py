@@ -47,7 +47,7 @@ class Placeholder(NamedTuple):
 
     @property
     def qt_number(self) -> int:
-        """Number of an argument of Qt such as %1; 0 for other placeholders."""
+        """Number of an argument of Qt such as %1; 0 if this is another placeholder."""
         match = _QT.fullmatch(self.text)
         return 0 if match is None else int(match[1])
 

@@ -26,7 +26,7 @@ _OWN_REGIONS = frozenset(("ZA",))
 _SEPARATED = re.compile(r"\d[.,]\d")
 _UNIT = (
     r"(?=[\s\u00a0\u202f]?(?:%|€|\$|£|°|(?:mm|cm|km|kg|mg|ml|GHz|MHz|kB|KB|MB|GB|TB|ms)(?![^\W_])"
-    # A-Anschluss is no ampere
+    # in "A-Anschluss", A does not mean ampere
     r"|[mglsVWA](?![^\W_]|-)))"
 )
 _BEFORE, _AFTER = r"(?<![\w.,:/+-])", r"(?![\w]|[.,:/-]\w)"

@@ -168,7 +168,7 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
     area.correcting.controller.leave()
     job_workspace.session.reviewing.set({3: {ReviewField.TARGET: "Apfel"}})
     replacing.find()
-    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"), timeout=10_000)
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
     replacing.find()
     assert open_selection(area) == (3, "Apfel")
     # another corpus of the same size is searched anew
@@ -224,7 +224,7 @@ def test_the_count_follows_the_segment_and_the_list(area, job_workspace, qtbot):
     bar = replacing.bar
 
     def wait_for(segments: list[int]) -> None:
-        qtbot.waitUntil(lambda: replacing._searched == (bar.wanted, segments), timeout=10_000)
+        qtbot.waitUntil(lambda: replacing._searched == (bar.wanted, segments))
         assert bar.replace.isEnabled()
 
     job_workspace.go_to(0)

@@ -19,10 +19,10 @@ def results(workspace, qtbot):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     area.show()
-    qtbot.waitUntil(lambda: area.correcting.checking.is_ready, timeout=10_000)
+    qtbot.waitUntil(lambda: area.correcting.checking.is_ready)
     controller = area.correcting.results
     controller.open()
-    qtbot.waitUntil(lambda: not controller._running, timeout=10_000)
+    qtbot.waitUntil(lambda: not controller._running)
     assert not controller._outdated
     qtbot.waitUntil(workspace.jobs.idle)
     yield controller
@@ -37,10 +37,10 @@ def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_pa
     results.controller.message_posted.connect(messages.append)
     results.workspace.session.reviewing.set({1: {ReviewField.TARGET: "Apfel Apfel ( 3."}})
     results.run()
-    qtbot.waitUntil(lambda: results._results.total > len(results._results.findings) == 1, timeout=10_000)
+    qtbot.waitUntil(lambda: results._results.total > len(results._results.findings) == 1)
     number = results._results.total - 1
     results.panel.export_wanted.emit("html")
-    qtbot.waitUntil(lambda: bool(messages), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(messages))
     verb = "result of all checks is" if number == 1 else "results of all checks are"
     note = f"{number} further {verb} not listed."
     assert messages == [f"a.html written: 1 QA check result. {note}"]
