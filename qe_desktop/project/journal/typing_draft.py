@@ -14,7 +14,7 @@ MAX_DRAFT_BYTES = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class TypingDraft:
-    """Target of a segment as a line with codes, as far as it was typed.
+    """Unfinished target of a segment, as a line with codes.
 
     `before` is the target that the edit began with, and `last_edit` the uid of the segment's last review row, empty if
     there is none. If either has changed, the draft is out of date.
