@@ -146,7 +146,11 @@ class _TmxReader:
 
         def mark_of(note: Element) -> MarkedText:
             marked = parse_prefix(note.text())
-            if marked is None or not (_plain(marked[0].key) == _plain(target) or (single and not marked[0].key)):
+            if marked is None:
+                return None
+            key = _plain(marked[0].key)
+            # a file without any translation has no target language
+            if target and key != _plain(target) and not (single and not key):
                 return None
             return marked[0]._replace(key=target), marked[1]
 
