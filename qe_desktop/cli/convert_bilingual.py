@@ -138,7 +138,7 @@ def extract_texts(args: argparse.Namespace) -> int:
 
 
 def _texts(document: Document) -> dict[str, str]:
-    """Return the texts of a document by file suffix, with tags, scores and notes if it contains any."""
+    """Return the texts of a document by file suffix, with tags, scores and notes of the reviewer and others, if any."""
     from qe_desktop.formats.bilingual.document_corpus import issue_tags, quality_scores
     from qe_desktop.formats.bilingual.inline_codes import content_text
     from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
@@ -160,11 +160,13 @@ def _texts(document: Document) -> dict[str, str]:
             [str(row), *("" if isnan(score) else f"{score:g}" for score in one)] for row, one in enumerate(rows, 1)
         )
         texts["scores.tsv"] = _lines("\t".join(row) for row in (["segment", *scores], *cells))
-    if any(segment.notes or segment.note for segment in segments):
-        texts["notes"] = _lines(
-            LINE_BREAK_PATTERN.sub(LINE_BREAK, LINE_BREAK.join((*segment.notes, *filter(None, (segment.note,)))))
-            for segment in segments
-        )
+    # in separate files: --notes writes all of its lines as notes of the reviewer
+    for ending, notes in (
+        ("notes", [segment.note for segment in segments]),
+        ("other_notes", [LINE_BREAK.join(segment.notes) for segment in segments]),
+    ):
+        if any(notes):
+            texts[ending] = _lines(LINE_BREAK_PATTERN.sub(LINE_BREAK, note) for note in notes)
     return texts
 
 

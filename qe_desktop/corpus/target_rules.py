@@ -1,4 +1,4 @@
-"""Rules that a bilingual file states for a target: a maximum length, format strings, plural forms."""
+"""Rules that a bilingual file states for a target: a maximum length, format strings, plural forms, a context."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class TargetRules:
     and target are, such as `c-format`. The other fields are about plural forms (PO): `plural_source` is the plural of
     the source, if the entry has one, `may_omit_arguments` is true for forms that few numbers have, `expected_forms` is
     the number of forms of the language if the entry has another number (else 0), and `plural_form` is the number of the
-    form, from 1; 0 for entries without plural forms.
+    form, from 1; 0 for entries without plural forms. `context` distinguishes entries with one source (msgctxt).
     """
 
     max_length: int = 0
@@ -23,6 +23,12 @@ class TargetRules:
     may_omit_arguments: bool = False
     expected_forms: int = 0
     plural_form: int = 0
+    context: str = ""
+
+    @property
+    def variant(self) -> tuple[int, str]:
+        """Plural form and context: equal sources may have another translation for another variant."""
+        return self.plural_form, self.context
 
 
 NO_RULES = TargetRules()

@@ -74,10 +74,15 @@ class ReviewedFile:
         # imported here, so that only users of these formats wait for them
         from qe_desktop.formats.bilingual import parse_document
         from qe_desktop.formats.bilingual.document_corpus import job_column_choice
+        from qe_desktop.formats.bilingual.xml.sdl_comments import without_comment_codes
 
         document = parse_document(self.file.data, self.file.name, job_column_choice(self.file))
         first = self.file.first
-        targets = {number: line for number, line in self.targets.items() if first + number not in without}
+        targets = {
+            number: without_comment_codes(document.segments[number], line)
+            for number, line in self.targets.items()
+            if first + number not in without
+        }
         statuses = {number: status for number, status in self.statuses.items() if first + number not in without}
         notes = {number: note for number, note in self.notes.items() if first + number not in without}
         return document.with_targets(targets, statuses, notes, other_codes=other_codes, add_missing=add_missing)

@@ -97,16 +97,12 @@ class Session:
         """Call `listener` with every change from now on."""
         self._subscribers.append(listener)
 
-    def keep_in(self, record: RecordRows, person: str, window: str = "", *, journal: bool = False) -> None:
-        """Store further changes as rows of this person and window; nothing is unsaved then, except in a `journal`."""
-        self._record, self._in_project = record, not journal
+    def keep_in(self, record: RecordRows | None, person: str, window: str = "", *, journal: bool = False) -> None:
+        """Store further changes as rows (None: nowhere); in a project, not in a `journal`, nothing is unsaved then."""
+        self._record, self._in_project = record, record is not None and not journal
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
         self.reviewing.keep_in(person, window)
-
-    def stop_recording(self) -> None:
-        """Store no further changes."""
-        self._record, self._in_project = None, False
 
     def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers."""

@@ -38,8 +38,11 @@ def _lines(text: str) -> str:
     return text.replace(LINE_BREAK, "\n")
 
 
-def findings_html(findings: Sequence[Finding], title: str) -> str:
-    """Findings as a self-contained page, without scripts; all texts are escaped. `title` is that of the page."""
+def findings_html(findings: Sequence[Finding], title: str, note: str = "") -> str:
+    """Findings as a self-contained page, without scripts; all texts are escaped. `title` is that of the page.
+
+    `note` is a remark on the findings, such as how many were left out.
+    """
     counts = Counter(finding.title for finding in findings)
     summary = "".join(f"<li>{escape_html(name)}: {count:,}</li>" for name, count in counts.most_common())
     head = [tr("Segment"), tr("Check"), tr("Problem"), tr("Source"), tr("Target")]
@@ -47,9 +50,10 @@ def findings_html(findings: Sequence[Finding], title: str) -> str:
     rows = "\n".join(map(_row, findings))
     no_problem = tr("No check found a problem.")
     none = "" if findings else f"<p>{escape_html(no_problem)}</p>"
+    remark = f"<p>{escape_html(note)}</p>" if note else ""
     table = f"<table><thead><tr>{header}</tr></thead><tbody>\n{rows}\n</tbody></table>" if findings else ""
     meta = f'<meta charset="utf-8">{CONTENT_POLICY}<title>{escape_html(title)}</title><style>{_STYLE}</style>'
-    body = f'<h1 dir="auto">{escape_html(title)}</h1>{none}<ul>{summary}</ul>\n{table}'
+    body = f'<h1 dir="auto">{escape_html(title)}</h1>{none}{remark}<ul>{summary}</ul>\n{table}'
     return f"<!doctype html>\n<html><head>{meta}</head>\n<body>\n{body}\n</body></html>\n"
 
 

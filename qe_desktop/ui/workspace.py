@@ -139,7 +139,7 @@ class Workspace(QObject):
         """Continue with the open session without its journal."""
         if self.journal is not None and self.session is not None:
             self.journal.discards = False
-            self.session.stop_recording()
+            self.session.keep_in(None, self.session.person)
 
             def turn() -> None:
                 self.journal = None

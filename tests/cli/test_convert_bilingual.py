@@ -24,7 +24,7 @@ def job(tmp_path, monkeypatch):
 def test_bilingual_file_is_converted_to_texts(job, tmp_path, capsys):
     code, out, err = run_command(capsys, "convert", "job.xlf", "texts")
     assert (code, out) == (0, "")
-    assert err == "job.xlf (XLIFF 1.2) -> texts: 9 segments in job.src, job.mt, job.scores.tsv, job.notes\n"
+    assert err == "job.xlf (XLIFF 1.2) -> texts: 9 segments in job.src, job.mt, job.scores.tsv, job.other_notes\n"
     source, mt = ((tmp_path / "texts" / name).read_text().split("\n") for name in ("job.src", "job.mt"))
     assert len(source) == len(mt) == 10
     assert (source[1], mt[1]) == (
@@ -34,7 +34,7 @@ def test_bilingual_file_is_converted_to_texts(job, tmp_path, capsys):
     assert mt[3] == ""
     scores = (tmp_path / "texts" / "job.scores.tsv").read_text()
     assert scores == "segment\tmatch-quality\n1\t\n2\t83.33\n" + "".join(f"{row}\t\n" for row in range(3, 10))
-    assert (tmp_path / "texts" / "job.notes").read_text() == "Chapter 1\n" + "\n" * 8
+    assert (tmp_path / "texts" / "job.other_notes").read_text() == "Chapter 1\n" + "\n" * 8
 
 
 def test_issues_are_converted_to_word_tags(tmp_path, monkeypatch, capsys):
@@ -308,7 +308,10 @@ def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, mo
     assert document.status(document.segments[3]).name == "CONFIRMED"
     # the notes are among the texts of the file, and nothing changes where nothing is new
     assert run_command(capsys, "convert", "new.xlf", "texts")[0] == 0
-    assert (tmp_path / "texts" / "new.notes").read_text().startswith("Chapter 1\u2028\u00e4\u2028b\n")
+    assert (tmp_path / "texts" / "new.notes").read_text() == (tmp_path / "notes").read_text()
+    assert (tmp_path / "texts" / "new.other_notes").read_text() == "Chapter 1\n" + "\n" * 8
+    run_command(capsys, "convert", "--into", "new.xlf", "--notes", "texts/new.notes", "-o", "same.xlf")
+    assert (tmp_path / "same.xlf").read_bytes() == (tmp_path / "new.xlf").read_bytes()
     (tmp_path / "said").write_text("done\n" + "\n" * 8)
     error = error_line(capsys, "convert", "--into", "job.xlf", "--statuses", "said", "-o", "bad.xlf")
     assert error.startswith("qe-desktop: error: said:1: done is not a status that can be set.")

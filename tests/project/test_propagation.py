@@ -137,6 +137,17 @@ def test_other_plural_forms_of_the_same_source_are_not_equal():
     assert find_equal_segments(session.view, 1).chosen().tolist() == [3]
 
 
+def test_segments_with_other_notes_or_rules_are_not_changed_unasked():
+    rules = {2: TargetRules(context="door"), 3: TargetRules(max_length=10), 4: TargetRules(max_length=3)}
+    session = session_of(["a"] * 7, form="po", notes={5: ("a verb",)}, rules=rules)
+    session.reviewing.set({0: {TARGET: "vier", STATUS: CONFIRMED}, 6: {TARGET: "mine"}})
+    equal = find_equal_segments(session.view, 0)
+    # the target is too long for segment 4
+    assert (equal.chosen().tolist(), equal.other_entries.tolist()) == ([1, 2, 3, 5, 6], [2, 3, 5])
+    assert (equal.unasked().tolist(), equal.unasked(only_open=True).tolist()) == ([1, 6], [1])
+    assert equal.all().tolist() == [0, 1, 2, 3, 5, 6]
+
+
 def test_neighbouring_sources_are_the_context_within_a_file():
     sources = ["one", "a", "two", "one", "a", "two", "one", "a", "three", "a", "two"]
     session = session_of(sources, files=[9, 2])
@@ -153,7 +164,7 @@ def test_neighbouring_sources_are_the_context_within_a_file():
 @pytest.mark.parametrize("form", ["po", "tmx"])
 def test_notes_and_rules_but_not_neighbours_are_the_context_of_independent_entries(form):
     notes = {0: ("context: menu",), 2: ("context: menu",), 4: ("context: door", "verb")}
-    rules = {6: TargetRules(max_length=4)}
+    rules = {6: TargetRules(max_length=40)}
     session = session_of([*"abacaba"], form=form, notes=notes, rules=rules)
     equal = find_equal_segments(session.view, 0)
     assert (equal.chosen().tolist(), equal.elsewhere.tolist()) == ([2, 4, 6], [4, 6])

@@ -117,6 +117,19 @@ def test_word_list_is_selected_if_it_is_valid(
     jobs.close()
 
 
+def test_a_removed_word_list_remains_removed_when_it_was_still_being_read(qtbot, tmp_path):
+    file, settings, jobs = tmp_path / "list.csv", Settings(str(tmp_path / "s.ini")), JobRunner()
+    file.write_text("file,Datei\n")
+    settings.terms_file = str(file)
+    dialog = PreferencesDialog(settings, jobs=jobs)
+    qtbot.addWidget(dialog)
+    assert not jobs.idle()
+    dialog.checks.terms.remove.click()
+    qtbot.waitUntil(jobs.idle)
+    assert (settings.terms_file, dialog.checks.terms.status_label.text()) == ("", "")
+    jobs.close()
+
+
 def test_word_lists_cannot_be_selected_without_background_jobs(qtbot):
     dialog = PreferencesDialog(Settings())
     qtbot.addWidget(dialog)

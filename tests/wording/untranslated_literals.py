@@ -58,9 +58,12 @@ KEPT: dict[str, set[str]] = {
         '<{prefix}mrk mtype="x-sdl-comment" {sdl}cid="{cid}">',
         "Comment",
         "Comments",
+        "ids of any elements",
+        "marks of comments",
     },
     "formats/bilingual/xml/sdlxliff.py": {"Draft", "Translated"},
     "formats/bilingual/xml/xliff12_notes.py": {
+        "prefixes of the root",
         '<{}comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">{}</{}comment>',
         '<{}comment id="{}" creatoruser="{}" time="0001-01-01T00:00:00Z" deleted="false" category="0" '
         'appliesto="Target" origin="User">{}</{}comment>',
@@ -105,6 +108,10 @@ KEPT: dict[str, set[str]] = {
     "local_qe/qa_checks/gettext/c_format.py": {"long long", "wide character", "wide string", "wide {}"},
     "local_qe/qa_checks/gettext/python_brace_format.py": {"Python"},
     "local_qe/qa_checks/gettext/python_format.py": {"Python"},
+    "local_qe/qa_checks/placeholders/placeholder_syntax.py": {
+        r"(?<![\d%])(\d{1,6})(?:[.,]\d{1,6})?[\s\u00a0\u202f]?(?:[%٪％]|per\s?cent|pro[csz]ent|pourcent"
+        "|pour cent|por ?cien|por cento|per cento|процент|відсот)",
+    },
     "local_qe/qa_checks/word_lists/word_list_files.py": {"source term", "target term"},
     "i18n/ts_catalog.py": {"unbalanced braces"},
     "lazy_imports.py": {"module {} has no attribute {}"},

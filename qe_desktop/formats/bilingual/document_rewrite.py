@@ -132,7 +132,9 @@ class DocumentRewrite:
             number: EDITED if number in self.contents and status is OPEN else status
             for number, status in statuses.items()
         }
-        self.status_edits = self._find_status_edits()
+        groups = self._touched_groups()
+        self._keep_rejections(groups)
+        self.status_edits = self._find_status_edits(groups)
         for number in sorted({*notes, *self.statuses, *self.contents}):
             segment = self.document.segments[number]
             try:
@@ -151,18 +153,39 @@ class DocumentRewrite:
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
             message = tr("the file has no editable place for its target")
-            raise QeError(
-                message, hint=tr("Add a target in your CAT tool or, in a workbook, replace the formula with text.")
+            hint = tr(
+                "Add a target in your CAT tool. In a workbook, replace the formula by a text, or unmerge the cells."
             )
+            raise QeError(message, hint=hint)
         content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)
         self.document.check_content(self.document.text, content)
         return content
 
-    def _find_status_edits(self) -> dict[int, list[TextEdit]]:
+    def _touched_groups(self) -> set[int]:
+        """Groups of targets, such as plural forms, in which a new target or status may change the other statuses."""
+        segments, rule = self.document.segments, self.document.statuses
+        groups = {id(segment.place.group) for segment, _ in self.contents.values() if segment.place is not None}
+        for number, status in self.statuses.items():
+            segment = segments[number]
+            group = None if segment.place is None else segment.place.group
+            # targets that are written independently are their own groups
+            if group is not segment.place and rule.status(segment) is not self._read_back(segment, status):
+                groups.add(id(group))
+        return groups
+
+    def _keep_rejections(self, groups: set[int]) -> None:
+        """Write the stored status of rejected segments again where others of their group may change it."""
+        rule = self.document.statuses
+        for number, segment in enumerate(self.document.segments if groups else ()):
+            if segment.place is None or number in self.contents or id(segment.place.group) not in groups:
+                continue
+            if rule.status(segment) is REJECTED:
+                self.statuses.setdefault(number, REJECTED)
+
+    def _find_status_edits(self, touched_groups: set[int]) -> dict[int, list[TextEdit]]:
         """Edits that set statuses, by segment number; none for segments that have the status or cannot store it."""
         document, rule = self.document, self.document.statuses
         edits_by_segment: dict[int, list[TextEdit]] = {}
-        edited_groups = {id(segment.place.group) for segment, _ in self.contents.values() if segment.place is not None}
         for number, status in sorted(self.statuses.items()):
             segment = document.segments[number]
             target = self.contents[number][1] if number in self.contents else segment.target or ()
@@ -170,8 +193,7 @@ class DocumentRewrite:
                 continue
             if segment.place is None or segment.locked or status in (ReviewStatus.LOCKED, EDITED):
                 continue
-            # a new target of the group, such as a plural form, may change a stored status
-            if id(segment.place.group) not in edited_groups and rule.status(segment) is self._read_back(
+            if id(segment.place.group) not in touched_groups and rule.status(segment) is self._read_back(
                 segment, status
             ):
                 continue
@@ -207,7 +229,7 @@ class DocumentRewrite:
         is_new = bool(wanted) and not segment.note
         target = self.contents[number][1] if number in self.contents else segment.target or ()
         if location is None or (is_new and rule.wrap is not None and not content_text(target)):
-            if is_new:
+            if wanted != segment.note:
                 self.unsupported_notes.append(number)
             return None
         rejected = rule.marks_rejected and self._is_rejected(number, segment, location.rejected)
@@ -222,7 +244,8 @@ class DocumentRewrite:
         """Whether the note is to mark a segment as rejected; the mark of a target that was replaced is removed."""
         status = self.statuses.get(number)
         if status is None or (status is REJECTED and segment.locked):
-            return before and number not in self.contents
+            # other programs finish a segment without removing the mark
+            return before and number not in self.contents and self.document.statuses.status(segment) is REJECTED
         if status is REJECTED and number not in self.status_edits:
             # either it has the status, or the file cannot store it
             return before

@@ -50,7 +50,7 @@ class DecodedFile:
     mark: bytes = b""
     bound: bool = True
     scopes: dict[str, object] = field(default_factory=dict, init=False, repr=False)
-    """Cache for namespace lookups in XML text (`namespaces`)."""
+    """Cache for lookups in XML text, such as namespaces (`namespaces`), by kind."""
 
     def back(self, utf8: bytes) -> bytes:
         """Encode text in the file's encoding, with its byte order mark. Raises UnicodeEncodeError if that fails."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
@@ -287,6 +287,8 @@ class _PoReader:
             rules = NO_RULES
             if plural_count or formats:
                 rules = entry_rules(formats, plural, int(keyword[7:-1] or 0), plural_count, self.plural_forms)
+            if context:
+                rules = replace(rules, context=context)
             self._segment(entry, keyword, source, strings[keyword], flags, notes, rules, entry.comments.note(key))
 
     def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:

@@ -1,8 +1,9 @@
 """Notes of the reviewer in bilingual files: how they are marked, so that they are recognized and replaced later.
 
 A file has at most one such note per segment. Its mark, such as `qe-desktop[2]`, is the author or the category of the
-note where the format has one, otherwise the beginning of its text. Notes without the mark belong to others and are
-never changed. `qe-desktop:rejected` marks the note of a rejected segment in formats without a status for it.
+note where the format has one, otherwise the beginning of its text; in PO and in tables, of each of its lines. Notes
+without the mark belong to others and are never changed. `qe-desktop:rejected` marks the note of a rejected segment in
+formats without a status for it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ MAX_NOTE_CHARS = 30_000
 """Maximum number of characters of a note; fewer than a cell of a workbook can have."""
 _MARK = re.compile(r"qe-desktop(:rejected)?(?:\[([^\[\]\s]*)\])?")
 _PREFIX = re.compile(rf"{_MARK.pattern}:(?: |$)", re.MULTILINE)
+_LINE_BREAK = re.compile("(\r\n|\r|\n)")
+_LAST_BREAK = re.compile("(?:\r\n|\r|\n)\\Z")
 _TEXT_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
@@ -57,23 +60,61 @@ def parse_prefix(text: str) -> tuple[NoteMark, str] | None:
     return None if match is None else (_mark(match), text[match.end() :])
 
 
-def split_last_note(text: str) -> tuple[str, NoteMark | None, str]:
-    """Split a text into that of others, and the mark and text of the note that its last lines consist of.
+def hide_mark(line: str) -> str:
+    """Line of others that is not read as a note of this program; a space precedes its mark, if it has one."""
+    return line if parse_prefix(line) is None else f" {line}"
 
-    >>> split_last_note("Chapter 1\\nqe-desktop: Too long.")
-    ('Chapter 1', NoteMark(key='', rejected=False), 'Too long.')
+
+class CellText(NamedTuple):
+    """Lines of others in a text with notes of several persons, each part with its line break next to the note."""
+
+    before: str = ""
+    after: str = ""
+    line_break: str = "\n"
+
+    @classmethod
+    def of_others(cls, text: str) -> CellText:
+        """Text without a note of the reviewer, which would follow it."""
+        if AUTHOR in text:
+            text = "".join(map(hide_mark, _LINE_BREAK.split(text)))
+        first_break = _LINE_BREAK.search(text)
+        line_break = "\n" if first_break is None else first_break[0]
+        if text.endswith("\r"):
+            # LF would be part of the same line break
+            line_break = "\r"
+        return cls(f"{text}{line_break}" if text else "", "", line_break)
+
+    @property
+    def others(self) -> str:
+        """Text without the note of the reviewer."""
+        if not self.before:
+            return _LINE_BREAK.sub("", self.after, count=1)
+        return _LAST_BREAK.sub("", self.before) + self.after
+
+    def with_note(self, note: str) -> str:
+        """Text with a note of the reviewer, each line after the mark; inverse of `split_note`."""
+        if not note:
+            return self.others
+        lines = [NoteMark().before(line) for line in note.split("\n")]
+        return f"{self.before}{self.line_break.join(lines)}{self.after}"
+
+
+def split_note(text: str) -> tuple[CellText, str]:
+    """Split a text into the lines of others and the note of the reviewer, whose lines begin with the mark.
+
+    >>> split_note("Chapter 1\\nqe-desktop: Too long.\\nAnn: agreed")
+    (CellText(before='Chapter 1\\n', after='\\nAnn: agreed', line_break='\\n'), 'Too long.')
     """
-    for match in _PREFIX.finditer(text) if AUTHOR in text else ():
-        if match.start() == 0 or text[match.start() - 1] == "\n":
-            return text[: max(0, match.start() - 1)], _mark(match), text[match.end() :]
-    return text, None, ""
-
-
-def join_last_note(others: str, mark: NoteMark, note: str) -> str:
-    """Text of others, followed by a note on lines of its own if there is one; inverse of `split_last_note`."""
-    if not note and not mark.rejected:
-        return others
-    return f"{others}\n{mark.before(note)}" if others else mark.before(note)
+    pieces = _LINE_BREAK.split(text) if AUTHOR in text else []
+    lines, breaks = pieces[::2], pieces[1::2]
+    marked = [parse_prefix(line) for line in lines]
+    first = next((index for index, mark in enumerate(marked) if mark is not None), -1)
+    if first < 0:
+        return CellText.of_others(text), ""
+    others_after = [breaks[index - 1] + lines[index] for index in range(first + 1, len(lines)) if marked[index] is None]
+    note = "\n".join([mark[1] for mark in marked if mark is not None])
+    line_break = breaks[0] if breaks else "\n"
+    return CellText("".join(pieces[: 2 * first]), "".join(others_after), line_break), normalize_note(note)
 
 
 def _mark(match: re.Match[str]) -> NoteMark:

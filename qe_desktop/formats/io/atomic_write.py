@@ -87,6 +87,17 @@ def unfinished_folder() -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def replace_bytes(path: Path, data: bytes) -> None:
+    """Write a file of this program over an earlier one, without waiting for the disk.
+
+    It is complete or unchanged if the program is killed, but may be lost in a power failure. Raises OSError on failure.
+    """
+    with unfinished_file(path.parent) as (unfinished, file):
+        file.write(data)
+        file.close()
+        os.replace(unfinished, path)
+
+
 def _folder_name(lock: str) -> str:
     """Name of the folder that belongs to a temporary file; not hidden, because some programs ignore hidden ones."""
     return lock.removeprefix(".").removesuffix(".unfinished")

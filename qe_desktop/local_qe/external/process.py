@@ -50,7 +50,7 @@ done
 def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
     """Context with a watchdog process that kills all marked processes (POSIX) if this process dies.
 
-    It is started before the program, so that there is no moment without it. The function passes the program's process
+    It is started before the program, which therefore never runs without it. The function passes the program's process
     group, which is then killed, too. Has no effect if the watchdog cannot be started.
     """
     watcher = _start_watchdog(mark)

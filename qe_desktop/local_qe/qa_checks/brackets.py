@@ -23,7 +23,10 @@ _FACE = re.compile(r"(?<!\S)[:;=8xX][-^']?[()\[\]DPp]|(?<!\S)[()][-^']?[:;=]")
 """Pattern of emoticons such as :-), which are not brackets."""
 _QUOTE = re.compile("[\"״“”„‟«»「」『』＂《》〈〉〝〞〟]|''|``")
 _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
-"""Pattern of characters that resemble quotation marks: gershayim between letters, inches and seconds after a digit."""
+"""Pattern of characters that resemble quotation marks: gershayim between letters, inches and seconds after a digit.
+
+After a digit, a mark may also close a quotation that the same mark has opened.
+"""
 _PREFIXED = re.compile(r"(?<=[א-ת])[\"״](?=[א-ת]{2})")
 """Pattern of a quotation mark after a Hebrew article or preposition, which is attached to the quoted word."""
 _NAME = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]+")
@@ -106,8 +109,18 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
 def _quotes_in(text: str) -> list[tuple[int, int]]:
     if not _QUOTE.search(text):
         return []
-    none = {match.start() for match in _INSIDE.finditer(text)}
-    return [match.span() for match in _QUOTE.finditer(text) if match.start() not in none]
+    inside = {match.start(): match[1] for match in _INSIDE.finditer(text)}
+    spans: list[tuple[int, int]] = []
+    opened = {'"': False, "''": False}
+    for match in _QUOTE.finditer(text):
+        sign = match[0]
+        if match.start() in inside and not (inside[match.start()] and opened[sign]):
+            continue
+        if sign in opened:
+            opened[sign] = not opened[sign]
+        spans.append(match.span())
+    outside = [span for span in spans if span[0] not in inside]
+    return outside if len(spans) % 2 else spans
 
 
 CHECK = Check.of_each(

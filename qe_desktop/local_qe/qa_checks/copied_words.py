@@ -99,11 +99,6 @@ class CopiedWordCounter:
         return CopiedWords(frozenset(self._target_only), frozenset(self._code), translated)
 
 
-def find_copied_words(corpus: Corpus, watch: Callable[[], object] = lambda: None) -> CopiedWords:
-    """Collect the evidence from a corpus as loaded; there is none if either text is missing."""
-    return collect_copied_words(loaded_pairs(corpus), watch)
-
-
 def loaded_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
     """Source and MT of each segment as loaded, raw if available; none if either text is missing."""
     texts = corpus.texts

@@ -29,12 +29,16 @@ from qe_desktop.corpus import (
 )
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, find_copied_words, loaded_pairs
+from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, collect_copied_words, loaded_pairs
 from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts, corpus_languages
-from qe_desktop.local_qe.qa_checks.repetitions import CurrentTarget, RepetitionIndex, repetitions_of
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes, configure_checks
+from qe_desktop.local_qe.qa_checks.repetitions import (
+    CurrentTarget,
+    RepetitionIndex,
+    repetitions_of,
+    same_variant,
+)
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
 from qe_desktop.local_qe.qa_checks.typography.end_marks import Marks, usual_marks_of_texts
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, WordLists
 from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
@@ -86,6 +90,13 @@ def _tokens(text: str) -> Sequence[Span]:
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
+def current_pairs(view: View) -> Iterator[tuple[str, str]]:
+    """Source and current target of each segment, raw if available; none if either text is missing."""
+    edited = set(view.edited())
+    for segment, (source, mt) in enumerate(loaded_pairs(view.corpus)):
+        yield source, strip_codes(view.target(segment)) if segment in edited else mt
+
+
 CONSISTENCY_CHECK = "consistency"
 """Name of the check whose findings depend on the targets of other segments."""
 
@@ -109,8 +120,9 @@ class TargetChecks:
         self.checks = tuple(checks)
         self._alone_checks = tuple(check for check in checks if check.name != CONSISTENCY_CHECK)
         self._pairing = SegmentPairBuilder(view.corpus)
-        self._copied_words = find_copied_words(view.corpus, watch)
-        self._end_marks = usual_marks_of_texts(loaded_pairs(view.corpus), *corpus_languages(view.corpus))
+        self._evidence_of = view.review
+        self._copied_words = collect_copied_words(current_pairs(view), watch)
+        self._end_marks = usual_marks_of_texts(current_pairs(view), *corpus_languages(view.corpus))
         watch()
         self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
@@ -118,6 +130,11 @@ class TargetChecks:
         """Edited segments with a finding of a check that needs no other segment."""
         self._marks: tuple[object, NDArray[np.bool_]] | None = None
         self.follow(view, {**dict.fromkeys(view.edited()), **view.review.statuses}, watch)
+
+    @property
+    def has_old_evidence(self) -> bool:
+        """Whether targets changed since the evidence was collected, so that other findings may be right now."""
+        return self._evidence_of is not self.view.review
 
     def copy(self) -> TargetChecks:
         """Return an independent copy, which may follow a view on another thread."""
@@ -130,12 +147,12 @@ class TargetChecks:
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Evidence from all segments, as loaded, on words that are in both source and MT."""
+        """Evidence on words that are in both source and MT, from all targets as they were when this was created."""
         return self._copied_words
 
     @property
     def usual_end_marks(self) -> frozenset[Marks]:
-        """Conventions of the loaded targets for the marks at their ends."""
+        """Conventions for the marks at the ends of targets, as they were when this was created."""
         return self._end_marks
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
@@ -235,12 +252,16 @@ def checked_segments(view: View) -> NDArray[np.bool_]:
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
-def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, lists: WordLists = NO_WORD_LISTS) -> Reasons | None:
-    """Reasons of a layer: stored ones, or those from checking the segment again; None if there are neither."""
+def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
+    """Reasons of a layer: stored ones, or those from checking the segment again; None if there are neither.
+
+    `checks` are all checks, configured with the word lists if the layer has findings of them.
+    """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
         return None if layer is None else layer.reasons
-    reasons = _check_segment(corpus, configure_checks(_checks_of(layer), lists), segment).get(key.kind)
+    names = checks_from_notes(layer.notes)
+    reasons = _check_segment(corpus, tuple(check for check in checks if check.name in names), segment).get(key.kind)
     tags = layer.tags[segment]
     entries = () if reasons is None else reasons.by_segment.get(0, ())
     marked = tuple(reason for reason in entries if reason.place < len(tags) and tags[reason.place])
@@ -255,11 +276,6 @@ def _is_check_layer(layer: Layer) -> bool:
         and layer.origin == CHECKS_NAME
         and key.kind.is_tags
     )
-
-
-def _checks_of(layer: Layer) -> tuple[Check, ...]:
-    names = checks_from_notes(layer.notes)
-    return tuple(check for check in CHECKS if check.name in names)
 
 
 def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> Mapping[Kind, Reasons]:
@@ -311,14 +327,18 @@ class _LoadedSegments:
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
-        same = repetitions_of(self._corpus, segment).tolist()
-        texts = {number: strip_codes(self._corpus.mt_line(number)) for number in same}
-        counts = Counter(plain for number in texts.values() if (plain := " ".join(number.split())))
+        same = same_variant(self._corpus, segment, repetitions_of(self._corpus, segment)).tolist()
+        lines = self._corpus.mt_lines(same)
+        counts: Counter[str] = Counter()
+        # a source may be repeated thousands of times, but it has few translations
+        plain = {line: " ".join(strip_codes(line).split()) for line in dict.fromkeys(lines)}
+        for line, count in Counter(lines).items():
+            counts[plain[line]] += count
+        counts.pop("", None)
         if len(counts) < 2:
             return None
         usual = max(counts, key=counts.__getitem__)
         if usual == " ".join(text.split()):
             return None
-        return next(
-            (number, translation) for number, translation in texts.items() if " ".join(translation.split()) == usual
-        )
+        place = next(place for place, line in enumerate(lines) if plain[line] == usual)
+        return same[place], strip_codes(lines[place])

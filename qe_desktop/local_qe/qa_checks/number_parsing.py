@@ -5,6 +5,7 @@ An ambiguous number has several values: 1.500 is 1500 or 1.5.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -116,7 +117,10 @@ def _numbers(text: str, low: int, high: int) -> Iterator[ParsedNumber]:
 
 
 def _values(groups: list[str], signs: list[str]) -> set[float]:
-    """Possible values of digit groups as one number; empty if they must be several numbers."""
+    """Possible values of digit groups as one number; empty if they must be several numbers.
+
+    Groups that would be a number too large for a float are several numbers, such as those of a column.
+    """
     if not signs:
         return {float(int(groups[0][:300]))}
     values: set[float] = set()
@@ -136,7 +140,7 @@ def _values(groups: list[str], signs: list[str]) -> set[float]:
     )
     if whole and signs[-1] in _POINTS:
         values.add(float(f"{''.join(map(_plain, groups[:-1]))}.{_plain(groups[-1])}"))
-    return values
+    return set(filter(math.isfinite, values))
 
 
 def _plain(group: str) -> str:

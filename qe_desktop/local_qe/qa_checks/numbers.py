@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from functools import cache
 
@@ -47,19 +48,35 @@ _WHOLE: dict[int, str] = {
 _DOZEN = "dozen|dutzend|douzaine|docena|dozzin|dúzia|dozijn|dussin|tucet|tuzin|дюжин"
 
 
-def may_spell(text: str, value: float) -> bool:
-    """Whether a text may spell out a number: its leading part, or a dozen, occurs as a word of any language.
+class NumberWords:
+    """Number words of a text; each word is searched for at most once, however many numbers are looked up."""
 
-    Only integers from 20 to 999,999 are looked for; a dozen counts for multiples of 12.
-    """
-    whole = int(value)
-    if whole != value or not 20 <= whole < 1_000_000:
-        return False
-    parts = [1000 if whole >= 1000 else 100 if whole >= 100 else whole // 10 * 10]
-    if 1100 <= whole < 2000:
-        # nineteen hundred
-        parts.append(100)
-    return any(_pattern(part).search(text) for part in parts) or (whole % 12 == 0 and _dozen().search(text) is not None)
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._known: dict[int, bool] = {}
+
+    def may_spell(self, value: float) -> bool:
+        """Whether the text may spell out a number: its leading part, or a dozen, occurs as a word of any language.
+
+        Only integers from 20 to 999,999 are looked for; a dozen counts for multiples of 12.
+        """
+        # numbers with hundreds of digits may be infinite
+        if not 20 <= value < 1_000_000 or value != int(value):
+            return False
+        whole = int(value)
+        parts = [1000 if whole >= 1000 else 100 if whole >= 100 else whole // 10 * 10]
+        if 1100 <= whole < 2000:
+            # nineteen hundred
+            parts.append(100)
+        if whole % 12 == 0:
+            parts.append(12)
+        return any(map(self._has, parts))
+
+    def _has(self, part: int) -> bool:
+        if part not in self._known:
+            pattern = _dozen() if part == 12 else _pattern(part)
+            self._known[part] = pattern.search(self._text) is not None
+        return self._known[part]
 
 
 @cache
@@ -139,11 +156,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     extra = [place for place in range(len(mt.numbers)) if place not in matched]
     missing = [place for place in range(len(source.numbers)) if place not in matched.values()]
     if extra or missing:
-        of_source, of_mt = _all_values(source, pair.source), _all_values(mt, pair.mt)
-        extra = [place for place in extra if not _has_number(mt.numbers[place], of_source)]
-        missing = [place for place in missing if not _has_number(source.numbers[place], of_mt)]
-        extra = [place for place in extra if not may_spell(pair.source, mt.numbers[place].least)]
-        missing = [place for place in missing if not may_spell(pair.mt, source.numbers[place].least)]
+        in_source, in_mt = _SideValues(source, pair.source), _SideValues(mt, pair.mt)
+        extra = [place for place in extra if not in_source.has(mt.numbers[place])]
+        missing = [place for place in missing if not in_mt.has(source.numbers[place])]
     if extra and missing:
         yield from _unmatched_numbers(pair, source, mt, extra, missing)
     else:
@@ -155,27 +170,44 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
     """Match each MT number to the first free source number with a common value; return source indices by MT index."""
     matched: dict[int, int] = {}
-    free = dict(enumerate(source.numbers))
+    used: set[int] = set()
+    free: defaultdict[float, deque[int]] = defaultdict(deque)
+    for there, number in enumerate(source.numbers):
+        for value in number.values:
+            free[value].append(there)
     for place, number in enumerate(mt.numbers):
-        there = next((index for index, candidate in free.items() if candidate.values & number.values), None)
-        if there is not None:
-            matched[place] = there
-            del free[there]
+        candidates = []
+        for value in number.values & free.keys():
+            indices = free[value]
+            while indices and indices[0] in used:
+                indices.popleft()
+            if indices:
+                candidates.append(indices[0])
+        if candidates:
+            matched[place] = min(candidates)
+            used.add(matched[place])
     return matched
 
 
-def _all_values(numbers: TextNumbers, text: str) -> set[float]:
-    """All values on a side: as numbers or their parts, in names, as Roman numerals."""
-    parts = {float(part) for number in numbers.numbers for part in number.parts}
-    return parts | find_roman_numbers(text) | numbers.embedded.union(*(number.values for number in numbers.numbers))
+class _SideValues:
+    """All values on a side: as numbers or their parts, in names, as Roman numerals, as words."""
 
+    def __init__(self, numbers: TextNumbers, text: str) -> None:
+        parts = {float(part) for number in numbers.numbers for part in number.parts}
+        values = parts | find_roman_numbers(text)
+        self._values = values | numbers.embedded.union(*(number.values for number in numbers.numbers))
+        self._years = {value % 100 for value in self._values if 1000 <= value < 2100}
+        """Last two digits of what may be years."""
+        self._words = NumberWords(text)
 
-def _has_number(number: ParsedNumber, values: set[float]) -> bool:
-    """Whether a number is among the values of a side: repeated, in parts, in a name, or as the end of a year."""
-    if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):
-        return True
-    years = {value % 100 for value in values if 1000 <= value < 2100}
-    return any(value in years or (1000 <= value < 2100 and value % 100 in values) for value in number.values)
+    def has(self, number: ParsedNumber) -> bool:
+        """Whether a number is on this side: repeated, in parts, in a name, as the end of a year, or in words."""
+        values, years = self._values, self._years
+        if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):
+            return True
+        if any(value in years or (1000 <= value < 2100 and value % 100 in values) for value in number.values):
+            return True
+        return self._words.may_spell(number.least)
 
 
 def _unmatched_numbers(

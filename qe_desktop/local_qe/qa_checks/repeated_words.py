@@ -21,8 +21,8 @@ _RIGHT_TWICE = {
 }
 """Words that grammar allows twice in a row, by language."""
 _OFTEN_TWICE = frozenset({
-    "am", "az", "bn", "gu", "haw", "hi", "hy", "id", "jv", "ka", "km", "kn", "lo", "mi", "ml", "mr", "ms", "my", "ne",
-    "or", "pa", "sd", "si", "su", "sw", "ta", "te", "th", "ti", "tl", "tr", "ur", "vi",
+    "am", "az", "bn", "gu", "haw", "he", "hi", "hy", "id", "jv", "ka", "km", "kn", "lo", "mi", "ml", "mr", "ms", "my",
+    "ne", "or", "pa", "sd", "si", "su", "sw", "ta", "te", "th", "ti", "tl", "tr", "ur", "vi",
 })  # fmt: skip
 """Languages with reduplication."""
 

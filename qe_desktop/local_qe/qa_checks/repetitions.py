@@ -1,5 +1,7 @@
 """Segments that share a source, and their usual and differing translations.
 
+Plural forms and entries with another context are not compared, although they may have the same source.
+
 Data are columns over all segments, so that an edit affects only the segments of one source.
 """
 
@@ -7,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from copy import copy
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
+from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.escaping import elide
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.i18n.messages import tr
@@ -23,6 +26,8 @@ from qe_desktop.local_qe.segment_text import Span
 
 MAX_QUOTED_CHARS = 80
 """Maximum characters of another translation in a reason."""
+Variant = tuple[int, str]
+"""Plural form and context of an entry (`TargetRules.variant`)."""
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
@@ -33,11 +38,11 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
 
 def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
     """Segments whose translation differs from the usual one of their source, that of `settled` ones if any."""
-    by_source: defaultdict[str, list[SegmentPair]] = defaultdict(list)
+    by_source: defaultdict[tuple[str, Variant], list[SegmentPair]] = defaultdict(list)
     for pair in pairs:
         if has_letters(pair.source):
             # codes are part of the text: other codes may need other words
-            by_source[" ".join((pair.source_line or pair.source).split())].append(pair)
+            by_source[" ".join((pair.source_line or pair.source).split()), pair.rules.variant].append(pair)
     for same in by_source.values():
         if len(same) < 2:
             continue
@@ -125,8 +130,19 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
     return column.equal_lines(column.raw(segment), np.arange(len(column)))
 
 
+def same_variant(corpus: Corpus, segment: int, others: Segments) -> Segments:
+    """Those of some segments whose plural form and context are those of this one."""
+    rules = {} if corpus.job is None else corpus.job.rules
+    if not rules:
+        return others
+    variant = rules.get(segment, NO_RULES).variant
+    is_same = [rules.get(number, NO_RULES).variant == variant for number in others.tolist()]
+    same: Segments = others[np.array(is_same, bool)]
+    return same
+
+
 class RepetitionIndex:
-    """Index of all segments by source (ignoring differences in spaces), with their current targets.
+    """Index of all segments by source (ignoring differences in spaces) and variant, with their current targets.
 
     Targets that the user edited or confirmed take precedence over untouched ones: after one of several equal targets is
     corrected, the others count as different. Empty targets and sources without letters are skipped. Sources and targets
@@ -135,7 +151,8 @@ class RepetitionIndex:
 
     def __init__(self, corpus: Corpus, watch: Callable[[], object] = lambda: None) -> None:
         self._column = column = normalized_sources(corpus)
-        keys = np.fromiter(_keys(column, watch), np.int64) if column is not None else np.zeros(0, np.int64)
+        rules = {} if corpus.job is None else corpus.job.rules
+        keys = np.fromiter(_keys(column, rules, watch), np.int64) if column is not None else np.zeros(0, np.int64)
         _, of_segment, counts = np.unique(keys, return_inverse=True, return_counts=True)
         self._of_segment = np.where(counts[of_segment] > 1, of_segment, NO_SEGMENT) if len(keys) else keys
         self._order = np.argsort(self._of_segment, kind="stable")
@@ -206,11 +223,12 @@ def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
     return int(distinct[most][np.argmin(firsts[most])])
 
 
-def _keys(column: TextColumn, watch: Callable[[], object]) -> Iterator[int]:
+def _keys(column: TextColumn, rules: Mapping[int, TargetRules], watch: Callable[[], object]) -> Iterator[int]:
     for segment in range(len(column)):
         if not segment % INDEX_CHECK_INTERVAL:
             watch()
-        yield hash(b" ".join(column.raw(segment).split()))
+        source = b" ".join(column.raw(segment).split())
+        yield hash((source, rules.get(segment, NO_RULES).variant))
 
 
 def _text_key(text: str) -> int:

@@ -1,7 +1,8 @@
 """Selection of the words of a target whose spelling is checked; the words are those of `word_tokenization`.
 
 Not checked: words with digits or underscores, in capitals, of one letter, in a URL, an e-mail address, a placeholder, a
-tag or an entity, next to an accelerator (`&`), and those that are in the source. Inline codes are not part of the text.
+tag or an entity, next to an accelerator (`&`), Hebrew abbreviations, and those that are in the source. Inline codes are
+not part of the text.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ _MARKUP = re.compile(
     r"|</?[A-Za-z][^<>]*>"  # <b>, <a href="…">
     r"|&#?[A-Za-z0-9]{1,32};"  # &nbsp;
 )
+_ABBREVIATION = re.compile('(?<=[א-ת])(?:["״](?=[א-ת])|׳)')
+"""Pattern of gershayim between letters, as in צה״ל, which may be written as a quotation mark, or of a geresh."""
 _SIGNS = re.compile(r"[{%$<&@/\\]|www\.|:")
 """Signs without one of which no span is exempt."""
 _CHUNK = re.compile(r"\S+")
@@ -71,10 +74,13 @@ def checked_words(
     words: list[CheckedWord] = []
     exempt = _exempt_spans(text)
     low, high = next(exempt, _NO_SPAN)
+    has_abbreviation = _ABBREVIATION.search(text) is not None
     for start, stop in word_spans(text) if spans is None else spans:
         while high <= start:
             low, high = next(exempt, _NO_SPAN)
         if low < stop or stop - start > MAX_WORD_CHARS:
+            continue
+        if has_abbreviation and any(_ABBREVIATION.match(text, at) for at in (max(0, start - 1), stop)):
             continue
         word = text[start:stop]
         forms = _forms(text[start - 1 : start] if start else "", word, text[stop : stop + 2])

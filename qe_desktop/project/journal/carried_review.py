@@ -200,9 +200,8 @@ def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int
         segment = new_of.get(edit.segment)
         if segment is None:
             continue
-        before, now = (
-            one.corpus.layers[edit.layer].tags[number] for one, number in ((stored, edit.segment), (session, segment))
-        )
+        before = stored.corpus.layers[edit.layer].tags[edit.segment]
+        now = session.corpus.layers[edit.layer].tags[segment]
         if len(before) == len(now):
             carried.append(replace(edit, segment=segment))
     return CarriedTagEdits(tuple(carried), len(carried) == len(edits))

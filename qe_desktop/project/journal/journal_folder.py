@@ -25,7 +25,7 @@ DATABASE_SUFFIX = ".qedesk"
 _DESCRIPTION_SUFFIX, _LOCK_SUFFIX, _DRAFT_SUFFIX = ".json", ".lock", ".draft"
 _SUFFIXES = (
     DATABASE_SUFFIX, *(DATABASE_SUFFIX + suffix for suffix in DATABASE_SUFFIXES), _DESCRIPTION_SUFFIX,
-    _DRAFT_SUFFIX, f"{_DRAFT_SUFFIX}-new",
+    _DRAFT_SUFFIX,
 )  # fmt: skip
 """Suffixes of the files of a journal, without its lock."""
 _MAX_TIME = 1e11

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from qe_desktop.formats.io.atomic_write import replace_bytes
 
 MAX_DRAFT_BYTES = 1 << 22
 """Maximum size of a stored draft; larger files are not drafts."""
@@ -14,7 +15,7 @@ MAX_DRAFT_BYTES = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class TypingDraft:
-    """Target of a segment as a line with codes, as far as it was typed.
+    """Unfinished target of a segment, as a line with codes.
 
     `before` is the target that the edit began with, and `last_edit` the uid of the segment's last review row, empty if
     there is none. If either has changed, the draft is out of date.
@@ -30,11 +31,7 @@ class TypingDraft:
 
         Raises OSError if the file cannot be written.
         """
-        unfinished = path.with_name(f"{path.name}-new")
-        file = os.open(unfinished, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-        with open(file, "wb") as stream:
-            stream.write(json.dumps(asdict(self)).encode())
-        os.replace(unfinished, path)
+        replace_bytes(path, json.dumps(asdict(self)).encode())
 
 
 def read_draft(path: Path) -> TypingDraft | None:

@@ -20,7 +20,11 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.repetitions import repetitions_of
 from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields, check_confirmations
 from qe_desktop.project.review.review_log import ReviewFields
-from qe_desktop.project.review.segment_contexts import describe_contexts, differing_contexts
+from qe_desktop.project.review.segment_contexts import (
+    describe_contexts,
+    differing_contexts,
+    differing_entries,
+)
 
 Segments = NDArray[np.int64]
 MAX_DESCRIBED_SEGMENTS = 50
@@ -33,7 +37,8 @@ class EqualSegments:
 
     `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
     segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
-    another context (`segment_contexts`). All are ascending.
+    another context (`segment_contexts`), and `other_entries` those of them that have other notes or rules in the file,
+    such as another msgctxt. Segments for which the target is too long are left out. All are ascending.
     """
 
     segment: int
@@ -41,10 +46,17 @@ class EqualSegments:
     edited: Segments
     finished: Segments
     elsewhere: Segments
+    other_entries: Segments
 
     def chosen(self, *, only_open: bool = False) -> Segments:
         """Segments to change: all, or only the open ones."""
         return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
+
+    def unasked(self, *, only_open: bool = False) -> Segments:
+        """Segments to change without asking: those of `chosen` with the same notes and rules in the file."""
+        chosen = self.chosen(only_open=only_open)
+        same: Segments = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
+        return same
 
     def all(self) -> Segments:
         """All segments with this source, including `segment` and the finished ones."""
@@ -62,10 +74,10 @@ def find_equal_segments(view: View, segment: int, line: str | None = None) -> Eq
     """
     corpus, line = view.corpus, view.target(segment) if line is None else line
     if not strip_codes(corpus.source_line(segment)).strip() or not strip_codes(line).strip():
-        return EqualSegments(segment, _NO_SEGMENTS, _NO_SEGMENTS, _NO_SEGMENTS, _NO_SEGMENTS)
+        return EqualSegments(segment, *[_NO_SEGMENTS] * 5)
     members = repetitions_of(corpus, segment)
     members = _for_same_form(corpus, segment, members[members != segment])
-    members = _with_codes(corpus, segment, members, line)
+    members = _with_codes(corpus, segment, _within_length(corpus, members, line), line)
     statuses = view.statuses()[members]
     is_free = np.isin(statuses, (ReviewStatus.OPEN, ReviewStatus.EDITED))
     is_edited = statuses == ReviewStatus.EDITED
@@ -78,6 +90,7 @@ def find_equal_segments(view: View, segment: int, line: str | None = None) -> Eq
         members[is_free & is_edited],
         members[~is_free],
         free[differing_contexts(corpus, segment, free)],
+        free[differing_entries(corpus, segment, free)],
     )
 
 
@@ -112,6 +125,16 @@ def _for_same_form(corpus: Corpus, segment: int, members: Segments) -> Segments:
     is_same = [rules.get(member, NO_RULES).plural_form == form for member in members.tolist()]
     same: Segments = members[np.array(is_same, bool)]
     return same
+
+
+def _within_length(corpus: Corpus, members: Segments, line: str) -> Segments:
+    """Members whose maximum length, if any, is not exceeded by a target."""
+    if corpus.job is None or not corpus.job.rules:
+        return members
+    rules, length = corpus.job.rules, len(strip_codes(line))
+    limits = [rules.get(member, NO_RULES).max_length for member in members.tolist()]
+    within: Segments = members[np.array([not limit or length <= limit for limit in limits], bool)]
+    return within
 
 
 def _with_codes(corpus: Corpus, segment: int, members: Segments, line: str) -> Segments:

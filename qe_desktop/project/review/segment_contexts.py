@@ -6,6 +6,7 @@ Equal sources in other contexts may need other translations, as “Open” on a 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,16 @@ _STEPS = (-1, 1)
 
 def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Mask of the segments whose context differs from that of `segment`, shape (k,)."""
+    differs = differing_entries(corpus, segment, others)
+    column = _ordered_sources(corpus, segment)
+    if column is not None:
+        for step in _STEPS:
+            differs |= _differing_neighbors(corpus, column, segment, others, step)
+    return differs
+
+
+def differing_entries(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Mask of the segments whose notes or rules in the file differ from those of `segment`, shape (k,)."""
     listed = others.tolist()
     differs = np.zeros(len(listed), bool)
     job = corpus.job
@@ -33,10 +44,6 @@ def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) 
             if values:
                 expected = values.get(segment, default)
                 differs |= np.array([values.get(number, default) != expected for number in listed], bool)
-    column = _ordered_sources(corpus, segment)
-    if column is not None:
-        for step in _STEPS:
-            differs |= _differing_neighbors(corpus, column, segment, others, step)
     return differs
 
 
@@ -67,7 +74,9 @@ def _describe_entry(job: TranslationJob | None, segment: int, other: int) -> Ite
     yield from (_quoted(note) for note in notes if note not in known)
     if known and not notes:
         yield tr("without a note")
-    if job.rules.get(segment, NO_RULES) != job.rules.get(other, NO_RULES):
+    # the context of an entry is one of its notes
+    rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other))
+    if rules != other_rules:
         yield tr("with another length limit or other format strings")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
+from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.tags.post_edit_tags import count_edits
@@ -27,13 +28,17 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
     select_reviewed,
 )
 
+PLURAL_FORM = 2
+"""Number of the first form that has the plural source; further forms share it."""
+
 
 @dataclass(frozen=True, slots=True)
 class JobStatistics:
     """Statistics of a job or of one `document` of it; `document` is empty for the whole job.
 
-    `source_words` are source words with a letter or digit. A repetition is a segment whose source, with its codes, is
-    that of an earlier segment of the job; `repeated_words` are its source words. `edited` segments differ from the MT.
+    `source_words` are source words with a letter or digit; the plural source of a PO entry counts once, however many
+    forms the target has. A repetition is a segment whose source, with its codes, is that of an earlier segment of the
+    job for the same plural form; `repeated_words` are its source words. `edited` segments differ from the MT.
     HTER is that of the `reviewed` segments as in the post-editing study, NaN if there are none: `hter` is the mean over
     segments, each at most 1, `pooled_hter` all edits over all words of the post-edits.
     """
@@ -110,12 +115,15 @@ def job_statistics(view: View, watch: OnRowsProgress | None = None) -> tuple[Job
 
 def _values(view: View, watch: OnRowsProgress | None) -> _SegmentValues:
     size = view.corpus.size
-    words, repeated, first = np.zeros(size, np.int64), np.zeros(size, bool), dict[str, int]()
+    words, repeated, first = np.zeros(size, np.int64), np.zeros(size, bool), dict[tuple[str, int], int]()
+    rules = {} if view.corpus.job is None else view.corpus.job.rules
     for segment in range(size):
-        line = view.corpus.source_line(segment)
-        before = first.setdefault(line, segment)
-        words[segment] = count_words(line_text(line)) if before == segment else words[before]
-        repeated[segment] = before != segment and bool(line)
+        line, form = view.corpus.source_line(segment), rules.get(segment, NO_RULES).plural_form
+        before = first.setdefault((line, form), segment)
+        if before != segment:
+            words[segment], repeated[segment] = words[before], bool(line)
+        elif form <= PLURAL_FORM:
+            words[segment] = count_words(line_text(line))
     edited = np.zeros(size, bool)
     edited[list(view.edited())] = True
     reviewed, hter, edits, length = np.zeros(size, bool), np.zeros(size), np.zeros(size), np.zeros(size, np.int64)

@@ -55,8 +55,11 @@ class CheckSettings:
 
     def checks(self) -> tuple[Check, ...]:
         """Return the checks that are turned on. Raises QeError, with file and line, if a word list is invalid."""
-        configured = _configured_checks(_file_state(self.terms_file), _file_state(self.forbidden_words_file))
-        return tuple(check for check in configured if check.name not in self.off)
+        return tuple(check for check in self.all_checks() if check.name not in self.off)
+
+    def all_checks(self) -> tuple[Check, ...]:
+        """Return all checks, also those that are turned off. Raises QeError as `checks` does."""
+        return _configured_checks(_file_state(self.terms_file), _file_state(self.forbidden_words_file))
 
 
 def count_terms(path: str) -> str:

@@ -43,7 +43,7 @@ class WordListField(QWidget):
             self.status_label, on=self, gap=2,
         )  # fmt: skip
         self.select.clicked.connect(self._ask)
-        self.remove.clicked.connect(lambda: self._set(""))
+        self.remove.clicked.connect(self._remove)
         self._show()
         self._tell("", "muted")
         if self._path:
@@ -52,6 +52,10 @@ class WordListField(QWidget):
     @property
     def _path(self) -> str:
         return self._setting.__get__(self._settings, Settings)
+
+    @property
+    def _job(self) -> str:
+        return f"word-list-{self._setting.key}"
 
     def _ask(self) -> None:
         folder = str(Path(self._path).parent) if self._path else self._settings.last_folder
@@ -76,8 +80,13 @@ class WordListField(QWidget):
         def fail(error: QeError) -> None:
             self._tell(error.line(), "warning")
 
-        key = f"word-list-{self._setting.key}"
-        self._jobs.submit(self._title, work, done, fail, latest=key, owner=self)
+        self._jobs.submit(self._title, work, done, fail, latest=self._job, owner=self)
+
+    def _remove(self) -> None:
+        if self._jobs is not None:
+            # a file that is still being read is not selected either
+            self._jobs.cancel(self._job)
+        self._set("")
 
     def _set(self, path: str) -> None:
         self._tell("", "muted")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject
@@ -68,7 +69,8 @@ class PropagationController(QObject):
         line = fields.get(ReviewField.TARGET, view.target(segment))
         line = line if isinstance(line, str) else view.corpus.target_line(segment)
         equal = find_equal_segments(view, segment, line)
-        chosen = equal.chosen(only_open=choice == "open")
+        # others are offered
+        chosen = equal.unasked(only_open=choice == "open")
         if not len(chosen):
             return {segment: fields}
         try:
@@ -83,7 +85,7 @@ class PropagationController(QObject):
         propagated, self._propagated = self._propagated, None
         view = self.controller.view
         if propagated is not None:
-            self._report(*propagated)
+            self._report(*propagated, with_others=True)
         elif view is not None and view.status(segment) is ReviewStatus.CONFIRMED:
             self._offer(view, find_equal_segments(view, segment))
         else:
@@ -109,11 +111,30 @@ class PropagationController(QObject):
         )
         self._show(view, segment, segment, message)
 
-    def _report(self, equal: EqualSegments, chosen: Segments) -> None:
-        view = self.controller.view
-        if view is not None:
-            details = describe_elsewhere(view.corpus, equal, chosen)
-            self._show(view, equal.segment, int(chosen[0]), Message(_report_text(equal, chosen), details=details))
+    def _report(self, equal: EqualSegments, chosen: Segments, *, with_others: bool = False) -> None:
+        """Report what was confirmed; `with_others`: offer the segments that have other notes or rules in the file."""
+        view, segment = self.controller.view, equal.segment
+        if view is None:
+            return
+        message = Message(_report_text(equal, chosen), details=describe_elsewhere(view.corpus, equal, chosen))
+        only_open = self.workspace.settings.equal_segments == "open"
+        equal = find_equal_segments(view, segment)
+        others = equal.chosen(only_open=only_open)
+        if with_others and len(others):
+            text, command = tr("Apply to all {n:,}", "", len(others)), APPLY_TO_ALL
+            if only_open:
+                text, command = tr("Apply to {n:,} open only", "", len(others)), APPLY_TO_OPEN
+            apply = partial(self._apply_from_notice, segment, only_open=only_open)
+            message = replace(
+                message,
+                advice=_others_text(others),
+                details=describe_elsewhere(view.corpus, equal, others),
+                buttons=(
+                    (self._with_key(text, command), apply),
+                    (tr("Show in the list"), partial(self.show_equal, segment)),
+                ),
+            )
+        self._show(view, segment, int(chosen[0]), message)
 
     def _show(self, view: View, segment: int, reported: int, message: Message) -> None:
         self._withdraw()
@@ -219,6 +240,14 @@ def _report_text(equal: EqualSegments, chosen: Segments) -> str:
     return tr(
         "{n:,} equal {n:segment|segments} confirmed with the target of segment {number:,}; one undo step",
         "", len(chosen), number=number,
+    )  # fmt: skip
+
+
+def _others_text(others: Segments) -> str:
+    return tr(
+        "{n:,} more equal {n:segment has another note, context or rule|segments have other notes, contexts or rules}"
+        " in the file.",
+        "", len(others),
     )  # fmt: skip
 
 

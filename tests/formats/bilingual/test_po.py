@@ -62,6 +62,21 @@ def test_rejected_form_remains_fuzzy_if_another_form_is_edited(rejected, edited)
     assert (new.changed, new.unsupported) == (2, ())
 
 
+@pytest.mark.parametrize("targets", [{}, {0: "z"}])
+@pytest.mark.parametrize(
+    ("statuses", "unsupported"),
+    [({}, ()), ({0: CONFIRMED}, (0,)), ({0: CONFIRMED, 1: REJECTED}, (0,)), ({0: CONFIRMED, 1: CONFIRMED}, ())],
+)
+def test_a_rejected_form_remains_rejected_if_other_forms_are_confirmed_or_edited(targets, statuses, unsupported):
+    marked = "# qe-desktop:rejected[1]: bad\n#, fuzzy\n"
+    data = catalogue(marked + PLURAL.decode())
+    new = parse_document(data, "x.po").with_targets(targets, statuses)
+    written = data.replace(b'"c"', b'"z"') if targets else data
+    if statuses.get(1) is CONFIRMED:
+        written = written.replace(b":rejected", b"").replace(b"#, fuzzy\n", b"")
+    assert (new.data, new.unsupported) == (written, unsupported)
+
+
 @pytest.mark.parametrize("status", [CONFIRMED, REJECTED])
 @pytest.mark.parametrize("flags", ["", "#, fuzzy\n", "#, fuzzy, c-format\n"])
 def test_status_of_an_empty_target_is_unsupported_and_the_rest_is_written(flags, status):

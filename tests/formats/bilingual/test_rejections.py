@@ -92,6 +92,23 @@ def test_a_format_without_rejections_says_so():
         assert (rewritten.data, rewritten.unsupported, rewritten.addable) == (read_sample(name), (0,), ())
 
 
+@pytest.mark.parametrize("name", ["a.xlf", "a.po"])
+def test_the_mark_of_a_segment_that_others_finished_is_removed_with_a_change_of_its_note(name):
+    marked, expected = {
+        "a.xlf": [
+            xliff(UNIT.format("", ' state="final"', f'<note from="qe-desktop{mark}">{note}</note>'))
+            for mark, note in ((":rejected", "why"), ("", "so"))
+        ],
+        "a.po": [
+            f'msgid ""\nmsgstr ""\n\n# qe-desktop{mark}: {note}\nmsgid "a"\nmsgstr "b"\n'.encode()
+            for mark, note in ((":rejected", "why"), ("", "so"))
+        ],
+    }[name]
+    document = parse_document(marked, name)
+    assert document.status(document.segments[0]) is CONFIRMED
+    assert document.with_targets({}, {}, {0: "so"}).data == expected
+
+
 # --- missing attributes
 
 
@@ -123,6 +140,12 @@ def test_what_exists_is_used_and_nothing_is_added():
     assert added.data == xliff('<trans-unit id="1" approved="yes"><source>a</source><target>b</target></trans-unit>')
     refused = parse_document(bare, "a.xlf").with_targets({0: "b"}, {0: REJECTED}, add_missing=True)
     assert (refused.unsupported, refused.addable) == ((0,), ())
+
+
+def test_reopening_adds_no_state():
+    data = xliff(UNIT.format(' approved="yes"', "", ""))
+    reopened = parse_document(data, "a.xlf").with_targets({}, {0: OPEN}, add_missing=True)
+    assert reopened.data == data.replace(b'"yes"', b'"no"')
 
 
 def test_segments_that_share_a_target_have_no_status_of_their_own():
@@ -207,6 +230,9 @@ def test_reviews_one_after_the_other_are_read_back(name, reviews, add):
         for n, status in given_statuses.items():
             if status is not OPEN and n not in rewritten.unsupported:
                 assert reparsed.status(reparsed.segments[n]) is status
+        for n, segment in enumerate(current.segments):
+            if current.status(segment) is REJECTED and n not in {*given_targets, *given_statuses}:
+                assert reparsed.status(reparsed.segments[n]) is REJECTED
         expected = {n: note for n, note in given_notes.items() if n not in rewritten.unsupported_notes}
         for n, segment in enumerate(reparsed.segments):
             assert segment.note == expected.get(n, current.segments[n].note)

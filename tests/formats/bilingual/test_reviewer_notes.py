@@ -12,15 +12,16 @@ from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import ColumnChoice, Document, TargetsRejectedError, parse_document
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from qe_desktop.formats.bilingual.reviewer_notes import (
+    CellText,
     NoteMark,
-    join_last_note,
     normalize_note,
     parse_mark,
     parse_prefix,
-    split_last_note,
+    split_note,
 )
 from tests.formats.bilingual.samples import NAMES, parse_sample, read_sample
-from tests.formats.bilingual.workbook import pack_workbook, workbook_parts
+from tests.formats.bilingual.test_studio_notes import studio_comments, studio_file, studio_target
+from tests.formats.bilingual.workbook import SHARED, pack_workbook, workbook_parts
 
 NOTE = "Zu förmlich: <b> & ]]> -- “so”\n\n  zweite Zeile"
 TABLE = b"source,target,status,notes\r\na,b,open,\r\nc,d,Done,Chapter 1\r\ne,,,\r\n"
@@ -196,15 +197,37 @@ def test_marks(key, rejected):
         assert any("\ud800" <= char <= "\udfff" for char in key)
 
 
-@given(HOSTILE, HOSTILE, st.booleans())
-def test_notes_after_those_of_others(others, note, rejected):
-    if "qe-desktop" in others:
+@given(HOSTILE, HOSTILE, HOSTILE, st.sampled_from(["\n", "\r\n", "\r"]))
+@example("Chapter 1", "Too long\n\nsee above", "Ann: agreed, see brief", "\r\n")
+def test_a_note_between_lines_of_others(before, note, after, line_break):
+    if "qe-desktop" in before + after:
         return
-    mark = NoteMark("", rejected)
-    joined = join_last_note(others, mark, normalize_note(note))
-    found_others, found_mark, found = split_last_note(joined)
-    assert (found_others, found) == (others, normalize_note(note))
-    assert found_mark == (mark if normalize_note(note) or rejected else None)
+    written = normalize_note(note)
+    joined = CellText.of_others(before).with_note(written)
+    text, read_back = split_note(joined)
+    assert (text.others, read_back) == (before, written)
+    if not written or f"{line_break}{after}".startswith("\r\n") != (line_break == "\r\n"):
+        return
+    # a reply of others below the note
+    text, read_back = split_note(f"{joined}{line_break}{after}")
+    replies = f"{before}{line_break}{after}" if before else after
+    assert (text.others, read_back, text.with_note("")) == (replies, written, replies)
+    assert split_note(text.with_note("x"))[1] == "x"
+    assert split_note(text.with_note("x"))[0].others == replies
+    assert text.with_note(written) == f"{joined}{line_break}{after}"
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.xlsx"])
+def test_a_reply_below_the_note_stays(name):
+    cell = "qe-desktop: Too long\nAnn: agreed\nqe-desktop: really\nAnn: yes"
+    data = f'source,target,notes\r\na,b,"{cell}"\r\n'.encode()
+    if name == "a.xlsx":
+        data = pack_workbook(workbook_parts(shared=(*SHARED[:-1], cell)))
+    before = parse_document(data, name)
+    assert (before.segments[0].note, before.segments[0].notes) == ("Too long\nreally", ("Ann: agreed\nAnn: yes",))
+    for note in ("Shorter", ""):
+        after = parse_document(before.with_targets({}, {}, {0: note}).data, name)
+        assert (after.segments[0].note, after.segments[0].notes) == (note, ("Ann: agreed\nAnn: yes",))
 
 
 @pytest.mark.parametrize("text", ["qe-desktop", "qe-desktops: x", "QE-desktop: x", " qe-desktop: x", "qe-desktop:x"])
@@ -220,7 +243,7 @@ WRITTEN = [
     ("plain.xlf", 1, '&amp; warten.</target>\n  <note from="qe-desktop">x</note>\n  <alt-trans'),
     ("plain.xlf", 3, '<source>Never open it.</source>\n  <note from="qe-desktop">x</note>\n'),
     ("plain.xlf", 5, '</target>\n  <note from="qe-desktop[b]">x</note>\n'),
-    ("memory.tmx", 0, "<note>qe-desktop: x</note>"),
+    ("memory.tmx", 0, "<note>qe-desktop[de-DE]: x</note>"),
     ("phrase.mxliff", 0, '<m:comment created-at="0" created-by="" modified-at="0" modified-by="" resolved="false">'),
     ("memoq.mqxliff", 0, 'creatoruser="qe-desktop" time="0001-01-01T00:00:00Z" deleted="false" category="0" '),
     ("two.xlf", 0, '<note appliesTo="target" category="qe-desktop'),
@@ -236,53 +259,52 @@ def test_how_a_note_is_written(name, segment, markup):
     assert markup in document(name).with_targets({}, {}, {segment: "x"}).data.decode()
 
 
-def test_a_comment_of_studio_is_around_the_whole_target():
-    before = document("studio.sdlxliff")
-    new = before.with_targets({}, {}, {0: "x"}).data.decode()
-    cid = new.partition('<cmt-def id="')[2].partition('"')[0]
-    head = f'<doc-info xmlns="http://sdl.com/FileTypes/SdlXliff/1.0"><cmt-defs><cmt-def id="{cid}"><Comments>'
-    mark = f'<mrk mtype="x-sdl-comment" sdl:cid="{cid}">Die Pumpe startet.</mrk>'
-    assert head in new
-    assert f'<mrk mtype="seg" mid="1">{mark}</mrk>' in new
-    reparsed = parse_document(new.encode(), "a.sdlxliff")
-    assert reparsed.segments[0].target_line == "Die Pumpe startet."
-    edited = reparsed.with_targets({0: "Die Pumpe läuft."}, {}, {0: "y"}).data.decode()
-    assert mark.replace("startet", "läuft") not in new
-    assert mark.replace("startet", "läuft") in edited
-    assert ">y</Comment>" in edited
-    # a target that is new, and one that is empty
-    both = before.with_targets({3: "Neu."}, {}, {3: "x", 4: "y"})
-    assert both.unsupported_notes == (4,)
-    assert parse_document(both.data, "a.sdlxliff").segments[3].note == "x"
+OWN_TEXTS = {
+    "a.xlf": (FILES["plain.xlf"], b"<note>Chapter 1</note>", '<note from="qe-desktop">{}</note>'),
+    "a.mqxliff": (
+        FILES["memoq.mqxliff"].replace(b"</target>", b"</target><mq:comments>NOTES</mq:comments>", 1), b"NOTES",
+        '<mq:comment creatoruser="qe-desktop">{}</mq:comment>',
+    ),
+    "a.mxliff": (
+        FILES["phrase.mxliff"].replace(b"</target>", b"</target>NOTES", 1), b"NOTES",
+        "<m:comment>qe-desktop: {}</m:comment>",
+    ),
+    "a.tmx": (FILES["memory.tmx"].replace(b"<tuv", b"NOTES<tuv", 1), b"NOTES", "<note>qe-desktop: {}</note>"),
+    "b.sdlxliff": (
+        studio_file(studio_target("b", "c1"), definitions="NOTES"), b"NOTES",
+        studio_comments("c1", ("qe-desktop", "first"), ("qe-desktop", "second")),
+    ),
+    "c.sdlxliff": (
+        studio_file(studio_target("b", "c1", "c2"), definitions="NOTES"), b"NOTES",
+        studio_comments("c1", ("qe-desktop", "first")) + studio_comments("c2", ("Ada", "x"), ("qe-desktop", "second")),
+    ),
+}  # fmt: skip
 
 
-def test_comments_of_others_in_studio():
-    comment = '<Comment severity="Low" user="Ada" date="2024-01-01T00:00:00" version="1.0">{}</Comment>'
-    info = (
-        '<doc-info xmlns="http://sdl.com/FileTypes/SdlXliff/1.0"><cmt-defs><cmt-def id="c1"><Comments xmlns="">'
-        f'{comment.format("whole")}</Comments></cmt-def><cmt-def id="c2"><Comments>{comment.format("part")}'
-        f"{comment.format('reply')}</Comments></cmt-def></cmt-defs></doc-info>"
-    )
-    data = FILES["studio.sdlxliff"].decode()
-    start = data.index("<file ")
-    data = data[:start] + info + data[start:]
-    whole = '<mrk mtype="x-sdl-comment" sdl:cid="c1">Die Pumpe startet.</mrk>'
-    data = data.replace("Die Pumpe startet.", whole).replace(
-        "Stoppen</g>", '<mrk mtype="x-sdl-comment" sdl:cid="c2">Stoppen</mrk></g>'
-    )
-    before = parse_document(data.encode(), "a.sdlxliff")
-    assert [segment.notes for segment in before.segments[:2]] == [("whole",), ("part", "reply")]
-    # a comment on all of a target is not a code in it
-    assert before.segments[0].target_line == "Die Pumpe startet."
-    rewritten = before.with_targets({0: "Die Pumpe läuft."}, {}, {0: "x", 1: "y"})
-    reparsed = parse_document(rewritten.data, "a.sdlxliff")
-    assert [(segment.note, segment.notes) for segment in reparsed.segments[:2]] == [
-        ("x", ("whole",)),
-        ("y", ("part", "reply")),
-    ]
-    assert reparsed.segments[0].target_line == "Die Pumpe läuft."
-    back = reparsed.with_targets({0: "Die Pumpe startet."}, {}, {0: "", 1: ""})
-    assert back.data == data.replace('conf="ApprovedTranslation"', 'conf="Draft"').encode()
+@pytest.mark.parametrize("name", OWN_TEXTS)
+def test_several_notes_of_the_reviewer_on_a_segment_are_one(name):
+    data, place, markup = OWN_TEXTS[name]
+    both = markup if name.endswith("sdlxliff") else markup.format("first") + "\n" + markup.format("second")
+    noted = parse_document(data.replace(place, both.encode(), 1), name)
+    assert noted.segments[0].note == "first\nsecond"
+    changed = parse_document(noted.with_targets({}, {}, {0: "third"}).data, name)
+    assert (changed.segments[0].note, changed.segments[0].notes) == ("third", noted.segments[0].notes)
+    assert b"second" not in changed.text.data
+    for document in (noted, changed):
+        removed = document.with_targets({}, {}, {0: ""}).data
+        assert parse_document(removed, name).segments[0].notes == noted.segments[0].notes
+        assert b"qe-desktop" not in removed
+        assert name == "c.sdlxliff" or len(removed) <= len(data.replace(place, b""))
+
+
+def test_a_sibling_with_a_namespace_declaration_of_its_own():
+    xml = '<x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:1.2" version="1.2"><x:file><x:body><x:trans-unit id="1">'
+    for prefix, declaration in (("", ' xmlns="urn:oasis:names:tc:xliff:document:1.2"'), ("x:", "")):
+        pair = "".join(f"<{prefix}{name}{declaration}>a</{prefix}{name}>" for name in ("source", "target"))
+        data = f"{xml}{pair}</x:trans-unit></x:body></x:file></x:xliff>".encode()
+        noted = parse_document(data, "a.xlf").with_targets({}, {}, {0: "x"}).data
+        assert noted == data.replace(b"</x:trans", b'<x:note from="qe-desktop">x</x:note></x:trans')
+        assert parse_document(noted, "a.xlf").with_targets({}, {}, {0: ""}).data == data
 
 
 def test_notes_of_others_are_never_changed():
@@ -296,6 +318,40 @@ def test_notes_of_others_are_never_changed():
     # a unit has one comment
     rewritten = job.with_targets({}, {}, {0: "x"})
     assert (rewritten.data, rewritten.unsupported_notes) == (phrase, (0,))
+
+
+def test_a_note_of_memoq_with_the_text_of_the_reviewer_is_never_changed():
+    """It may be a copy of the reviewer's comment, or the same text by others."""
+    data = FILES["memoq.mqxliff"].replace(b"</target>", b"</target><note>Too long</note>", 1)
+    before = parse_document(data, "a.mqxliff")
+    noted = parse_document(before.with_targets({}, {}, {0: "Too long"}).data, "a.mqxliff")
+    assert (noted.segments[0].note, noted.segments[0].notes) == ("Too long", ("Too long",))
+    changed = parse_document(noted.with_targets({}, {}, {0: "Shorter"}).data, "a.mqxliff")
+    assert (changed.segments[0].note, changed.segments[0].notes) == ("Shorter", ("Too long",))
+    assert noted.with_targets({}, {}, {0: ""}).data == data
+    # that of others is not shown twice
+    others = noted.text.data.replace(b'creatoruser="qe-desktop"', b'creatoruser="Ada"')
+    assert parse_document(others, "a.mqxliff").segments[0].notes == ("Too long",)
+
+
+def test_new_texts_of_a_table_are_not_formulas():
+    data = b"source,target,notes\na,b,-5\nc,=A1,=A1\n- d,,\n'- e,,\n"
+    document = parse_document(data, "t.csv")
+    targets = {0: "=1+1", 1: "=A2", 2: "- D", 3: "- E"}
+    new = document.with_targets(targets, {}, dict.fromkeys(range(4), "x")).data
+    # texts that already begin like a formula, without an apostrophe, show that the table is used as it is
+    assert new.decode() == (
+        "source,target,notes\n"
+        "a,'=1+1,\"'-5\nqe-desktop: x\"\n"
+        'c,=A2,"=A1\nqe-desktop: x"\n'
+        "- d,- D,qe-desktop: x\n"
+        "'- e,'- E,qe-desktop: x\n"
+    )
+    reparsed = parse_document(new, "t.csv")
+    assert {number: segment.target_line for number, segment in enumerate(reparsed.segments)} == targets
+    assert [segment.notes for segment in reparsed.segments] == [("-5",), ("=A1",), (), ()]
+    removed = parse_document(reparsed.with_targets({}, {}, dict.fromkeys(range(4), "")).data, "t.csv")
+    assert [segment.notes for segment in removed.segments] == [("-5",), ("=A1",), (), ()]
 
 
 def test_a_table_without_notes_says_so():
@@ -315,6 +371,25 @@ def test_a_memory_of_three_languages_has_a_note_per_language():
     assert b"<note>qe-desktop[de]: x</note><tuv" in noted
     other = parse_document(noted, "a.tmx", french)
     assert (other.segments[0].note, other.segments[0].notes) == ("", ("qe-desktop[de]: x",))
+
+
+def test_a_note_of_a_memory_stays_the_reviewers_when_a_language_is_added():
+    tuv = '<tuv xml:lang="{0}"><seg>{0}</seg></tuv>'
+    data = (
+        '<tmx version="1.4"><header srclang="en"/><body><tu>'
+        + tuv.format("en")
+        + tuv.format("DE")
+        + "</tu></body></tmx>"
+    )
+    noted = parse_document(data.encode(), "a.tmx").with_targets({}, {}, {0: "x"}).data
+    assert b"<note>qe-desktop[DE]: x</note>" in noted
+    more = noted.replace(b"</tu>", tuv.format("fr").encode() + b"</tu>").replace(b'lang="DE"', b'lang="de"')
+    segment = parse_document(more, "a.tmx", ColumnChoice("en", "de")).segments[0]
+    assert (segment.note, segment.notes) == ("x", ())
+    # as written by older versions
+    older = parse_document(noted.replace(b"[DE]", b""), "a.tmx")
+    assert older.segments[0].note == "x"
+    assert older.with_targets({}, {}, {0: ""}).data == data.encode()
 
 
 def test_an_unreadable_combination_is_an_error_and_no_traceback():

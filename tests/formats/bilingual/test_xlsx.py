@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual import ColumnChoice, detect_dialect, parse_document
 from qe_desktop.formats.bilingual.plain_lines import INVALID_XML_CHARS
 from tests.formats.bilingual.samples import line_pairs
-from tests.formats.bilingual.workbook import MAIN, SHEET, default_workbook, pack_workbook, workbook_parts
+from tests.formats.bilingual.workbook import MAIN, SHARED, SHEET, default_workbook, pack_workbook, workbook_parts
 
 SHEET_PART = "xl/worksheets/sheet2.xml"
 LINES = [
@@ -161,3 +161,67 @@ def test_openpyxl_reads_the_written_workbook(tmp_path):
     new = document.with_targets({0: "ä < b", 1: "d"}).data
     rows = openpyxl.load_workbook(io.BytesIO(new)).active.values
     assert list(rows) == [("id", "source", "target"), (1, "a", "ä < b"), (2, "c", "d")]
+
+
+SHARED_CELL = '<c r="D2" t="s"><v>8</v></c>'
+NOTE_CELLS = {
+    "date": ('<c r="D2" s="1"><v>45413</v></c>', "45413"),
+    "number": ('<c r="D2"><v>42</v></c>', "42"),
+    "boolean": ('<c r="D2" t="b"><v>1</v></c>', "1"),
+    "formatted text": ('<c r="D2" t="inlineStr"><is><r><rPr><b/></rPr><t>bold</t></r></is></c>', "bold"),
+    "formula": ('<c r="D2" t="str"><f>A2</f><v>x</v></c>', "x"),
+}
+
+
+@pytest.mark.parametrize("kind", NOTE_CELLS)
+def test_cells_that_are_not_plain_text_have_no_place_for_a_note(kind):
+    cell, note = NOTE_CELLS[kind]
+    document = parse_document(pack_workbook(workbook_parts(SHEET.replace(SHARED_CELL, cell))), "job.xlsx")
+    assert document.segments[0].notes == (note,)
+    rewritten = document.with_targets({}, {}, {0: "x"})
+    assert (rewritten.data, rewritten.unsupported_notes) == (document.text.data, (0,))
+
+
+def test_a_shared_string_with_phonetic_text_has_no_place_for_a_note():
+    shared = (*SHARED[:-1], '漢</t><rPh sb="0" eb="1"><t>かん</t></rPh><t>')
+    document = parse_document(pack_workbook(workbook_parts(shared=shared)), "job.xlsx")
+    assert document.segments[0].notes == ("漢",)
+    assert document.with_targets({}, {}, {0: "x"}).unsupported_notes == (0,)
+
+
+def test_a_note_with_formatting_is_not_changed_and_this_is_reported():
+    cell = '<c r="D2" t="inlineStr"><is><r><rPr><b/></rPr><t>qe-desktop: x</t></r></is></c>'
+    document = parse_document(pack_workbook(workbook_parts(SHEET.replace(SHARED_CELL, cell))), "job.xlsx")
+    assert document.segments[0].note == "x"
+    for note, unsupported in (("x", ()), ("y", (0,)), ("", (0,))):
+        rewritten = document.with_targets({}, {}, {0: note})
+        assert (rewritten.data, rewritten.unsupported_notes) == (document.text.data, unsupported)
+
+
+@pytest.mark.parametrize("cell", ['<c r="D2" s="2"/>', '<c r="D2" s="2" t="s"/>', '<c r="D2" t="inlineStr"></c>'])
+def test_an_empty_cell_has_a_place_for_a_note(cell):
+    document = parse_document(pack_workbook(workbook_parts(SHEET.replace(SHARED_CELL, cell))), "job.xlsx")
+    noted = parse_document(document.with_targets({}, {}, {0: "x"}).data, "job.xlsx")
+    assert noted.segments[0].note == "x"
+
+
+def test_nothing_is_written_into_cells_that_merged_cells_hide():
+    merged = (
+        '<mergeCells count="3"><mergeCell ref="D2:D4"/><mergeCell ref="B3:B4"/><mergeCell ref="C4:C7"/></mergeCells>'
+    )
+    sheet = (
+        SHEET.replace("<phoneticPr/>", merged)
+        .replace('<c r="D1"', '<c r="C1" t="inlineStr"><is><t>status</t></is></c><c r="D1"')
+        .replace('<c r="C5"><v>7</v></c>', "")
+    )
+    document = parse_document(pack_workbook(workbook_parts(sheet)), "job.xlsx")
+    assert document.notes[0] == "1 target is hidden in merged cells and cannot be edited"
+    notes = document.with_targets({}, {}, dict.fromkeys(range(4), "x"))
+    assert notes.unsupported_notes == (1, 2)
+    assert [segment.note for segment in parse_document(notes.data, "job.xlsx").segments] == ["x", "", "", "x", "", ""]
+    assert cells(notes.data)["D5"] == "inlineStr None qe-desktop: x"
+    statuses = document.with_targets({}, dict.fromkeys(range(4), ReviewStatus.CONFIRMED), add_missing=True)
+    assert (statuses.changed, statuses.unsupported) == (2, (2, 3))
+    assert document.with_targets({1: "Halt"}).changed == 1
+    with pytest.raises(QeError, match="the file has no editable place for its target"):
+        document.with_targets({2: "Halt"})

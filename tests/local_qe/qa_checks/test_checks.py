@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from qe_desktop.corpus import Corpus, QeError
@@ -96,6 +98,25 @@ def test_very_long_numbers_cause_no_overflow():
     assert marks_of("numbers", (f"the {long} here", "das hier")) == ["hier|", f"S {long}"]
 
 
+def test_a_column_of_numbers_is_not_one_infinite_number():
+    column = " ".join(str(100 + number) for number in range(120))
+    assert marks_of("numbers", (column, column.replace("150", "350"))) == ["350", "S 150"]
+    missing = marks_of("numbers", (column, "keine"))
+    # 100 and 200 are round and may be spelled
+    assert missing[1::2] == [f"S {number}" for number in range(100, 220) if number % 100]
+    # a number that is finite may be infinite with the word after it
+    assert marks_of("numbers", (f"{'9' * 300} billion", "keine")) == ["eine|", f"S {'9' * 300}"]
+
+
+def test_thousands_of_numbers_take_linear_time():
+    source = " and ".join(str(2000 + 7 * number) for number in range(1500))
+    mt = " und ".join(str(20_000 + 13 * number) for number in range(1500))
+    started = time.process_time()
+    assert len(marks_of("numbers", (source, mt))) > 2900
+    # about 0.2 s; some 8 s if each number is looked up in all others
+    assert time.process_time() - started < 2
+
+
 @pytest.mark.parametrize(
     ("mt", "languages", "expected"),
     [
@@ -108,7 +129,7 @@ def test_very_long_numbers_cause_no_overflow():
         ("yavaş yavaş", "en-tr", []),
         ("人人有责", "en-zh", []),
         ("いろいろな 10 10", "en-ja", []),
-        ("הבית הבית גדול", "en-he", ["הבית"]),
+        ("לאט לאט", "en-he", []),
         ("Sub-Sub Sub", "en-de", []),
     ],
 )
@@ -183,6 +204,13 @@ def test_untranslated_words_are_marked_except_names_and_codes():
         ("the ČSSD said so", "die Partei (ČSSD) sagte das", []),
         ("The party said so.", "Die Partei (CDU) sagte das.", ["(", ")"]),
         ('a 5" pipe', "ein Rohr von 5 Zoll", []),
+        ("“Chapter 5”", '"Kapitel 5"', []),
+        ("the “5-inch pipe”", 'das "5" Rohr"', []),
+        ('"Chapter 5"', "„Kapitel 5“", []),
+        ('"Chapter 5"', "Kapitel 5", ["el 5|", 'S "', 'S "']),
+        ('"Chapter 5', "„Kapitel 5", []),
+        ('a 5" pipe and a 6" pipe', 'ein 5"- und ein 6"-Rohr', []),
+        ("''Chapter 5''", "„Kapitel 5“", []),
         ("click File", "klicken Sie auf „Datei“", []),
     ],
 )

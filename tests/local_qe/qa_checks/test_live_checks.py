@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.corpus import Corpus, JobFile, ReviewStatus, TextColumn, TextRole, TranslationJob, View
+from qe_desktop.corpus import Corpus, JobFile, Kind, ReviewStatus, TagColumn, TextColumn, TextRole, TranslationJob, View
 from qe_desktop.corpus.review import Review
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
+from qe_desktop.formats.bilingual.registry import read_document
+from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.live_checks import CONSISTENCY_CHECK, TargetChecks, recompute_reasons
 from qe_desktop.local_qe.qa_checks.repetitions import RepetitionIndex, repetitions_of
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, run_checks
+from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, run_checks
 
 SOURCES = [
     "with 340 men",
@@ -120,11 +125,80 @@ def test_repeated_sources_of_numbers_only_are_not_compared():
     assert flagged_segments(checks) == []
 
 
+PO = """msgid ""
+msgstr ""
+"Language: pl\\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\\n"
+
+msgid "file"
+msgid_plural "files"
+msgstr[0] "plik"
+msgstr[1] "pliki"
+msgstr[2] "plików"
+
+msgctxt "button"
+msgid "Open"
+msgstr "Otwórz"
+
+msgctxt "state"
+msgid "Open"
+msgstr "Otwarte"
+
+msgctxt "door"
+msgid "file"
+msgid_plural "files"
+msgstr[0] "plik"
+msgstr[1] "pliki"
+msgstr[2] "plików"
+"""
+
+
+def test_plural_forms_and_entries_of_other_contexts_are_not_compared(tmp_path):
+    path = tmp_path / "pl.po"
+    path.write_text(PO)
+    corpus = corpus_from_documents([read_document(path)], "pl.po")
+    assert [corpus.source_line(segment) for segment in (1, 2, 3, 4)] == ["files", "files", "Open", "Open"]
+    consistency = [CHECK_BY_NAME[CONSISTENCY_CHECK]]
+    checks = TargetChecks(View(corpus), consistency)
+    assert not any(checks.findings(segment, corpus.mt_line(segment)) for segment in range(corpus.size))
+    assert view_findings(View(corpus), consistency) == []
+    edited = View(corpus, review=Review(targets={1: "pliczki", 3: "Otwieraj"}))
+    assert view_findings(edited, consistency) == []
+    checks.follow(edited, [1, 3])
+    assert flagged_segments(checks) == []
+    # marks of an earlier version are not explained by other forms either
+    (layer,) = [layer for layer in run_checks(corpus, consistency) if layer.key.kind is Kind.WORDS]
+    marked = TagColumn.of([[1] * len(layer.tags[segment]) for segment in range(corpus.size)])
+    corpus = corpus.with_layer(replace(layer, column=marked, reasons=None))
+    assert recompute_reasons(corpus, layer.key, 1).by_segment == {}
+
+
 def test_a_word_of_another_target_without_its_source_is_not_untranslated():
     sources = ["The handy is here.", "A phone.", "The ähandy is there."]
     targets = ["Das Ding ist hier.", "Ein handy.", "Das ähandy ist dort."]
     assert reasons(TargetChecks(open_workspace(sources, targets), CHECKS), 0, "Das handy ist hier.") == []
     assert len(reasons(TargetChecks(open_workspace(sources[::2], targets[::2]), CHECKS), 0, "Das handy ist hier.")) == 1
+
+
+def test_evidence_is_that_of_the_current_targets():
+    # a file that is translated from scratch
+    sources = ["It failed to open", "The handy is here.", "A phone.", *(f"It failed {number}" for number in range(8))]
+    view = open_workspace(sources, [""] * len(sources))
+    targets = {segment: f"Das ging {segment - 3} mal schief." for segment in range(3, len(sources))}
+    translated = View(view.corpus, review=Review(targets={**targets, 2: "Ein handy."}))
+    empty, current = TargetChecks(view, CHECKS), TargetChecks(translated, CHECKS)
+    assert [len(reasons(empty, 0, "Das ging beim Öffnen schief.")), len(reasons(empty, 1, "Das handy ist hier."))] == [
+        1,
+        1,
+    ]
+    assert reasons(current, 0, "Das ging beim Öffnen schief.") == []
+    assert reasons(current, 1, "Das handy ist hier.") == []
+    # those of a list of all results
+    results = [row.segment for row in view_findings(translated) if row.check == "end-punctuation"]
+    assert results == []
+    assert not current.has_old_evidence
+    empty.follow(translated, translated.review.targets)
+    assert empty.has_old_evidence
 
 
 def test_targets_of_tokens_are_checked_and_marked_at_their_positions():

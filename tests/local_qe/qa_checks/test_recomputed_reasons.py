@@ -36,6 +36,19 @@ def test_all_reasons_are_recomputed_segment_by_segment():
                 assert recompute_reasons(again, key, segment).by_segment.get(segment) == reasons.by_segment.get(segment)
 
 
+def test_the_usual_translation_is_that_of_all_repeated_segments():
+    targets = ["Das  gleiche.", "Dasselbe.", "", "Dasselbe.", "Das gleiche.", "Das gleiche.", "Dasselbe."]
+    corpus = open_workspace(["The same."] * 7, targets).corpus
+    expected = {layer.key: layer.reasons for layer in run_checks(corpus)}[WORDS].by_segment
+    again = store_layers(corpus)
+    assert [recompute_reasons(again, WORDS, segment).at(segment, 0) for segment in (0, 1)] == [
+        [],
+        ["another translation of this source in segment 1: “Das gleiche.”"],
+    ]
+    for segment in range(7):
+        assert recompute_reasons(again, WORDS, segment).by_segment.get(segment) == expected.get(segment)
+
+
 def test_only_the_checks_that_made_a_layer_give_reasons():
     corpus = open_workspace(SOURCES, TARGETS).corpus
     again = store_layers(corpus, [CHECK_BY_NAME["doubled"]])

@@ -21,7 +21,11 @@ def marks_of(
     [
         ("Is it here?", "Ist es hier?", "de", []),
         ("Is it here?", "Ist es hier.", "de", ["."]),
-        ("Is it here?", "ここですか。", "ja", ["。"]),
+        ("Is it here?", "ここですか。", "ja", []),
+        ("Is it here?", "ここですか", "ja", []),
+        ("Is it here?", "「ここですか。」", "ja", []),
+        ("Is it here?", "ここです。", "ja", ["。"]),
+        ("Let us go now.", "行きましょうか。", "ja", []),
         ("Is it here?", "ここですか？", "ja", []),
         ("Is it here?", "هل هو هنا؟", "ar", []),
         ("Is it here?", "Είναι εδώ;", "el", []),
@@ -31,11 +35,23 @@ def marks_of(
         ("It is here now.", "Es ist jetzt hier", "de", ["|"]),
         ("It is here now", "Es ist jetzt hier.", "de", ["."]),
         ("He said “go.”", "Er sagte: „Geh.“", "de", []),
+        ('He asked, "Why?"', "„Warum?“, fragte er.", "de", []),
+        ('"Why?" he asked.', "Er fragte: „Warum?“", "de", []),
+        ('He shouted, "Stop!"', "«Стой!» — закричал он.", "ru", []),
+        ('He asked, "Why?"', "„Warum?“, fragte er?", "de", ["?"]),
+        ('He asked, "Why?"', "Er fragte: „Warum.“", "de", ["."]),
+        ('He asked, "Why?"', "Er fragte: „Warum?“", "de", []),
+        ("Is it “here”?", "Ist es hier.", "de", ["."]),
         ("Open a file…", "Datei öffnen...", "de", []),
         ("Name:", "Name", "de", ["|"]),
         ("Stop now!", "Jetzt anhalten.", "de", []),
         ("and so on", "usw.", "de", []),
         ("on the first", "am 1.", "de", []),
+        ("30 min", "30 мин.", "ru", []),
+        ("2 hours", "2 ч.", "ru", []),
+        ("5 million", "5 Mio.", "de", []),
+        ("24 hours", "24 godz.", "pl", []),
+        ("and so on", "osv.", "sv", []),
         ("John Smith Jr.", "John Smith Jr.", "de", []),
         ("Use it; see below", "Das ist zu verwenden. Siehe unten.", "de", []),
         ("'.' should be ':'", "„.“ sollte „:“ sein", "de", []),
@@ -45,6 +61,11 @@ def marks_of(
 )
 def test_end_punctuation(source, mt, language, expected):
     assert marks_of("end-punctuation", source, mt, language) == expected
+
+
+def test_questions_of_a_japanese_source_need_no_question_mark():
+    assert marks_of("end-punctuation", "続行しますか。", "Continue?", "en", source_language="ja") == []
+    assert marks_of("end-punctuation", "続行します。", "Continue?", "en", source_language="ja") == ["?"]
 
 
 def test_what_many_targets_have_is_a_convention_of_the_file():
@@ -90,6 +111,13 @@ def test_punctuation_of_the_language(mt, language, region, expected):
     assert marks_of("punctuation", "something", mt, language, region) == expected
 
 
+def test_marks_of_names_need_no_opening_mark():
+    assert marks_of("punctuation", "Visit Yahoo! today.", "Visite Yahoo! hoy.", "es") == []
+    assert marks_of("punctuation", "Visit Yahoo! today!", "Visite Yahoo! hoy!", "es") == ["!"]
+    assert marks_of("punctuation", "Visit us today!", "Visite Yahoo! hoy.", "es") == ["!"]
+    assert marks_of("punctuation", "OK! Visit us.", "OK! Visite.", "es") == ["!"]
+
+
 @pytest.mark.parametrize(
     ("source", "mt", "language", "region", "expected"),
     [
@@ -101,6 +129,13 @@ def test_punctuation_of_the_language(mt, language, region, expected):
         ("version 2.5", "Version 2.5", "de", "", []),
         ("section 1.2.3", "Abschnitt 1.2.3", "de", "", []),
         ("at 192.168.100.100", "bei 192.168.100.100", "de", "", []),
+        ("at 192.168.100.200", "192.168.100.200 です", "ja", "", []),
+        ("at 192.168.100.200", "在 192.168.100.200 上", "zh", "", []),
+        ("1.000.000.000 Byte", "1.000.000.000 バイト", "ja", "", ["1.000.000.000"]),
+        ("1.234.567 Byte", "1.234.567 バイト", "ja", "", ["1.234.567"]),
+        ("USB 3.0 A port", "USB 3.0 A-Anschluss", "de", "", []),
+        ("3.0 A", "3.0 A", "de", "", ["3.0"]),
+        ("2.5 GB memory", "2.5 GB-Speicher", "de", "", ["2.5"]),
         ("1.234,50 Euro", "1.234,50 euros", "en", "", ["1.234,50"]),
         ("2,5 % mehr", "2,5 % more", "en", "ZA", []),
         ("1,234.50", "1,234.50", "es", "", []),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from qe_desktop.corpus import QeError
@@ -42,6 +44,51 @@ def test_terms(source, mt, expected):
     assert reasons("terms", source, mt) == expected
 
 
+@pytest.mark.parametrize(
+    ("target", "mt", "has_term"),
+    [
+        ("künstliche Intelligenz", "mit der künstlichen Intelligenz", True),
+        ("künstliche Intelligenz", "künstliche Anlagen und Intelligenz", False),
+        ("książka", "Czytam książkę.", True),
+        ("książka", "Czytam książki o książętach.", True),
+        ("sztuczna inteligencja", "bez sztucznej inteligencji", True),
+        ("Apfel", "zwei Äpfel", True),
+        ("Apfel", "zwei Birnen", False),
+        ("Haus", "in den Häusern", True),
+        ("Haus", "Haustiere", True),
+        ("настройка", "без настройки", True),
+        ("UI", "die UIs", True),
+        ("ei", "ein Ort", True),
+        ("ёлка", "Без елки", True),
+        ("配置", "这是配置", True),
+        ("配置", "这是设置", False),
+        ("파일", "파일을", True),
+        ("किताब", "किताबें", True),
+        ("café crème", "deux cafés crèmes", True),
+    ],
+)
+def test_inflected_target_terms(target, mt, has_term):
+    (check,) = configure_checks([CHECK_BY_NAME["terms"]], WordLists((Term("thing", target),)))
+    assert (not list(check.find([SegmentPair(0, "thing", mt)]))) is has_term
+
+
+def test_entries_in_capitals_are_found_only_in_capitals():
+    index = PhraseIndex(["IT", "US", "API", "US ARMY", "file"], inflected=True)
+    for text in ("do it", "It is", "tell us", "its", "apis", "us army"):
+        assert not list(index.find(text)), text
+    texts = {"the IT staff": [0], "US law": [1], "two APIs": [2], "US ARMY": [3], "FILE": [4], "the US Army": [1]}
+    assert {text: [match.entry for match in index.find(text)] for text in texts} == texts
+
+
+def test_entries_within_a_longer_one_are_not_found():
+    index = PhraseIndex(["source", "open source", "open", "source code", "Source"], inflected=True)
+    texts = {"open source": [1], "open sources": [1], "source": [0, 4], "open source code": [1, 3], "opens": [2]}
+    assert {text: [match.entry for match in index.find(text)] for text in texts} == texts
+    lists = WordLists((Term("source", "Quelle"), Term("open source", "quelloffen")))
+    (check,) = configure_checks([CHECK_BY_NAME["terms"]], lists)
+    assert not list(check.find([SegmentPair(0, "open source", "quelloffen")]))
+
+
 def test_forbidden_words():
     assert reasons("forbidden", "stuff", "kram") == ["“Kram” is a forbidden word"]
     assert reasons("forbidden", "stuff", "Krams und blöd  sein") == ["“blöd sein” is a forbidden word"]
@@ -54,6 +101,10 @@ def test_files(tmp_path):
     assert read_terms(path) == (Term("file", "Datei"), Term("a, b", "c, d"))
     path.write_text("file\tDatei\tmore\n")
     assert read_terms(path) == (Term("file", "Datei"),)
+    path.write_text("# terms, with a comma; and more\n\n  \nfile\tDatei\n")
+    assert read_terms(path) == (Term("file", "Datei"),)
+    path.write_text("# only\n")
+    assert read_terms(path) == ()
     path.write_text("# forbidden\nfoo\n\n foo \nbar baz\n")
     assert read_forbidden_words(path) == ("foo", "bar baz")
 
@@ -74,3 +125,16 @@ def test_bad_files_are_refused_with_their_line(tmp_path, text, message):
 def test_an_index_of_many_words_searches_once():
     index = PhraseIndex([f"word{number}" for number in range(50_000)])
     assert [match.entry for match in index.find("word7 " * 20_000)] == [7] * 20_000
+
+
+@pytest.mark.parametrize("inflected", [False, True])
+def test_entries_with_the_same_first_words_are_found_in_linear_time(inflected):
+    latin = PhraseIndex([f"word {number}x" for number in range(5_000)], inflected=inflected)
+    chinese = PhraseIndex([f"設{chr(0x4E00 + number)}" for number in range(5_000)], inflected=inflected)
+    long = PhraseIndex(["a " * size for size in range(1, 100)], inflected=inflected)
+    started = time.process_time()
+    assert [match.entry for match in latin.find("word 7x " * 2_000)] == [7] * 2_000
+    assert [match.entry for match in chinese.find("設一" * 4_000)] == [0] * 4_000
+    assert len(list(long.find("b a " * 2_000))) == 2_000
+    # about 0.05 s; some 20 s if each entry is compared
+    assert time.process_time() - started < 2

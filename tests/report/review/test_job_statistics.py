@@ -7,11 +7,13 @@ import math
 import pytest
 
 from qe_desktop.corpus import ReviewStatus
-from qe_desktop.project import ReviewField
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.project import ReviewField, Session
 from qe_desktop.report.review.job_statistics import job_statistics, statistics_table
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
-from tests.report.review.reviewed_job import FIRST, reviewed_session, session_of
+from tests.report.review.reviewed_job import FIRST, file_of, reviewed_session, session_of
 
 
 def test_counts_of_the_job_and_of_its_files():
@@ -51,6 +53,17 @@ def test_the_table_has_one_row_per_file_and_empty_cells_where_nothing_was_review
     assert second.split("\t")[-2:] == ["", ""]
 
 
+def test_plural_forms_are_no_repetitions_and_their_source_counts_once():
+    entry = 'msgid "{0} file"\nmsgid_plural "{0} open files"\nmsgstr[0] "a"\nmsgstr[1] "b"\nmsgstr[2] "c"\n\n'
+    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    text = header + entry.format("%d") + entry.format("no")
+    second = header + entry.format("%d")
+    documents = [parse_document(data.encode(), name) for data, name in ((text, "a.po"), (second, "b.po"))]
+    total, first, _ = job_statistics(Session(corpus_from_documents(documents, "j")).view)
+    assert (first.segments, first.source_words, first.repetitions) == (6, 10, 0)
+    assert (total.segments, total.source_words, total.repetitions, total.repeated_words) == (9, 15, 3, 5)
+
+
 def test_an_unreviewed_job_has_no_hter():
     (total,) = job_statistics(session_of(FIRST).view)
     assert (total.reviewed, total.edited) == (0, 0)
@@ -58,11 +71,6 @@ def test_an_unreviewed_job_has_no_hter():
 
 
 def test_a_file_name_cannot_be_a_formula():
-    from qe_desktop.formats.bilingual import parse_document
-    from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
-    from qe_desktop.project import Session
-    from tests.report.review.reviewed_job import file_of
-
     documents = [parse_document(file_of(FIRST), name) for name in ("=1+1.xlf", "b.xlf")]
     text = statistics_table(job_statistics(Session(corpus_from_documents(documents, "j")).view)).tsv()
     assert "\n'=1+1.xlf\t" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextR
 from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
+from qe_desktop.ui.highlighting.check_settings import CheckSettings
+from qe_desktop.ui.inspect.reader import check_reasons
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -137,6 +140,26 @@ def test_qa_check_reasons_are_described_when_they_were_not_saved(qtbot, workspac
     qtbot.addWidget(widget)
     assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; the source has 340 instead of 430")
     assert widget.describe((Kind.WORDS, 0)).endswith("checks: OK")
+
+
+def test_reasons_that_were_not_saved_are_those_of_the_word_lists(qtbot, workspace, tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("Mann\n")
+    workspace.settings.forbidden_words_file = str(path)
+    texts = {TextRole.SOURCE: TextColumn.of(["three men", "b"]), TextRole.MT: TextColumn.of(["drei Mann", "b"])}
+    corpus = Corpus("made", 2, texts, language_pair="en-de")
+    checks = CheckSettings.of(workspace.settings).checks()
+    layers = {layer.key: replace(layer, reasons=None) for layer in run_checks(corpus, checks)}
+    workspace.open(replace(corpus, layers=layers))
+    widget = SegmentTagEditor(workspace)
+    qtbot.addWidget(widget)
+    assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD")
+    qtbot.waitUntil(workspace.jobs.idle)
+    assert widget.describe((Kind.WORDS, 1)).endswith("checks: BAD; “Mann” is a forbidden word")
+    # the segment is checked once, however often it is described
+    with patch.object(check_reasons, "recompute_reasons") as recompute:
+        assert widget.describe((Kind.WORDS, 1)).endswith("“Mann” is a forbidden word")
+    recompute.assert_not_called()
 
 
 def test_system_tags_cannot_be_edited(reader, rich_workspace, qtbot):

@@ -193,6 +193,35 @@ def test_the_setting_confirms_equal_segments_in_the_same_step_and_a_message_repo
     assert run_script([str(job)], script) == 0
 
 
+UNIT = '<trans-unit id="{}" {}><source>Save</source><target>Ziel {}</target>{}</trans-unit>'
+
+
+def test_segments_with_other_notes_are_offered_instead_of_changed_by_the_setting(qtbot, tmp_path):
+    Settings().equal_segments = "all"
+    more = [("", ""), ("", ""), ("", "<note>a verb</note>"), ('maxwidth="4" size-unit="char"', "")]
+    units = "".join(UNIT.format(number, rule, number, note) for number, (rule, note) in enumerate(more))
+    path = tmp_path / "job.xlf"
+    path.write_text(
+        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en" '
+        f'target-language="de" datatype="plaintext"><body>{units}</body></file></xliff>'
+    )
+
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        confirm(driver, 0, "Sichern")
+        view = driver.workspace.view
+        assert [view.target(segment) for segment in range(4)] == ["Sichern", "Sichern", "Ziel 2", "Ziel 3"]
+        (notice,) = driver.shell.notices.notices()
+        assert notice.message.title.startswith("1 equal segment confirmed with the target of segment 1")
+        assert notice.message.advice == "1 more equal segment has another note, context or rule in the file."
+        assert any("a verb" in line for line in notice.message.details)
+        button(driver, "Apply to all 1 (Ctrl+R)").click()
+        view = driver.workspace.view
+        assert [view.target(segment) for segment in range(4)] == ["Sichern", "Sichern", "Sichern", "Ziel 3"]
+
+    assert run_script([str(path)], script) == 0
+
+
 def test_the_offer_ends_with_the_next_confirmation_or_undo(qtbot, job):
     def script(driver: ProgramDriver):
         yield driver.is_open

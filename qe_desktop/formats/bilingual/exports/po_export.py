@@ -11,7 +11,7 @@ from qe_desktop.escaping import encode_utf8
 from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.formats.bilingual.po import quote_po
-from qe_desktop.formats.bilingual.reviewer_notes import NoteMark
+from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, hide_mark
 
 _HEADER = 'msgid ""\nmsgstr ""\n"MIME-Version: 1.0\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
 _FUZZY = (ReviewStatus.OPEN, ReviewStatus.REJECTED)
@@ -31,7 +31,9 @@ def write(exported: ExportData) -> bytes:
 
 def _entry(pair: ExportSegment, context: str) -> str:
     # each line of a note is a separate comment, with any line ending
-    lines = [f"# {line}".rstrip() for note in pair.notes for line in note.replace(LINE_BREAK, "\n").splitlines()]
+    lines = [
+        f"# {hide_mark(line)}".rstrip() for note in pair.notes for line in note.replace(LINE_BREAK, "\n").splitlines()
+    ]
     rejected = pair.status is ReviewStatus.REJECTED and bool(pair.target)
     if (note := pair.file_note) or rejected:
         mark = NoteMark(rejected=rejected)

@@ -12,7 +12,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.escaping import encode_utf8, escape_csv_cell
 from qe_desktop.formats.bilingual.exports.export_model import ExportData
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
-from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, join_last_note
+from qe_desktop.formats.bilingual.reviewer_notes import CellText
 from qe_desktop.formats.bilingual.tabular.column_names import OWN_COLUMNS, SCORE, TAGS, WORDS
 from qe_desktop.formats.bilingual.xlsx.workbook import MAX_CELL_CHARS, escape_cell_text
 from qe_desktop.formats.bilingual.xlsx.worksheet import column_letters
@@ -32,7 +32,7 @@ def rows_of(exported: ExportData) -> list[Cells]:
         for number, pair in pairs:
             texts = (pair.source, pair.loaded, pair.target)
             others = "\n".join(note.replace(LINE_BREAK, "\n") for note in pair.notes)
-            notes = join_last_note(others, NoteMark(), pair.file_note)
+            notes = CellText.of_others(others).with_note(pair.file_note)
             source, loaded, target = (text.replace(LINE_BREAK, "\n") for text in texts)
             row: Cells = [document, number, source, loaded, target, pair.status.name.lower(), notes]
             row += [column[number - 1] for column in tags.values()]

@@ -13,7 +13,7 @@ from qe_desktop.formats.bilingual.exports.code_markup import (
 from qe_desktop.formats.bilingual.exports.export_model import ExportData, ExportSegment
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
-from qe_desktop.formats.bilingual.reviewer_notes import NoteMark
+from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, hide_mark
 from qe_desktop.i18n.messages import tr
 
 
@@ -41,9 +41,9 @@ def write(exported: ExportData) -> bytes:
 
 def _unit(number: int, pair: ExportSegment, document: str, source: str, target: str) -> str:
     lines = [f'<tu tuid="{number}">']
-    lines += [f"<note>{escape_xml(note.replace(LINE_BREAK, chr(10)))}</note>" for note in pair.notes]
+    lines += [f"<note>{escape_xml(hide_mark(note.replace(LINE_BREAK, chr(10))))}</note>" for note in pair.notes]
     if note := pair.file_note:
-        lines.append(f"<note>{escape_xml(NoteMark().before(note))}</note>")
+        lines.append(f"<note>{escape_xml(NoteMark(target).before(note))}</note>")
     lines.append(f'<prop type="x-document">{escape_xml(document)}</prop>')
     lines.append(f'<prop type="x-status">{pair.status.name.lower()}</prop>')
     if pair.is_edited and pair.loaded:

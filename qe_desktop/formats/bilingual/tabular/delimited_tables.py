@@ -3,11 +3,12 @@
 Cells may be quoted; quotes within them are doubled (RFC 4180). Columns are detected by name or selected by the user.
 An edited cell is quoted if it was quoted before, or if its text requires it. Notes and statuses are read and written if
 exactly one column has them. The statuses are those that this program writes (`open`, `edited`, `confirmed`, `rejected`,
-`locked`); other values are kept unchanged, and empty cells are filled only on request. The reviewer's note follows the
-notes of others in a cell, after the mark of this program.
+`locked`); other values are kept unchanged, and empty cells are filled only on request. The lines of the reviewer's note
+in a cell begin with the mark of this program; other lines are of others, in front of the note or after it.
 
-A leading apostrophe that keeps a text from being read as a formula is not part of the text. Columns that this program
-exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving does not change these columns.
+A leading apostrophe that keeps a text from being read as a formula is not part of the text. A new text like a formula
+gets one, unless the previous text or the source is like a formula and has none, as in lists with “-”. Columns that this
+program exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving does not change them.
 """
 
 from __future__ import annotations
@@ -25,13 +26,11 @@ from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
 from qe_desktop.formats.bilingual.reviewer_notes import (
+    CellText,
     NoteChange,
-    NoteMark,
     NoteRule,
     check_text_note,
-    join_last_note,
-    normalize_note,
-    split_last_note,
+    split_note,
 )
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
@@ -51,7 +50,8 @@ class DelimitedCell(NamedTuple):
     """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
     `state` is the span of the status cell of its row; None unless it is empty or has a status of this program, and
-    `has_status` is true for the latter. `own` is true for tables written by this program.
+    `has_status` is true for the latter. `own` is true for tables written by this program. `source` is the span of the
+    source.
     """
 
     start: int
@@ -60,6 +60,7 @@ class DelimitedCell(NamedTuple):
     state: tuple[int, int] | None = None
     own: bool = False
     has_status: bool = True
+    source: tuple[int, int] = (0, 0)
 
     @property
     def group(self) -> object:
@@ -70,22 +71,33 @@ class DelimitedCell(NamedTuple):
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
         """Edits that rewrite the cell, quoted if required, and set its status to edited."""
-        new = _rewrite_cell(text, (self.start, self.end), self.delimiter, cell_text(contents[self], own=self.own))
+        new_text = cell_text(contents[self], own=self.own)
+        new = _rewrite_cell(text, (self.start, self.end), self.delimiter, new_text, self.source)
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
 
-def _rewrite_cell(text: DecodedFile, span: tuple[int, int], delimiter: bytes, new_text: str) -> TextEdit:
-    """Replace the text of a cell, quoted if required."""
+def _rewrite_cell(
+    text: DecodedFile, span: tuple[int, int], delimiter: bytes, new_text: str, source: tuple[int, int] = (0, 0)
+) -> TextEdit:
+    """Replace the text of a cell, quoted if required; `source` is the span of the source of a target."""
     start, end = span
     old_text = _raw_cell(text, start, end)
     if unescape_csv_cell(old_text) != old_text or unescape_csv_cell(new_text) != new_text:
         # escaped as before, or because the text starts with an apostrophe
+        new_text = escape_csv_cell(new_text)
+    elif not (_is_like_formula(old_text) or _is_like_formula(_raw_cell(text, *source))):
+        # lists with “-”, for example, stay as in the source
         new_text = escape_csv_cell(new_text)
     new = new_text.encode()
     quoted = text.utf8[start : start + 1] == b'"' and (bool(new) or b"\n" not in text.utf8[start:end])
     if quoted or any(special in new for special in (b'"', b"\r", b"\n", delimiter)):
         new = b'"' + new.replace(b'"', b'""') + b'"'
     return TextEdit(start, end, new)
+
+
+def _is_like_formula(raw_text: str) -> bool:
+    """Whether the text of a cell begins like a formula and is not escaped."""
+    return escape_csv_cell(raw_text) != raw_text == unescape_csv_cell(raw_text)
 
 
 def _write_status(
@@ -107,11 +119,11 @@ STATUSES = StatusRule(table_status, _write_status, _stores)
 
 
 class CellNote(NamedTuple):
-    """Location of a note: the span of its cell, and the notes of others in it."""
+    """Location of a note: the span of its cell, and the text of others in it."""
 
     span: tuple[int, int]
     delimiter: bytes
-    others: str = ""
+    text: CellText = CellText()
     rejected: bool = False
 
 
@@ -120,8 +132,7 @@ def _note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEd
     for change in changes:
         location = change.location
         assert isinstance(location, CellNote)
-        new = join_last_note(location.others, NoteMark(), change.note)
-        edits.append(_rewrite_cell(text, location.span, location.delimiter, new))
+        edits.append(_rewrite_cell(text, location.span, location.delimiter, location.text.with_note(change.note)))
     return edits
 
 
@@ -164,9 +175,9 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             return _cell(text, *spans[index]) if -1 < index < len(spans) else ""
 
         notes, state, target_text = cell_at(columns.notes), cell_at(columns.state), cell_at(target)
-        place = _target_cell(spans, target, delimiter, columns, state)
-        others, _, note = split_last_note(notes)
-        note_place = CellNote(spans[columns.notes], delimiter, others) if -1 < columns.notes < len(spans) else None
+        place = _target_cell(spans, delimiter, columns, state)
+        note_text, note = split_note(notes)
+        note_place = CellNote(spans[columns.notes], delimiter, note_text) if -1 < columns.notes < len(spans) else None
         source_content, target_content = (
             columns.content(cell_at(source)),
             columns.content(target_text) if target_text else (),
@@ -175,8 +186,8 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
         collector.add(
             str(len(collector.segments) + 1), line, source_content, target_content, place, state,
-            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=(others,) if others else (), loaded=loaded,
-            note=normalize_note(note), note_place=note_place,
+            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=tuple(filter(None, (note_text.others,))),
+            loaded=loaded, note=note, note_place=note_place,
         )  # fmt: skip
     chosen = ColumnChoice(header[source], header[target])
     side_columns, column_notes = side_collector.side_columns(header)
@@ -196,15 +207,16 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 
 
 def _target_cell(
-    spans: list[tuple[int, int]], target: int, delimiter: bytes, columns: TableColumns, status: str
+    spans: list[tuple[int, int]], delimiter: bytes, columns: TableColumns, status: str
 ) -> DelimitedCell | None:
     """Location of the target of a row, None if the row is too short; `status` is the row's status text."""
+    source, target = spans[columns.source], columns.target
     if target >= len(spans):
         return None
     state_span = None
     if -1 < columns.state < len(spans) and (status in STATUS_BY_NAME or not status):
         state_span = spans[columns.state]
-    return DelimitedCell(*spans[target], delimiter, state_span, columns.own, status in STATUS_BY_NAME)
+    return DelimitedCell(*spans[target], delimiter, state_span, columns.own, status in STATUS_BY_NAME, source)
 
 
 def _columns(text: DecodedFile, header: list[str], choice: ColumnChoice) -> tuple[int, int]:

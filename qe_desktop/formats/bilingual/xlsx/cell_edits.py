@@ -8,7 +8,7 @@ from typing import NamedTuple
 from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content
-from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteMark, NoteRule, check_xml_note, join_last_note
+from qe_desktop.formats.bilingual.reviewer_notes import CellText, NoteChange, NoteRule, check_xml_note
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import StatusRule, table_status
 from qe_desktop.formats.bilingual.tabular.table_columns import cell_text
@@ -116,10 +116,10 @@ STATUSES = StatusRule(table_status, _write_status, _stores)
 
 
 class SheetNote(NamedTuple):
-    """Location of a note: its cell, and the notes of others in it."""
+    """Location of a note: its cell, and the text of others in it."""
 
     cell: CellLocation
-    others: str = ""
+    text: CellText = CellText()
     rejected: bool = False
 
 
@@ -133,7 +133,7 @@ def _note_edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEd
 
 def _note_text(change: NoteChange) -> str:
     assert isinstance(change.location, SheetNote)
-    return join_last_note(change.location.others, NoteMark(), change.note)
+    return change.location.text.with_note(change.note)
 
 
 def _check_note(text: DecodedFile, change: NoteChange) -> None:

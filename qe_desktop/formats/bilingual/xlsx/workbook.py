@@ -144,11 +144,15 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CellValues:
-    """Values that cells refer to: shared strings, and the kinds of date by cell style."""
+    """Values that cells refer to: shared strings, and the kinds of date by cell style.
+
+    `formatted` are the numbers of shared strings with formatting of their own.
+    """
 
     shared: list[str]
     dates: dict[str, DateKind]
     from_1904: bool = False
+    formatted: frozenset[int] = frozenset()
 
     def number(self, value: str, style: str) -> str:
         """Text of a number with this cell style: ISO 8601 for a date or time, otherwise the number as stored."""
@@ -161,9 +165,16 @@ def read_cell_values(package: ZipPackage) -> CellValues:
     main = _by_type(_relations(package, "")).get("officeDocument", "xl/workbook.xml")
     relations = _by_type(_relations(package, main))
     texts: list[str] = []
+    formatted: set[int] = set()
+
+    def shared(element: Element) -> None:
+        if is_formatted(element):
+            formatted.add(len(texts))
+        texts.append(rich_text(element))
+
     member = relations.get("sharedStrings", "")
     if member and package.has(member):
-        parse_xml(_text(package, member), {"si": lambda element: texts.append(rich_text(element))})
+        parse_xml(_text(package, member), {"si": shared})
     from_1904 = False
 
     def properties(element: Element) -> None:
@@ -173,7 +184,7 @@ def read_cell_values(package: ZipPackage) -> CellValues:
     parse_xml(_text(package, main), {"workbookPr": properties})
     member = relations.get("styles", "")
     styles = _dates_in(_text(package, member)) if member and package.has(member) else {}
-    return CellValues(texts, styles, from_1904)
+    return CellValues(texts, styles, from_1904, frozenset(formatted))
 
 
 def _dates_in(styles: DecodedFile) -> dict[str, DateKind]:
@@ -206,6 +217,11 @@ def rich_text(element: Element) -> str:
         elif child.name == "r":
             parts += [text_element.text() for text_element in child.elements() if text_element.name == "t"]
     return unescape_cell_text("".join(parts))
+
+
+def is_formatted(element: Element) -> bool:
+    """Whether an `si` or `is` element has runs or phonetic text, which a plain text would replace."""
+    return any(child.name in ("r", "rPh") for child in element.elements())
 
 
 def _text(package: ZipPackage, member: str) -> DecodedFile:

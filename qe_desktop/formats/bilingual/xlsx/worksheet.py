@@ -14,6 +14,7 @@ from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file
 from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns
 from qe_desktop.formats.bilingual.xlsx.workbook import (
     CellValues,
+    is_formatted,
     read_cell_values,
     rich_text,
     sheet_members,
@@ -26,6 +27,7 @@ from qe_desktop.i18n.messages import tr
 
 MAX_SHEET_COLUMNS = 16_384
 _NAMED = re.compile("([A-Z]{1,3})([0-9]{1,7})")
+_RANGE = re.compile(f"{_NAMED.pattern}:{_NAMED.pattern}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,11 +59,16 @@ def sheet_text(package: ZipPackage, member: str) -> SheetText:
 
 
 class SheetCell(NamedTuple):
-    """Span of a cell, and whether a formula computes it."""
+    """Span of a cell, whether a formula computes it, and whether it is empty or a text without own formatting.
+
+    `covered` is true for cells in a merged range that are not displayed, all but its first; the cell may be missing.
+    """
 
     start: int
     end: int
     computed: bool
+    plain: bool
+    covered: bool = False
 
 
 @dataclass(slots=True)
@@ -131,8 +138,30 @@ def read_rows(
             raise _RowLimitReachedError
 
     with suppress(_RowLimitReachedError):
-        parse_xml(sheet, {"row": row})
+        root = parse_xml(sheet, {"row": row})
+        _mark_covered(rows, written_columns, root.child("mergeCells"))
     return rows
+
+
+def _mark_covered(rows: Sequence[SheetRow], columns: Sequence[int], merged: Element | None) -> None:
+    """Mark the cells of some columns that are in merged ranges and not displayed."""
+    ranges: list[tuple[int, int, int, int]] = []
+    for element in merged.elements() if merged is not None else ():
+        if match := _RANGE.fullmatch(element.get("ref")):
+            ranges.append((column_index(match[1]), column_index(match[3]), int(match[2]), int(match[4])))
+    for column in columns:
+        # the first cell is displayed
+        spans = sorted(
+            (top + (left == column), bottom) for left, right, top, bottom in ranges if left <= column <= right
+        )
+        position = covered_until = 0
+        for row in rows if spans else ():
+            while position < len(spans) and spans[position][0] <= row.number:
+                covered_until = max(covered_until, spans[position][1])
+                position += 1
+            if row.number <= covered_until:
+                at = row.within[column]
+                row.cells[column] = row.cells.get(column, SheetCell(at, at, False, True))._replace(covered=True)
 
 
 def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues) -> None:
@@ -146,15 +175,16 @@ def _fill(row: SheetRow, element: Element, sheet: SheetText, values: CellValues)
         if index <= last or index >= MAX_SHEET_COLUMNS or (name and int(name[2]) != row.number):
             raise _sheet_error(sheet, location, tr("the cells are out of order"))
         last = index
+        if text := _text_of(cell, sheet, values, location):
+            row.texts[index] = text
         if index <= last_written:
             end = element_end(sheet, cell)
             for column in row.within:
                 if index == column:
-                    row.cells[index] = SheetCell(cell.start, end, cell.child("f") is not None)
+                    plain = not text or _is_plain(cell, values)
+                    row.cells[index] = SheetCell(cell.start, end, cell.child("f") is not None, plain)
                 elif index < column:
                     row.within[column] = end
-        if text := _text_of(cell, sheet, values, location):
-            row.texts[index] = text
 
 
 def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str) -> str:
@@ -173,6 +203,16 @@ def _text_of(cell: Element, sheet: SheetText, values: CellValues, location: str)
     if not (number.isascii() and number.isdecimal() and len(number) < 10 and int(number) < len(values.shared)):
         raise _sheet_error(sheet, location, tr("the cell refers to a missing shared string"))
     return values.shared[int(number)]
+
+
+def _is_plain(cell: Element, values: CellValues) -> bool:
+    """Whether a cell with a valid value is a text without formatting of its own, not a number, date or boolean."""
+    kind, inline, value = cell.get("t"), cell.child("is"), cell.child("v")
+    if kind == "inlineStr":
+        return inline is None or not is_formatted(inline)
+    if kind == "s":
+        return value is None or int(value.text()) not in values.formatted
+    return kind == "str"
 
 
 def _sheet_error(sheet: SheetText, location: str, message: str) -> QeError:

@@ -3,9 +3,9 @@
 Columns are detected by their names in the first row, or selected by the user, by name or letter, with the sheet if
 several match (`Sheet1!C`). If both are letters, the first row is also a segment, unless it names source or target. An
 edited cell becomes an inline string, so that cells with the same shared string do not change; its cell style is kept,
-but its rich-text formatting is lost. A target computed by a formula cannot be edited. Notes and statuses are written as
-in tables (`delimited_tables`). Numbers in a date format are read
-as ISO 8601.
+but its rich-text formatting is lost. A target that is computed by a formula or hidden in merged cells cannot be edited.
+Notes and statuses are written as in tables (`delimited_tables`), if their cell is empty or a text without formatting.
+Numbers in a date format are read as ISO 8601.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, Bilingua
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.file_signatures import is_workbook
-from qe_desktop.formats.bilingual.reviewer_notes import normalize_note, split_last_note
+from qe_desktop.formats.bilingual.reviewer_notes import split_note
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import TargetLocation
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
@@ -59,7 +59,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     sheets = sheet_members(package)
     sheet, columns, rows, selected_sheet = _chosen(package, sheets, read_cell_values(package), choice)
     collector, side_collector = SegmentCollector(selected_sheet, numbered=columns.own), SideColumnCollector(columns)
-    computed = 0
+    computed = covered = 0
     for row in rows if columns.first_is_one else rows[1:]:
 
         def cell_at(index: int, texts: dict[int, str] = row.texts) -> str:
@@ -69,8 +69,10 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         if not source and not target and not columns.own:
             continue
         location = _target_location(row, columns, state)
-        computed += location is None
-        others, _, note = split_last_note(notes)
+        if location is None:
+            target_cell = row.cells[columns.target]
+            computed, covered = computed + target_cell.computed, covered + target_cell.covered
+        note_text, note = split_note(notes)
         note_cell = _free_cell(row, columns.notes)
         source_content, target_content = columns.content(source), columns.content(target) if target else ()
         loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
@@ -84,15 +86,18 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
             location,
             state,
             STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED,
-            notes=(others,) if others else (),
+            notes=tuple(filter(None, (note_text.others,))),
             loaded=loaded,
-            note=normalize_note(note),
-            note_place=None if note_cell is None else SheetNote(note_cell, others),
+            note=note,
+            note_place=None if note_cell is None else SheetNote(note_cell, note_text),
         )
     side_columns, column_notes = side_collector.side_columns(rows[0].texts)
     if computed:
         formulas = tr("{n:,} {n:target is|targets are} computed by a formula and cannot be edited", "", computed)
         column_notes = (formulas, *column_notes)
+    if covered:
+        hidden = tr("{n:,} {n:target is|targets are} hidden in merged cells and cannot be edited", "", covered)
+        column_notes = (hidden, *column_notes)
     return Document(
         selected_sheet,
         NAME,
@@ -109,24 +114,30 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 
 
 def _target_location(row: SheetRow, columns: TableColumns, status: str) -> TargetLocation | None:
-    """Location of an existing or missing target cell, None if it is computed; `status` is the row's status text."""
+    """Location of an existing or missing target cell, None if it is not editable; `status` is the row's status text."""
     column = columns.target
     cell, state_cell = row.cells.get(column), _free_cell(row, columns.state)
     has_status = status in STATUS_BY_NAME
     state = None if state_cell is None or (status and not has_status) else StateCell(state_cell, has_status)
     if cell is None:
         return NewCell(row.within[column], f"{column_letters(column)}{row.number}", row.prefix, state, columns.own)
-    return None if cell.computed else ExistingCell(cell.start, cell.end, state, columns.own)
+    return None if cell.computed or cell.covered else ExistingCell(cell.start, cell.end, state, columns.own)
 
 
 def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
-    """Existing or missing cell of a row; None if it is computed or the sheet has no such column (-1)."""
+    """Existing or missing cell of a row for a text; None if its content cannot be restored after another text.
+
+    This is a formula, a number, a date, a boolean or a text with formatting. None, too, if a merged cell hides the
+    text, or if the sheet has no such column (-1).
+    """
     if column < 0:
         return None
     cell, name = row.cells.get(column), f"{column_letters(column)}{row.number}"
     if cell is None:
         return CellLocation(row.within[column], row.within[column], name, row.prefix)
-    return None if cell.computed else CellLocation(cell.start, cell.end, name, row.prefix)
+    if cell.computed or cell.covered or not cell.plain:
+        return None
+    return CellLocation(cell.start, cell.end, name, row.prefix)
 
 
 def _chosen(

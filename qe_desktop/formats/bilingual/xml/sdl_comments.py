@@ -1,22 +1,26 @@
 """Comments of SDLXLIFF: `mrk` elements with a `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
 
 The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
-are not inline codes: the text in them is the target. Comments have no date, which Studio treats as unspecified, so that
-the same review always gives the same file. An empty target cannot have a comment.
+are not inline codes: the text in them is the target. A comment with several marks belongs to others, even by this user.
+Comments have no date, which Studio treats as unspecified, so that the same review always gives the same file. An empty
+target cannot have a comment.
 """
 
 from __future__ import annotations
 
+import re
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content
+from qe_desktop.formats.bilingual.inline_codes import Code, CodeKind, Content, content_codes
+from qe_desktop.formats.bilingual.plain_lines import LineCode, join_line, split_line
 from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
-from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
+from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TextEdit
 from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
-from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote, Span, escape_note
+from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote, Span, escape_note, span_end
 from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
 from qe_desktop.formats.bilingual.xml.xml_tree import (
     Element,
@@ -30,18 +34,31 @@ from qe_desktop.formats.bilingual.xml.xml_tree import (
 
 NAMESPACE = "http://sdl.com/FileTypes/SdlXliff/1.0"
 _COMMENT_MARK = "x-sdl-comment"
+_COUNTS = "marks of comments"
+_MARK_ID = re.compile(rb"[\s:]cid\s*=\s*(?:\"([^\"<]*)\"|'([^'<]*)')")
+_UUIDS = "ids of any elements"
+_UUID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _OPEN_TAG = '<{prefix}mrk mtype="x-sdl-comment" {sdl}cid="{cid}">'
 
 
 class CommentDefinition:
-    """Definition of a comment: its element and the elements of its texts; `owner` is the segment with the note."""
+    """Definition of a comment: its element, the elements of its texts, and whether several marks refer to it."""
 
-    __slots__ = ("comments", "element", "owner")
+    __slots__ = ("comments", "element", "is_shared")
 
-    def __init__(self, element: Element) -> None:
+    def __init__(self, element: Element, text: DecodedFile) -> None:
         self.element = element
         self.comments = [item for item in _descendants(element) if item.name.rpartition("}")[2] in _COMMENT_NAMES]
-        self.owner: object = None
+        self.is_shared = _mark_counts(text)[element.get("id")] > 1
+
+
+def _mark_counts(text: DecodedFile) -> Counter[str]:
+    """Number of marks of each comment by its id, counted once for a file."""
+    counts = text.scopes.get(_COUNTS)
+    if not isinstance(counts, Counter):
+        ids = (match[1] or match[2] or b"" for match in _MARK_ID.finditer(text.utf8))
+        counts = text.scopes[_COUNTS] = Counter(comment_id.decode("utf-8", "replace") for comment_id in ids)
+    return counts
 
 
 _COMMENT_NAMES = ("Comment", "sdl:Comment")
@@ -53,16 +70,30 @@ def _descendants(element: Element) -> Iterator[Element]:
         yield from _descendants(child)
 
 
+class OwnComments(NamedTuple):
+    """Existing comments of the reviewer in one definition: spans of its mark, of the definition and of its texts.
+
+    `are_all` is false if the definition also has comments of others.
+    """
+
+    mark: Span
+    definition: Span
+    texts: tuple[Span, ...]
+    are_all: bool
+
+
 class StudioNote(NamedTuple):
     """Location of a comment: the segment's `mark` in the target, with the `name` that its id is made from.
 
-    `own` are the offsets of the existing note's mark, definition and text, and the number of texts in the definition.
+    If the target is missing, `mark` is the unit, whose prefix the new mark gets. `own` are the existing comments that
+    the note consists of, usually one. `around` is the number of marks around the whole target, also of others.
     """
 
     mark: Span
     name: str
-    own: tuple[Span, Span, Span, int] | None = None
+    own: tuple[OwnComments, ...] = ()
     rejected: bool = False
+    around: int = 0
 
 
 def unwrap(mark: Element) -> Element:
@@ -79,13 +110,22 @@ def _read(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
     return [
-        SegmentNote() if target is None else _segment_note(unit, mid, target, definitions)
+        _segment_note(unit, mid, target, definitions) if target is not None else _missing_note(unit, mid)
         for mid, target in zip(mids, targets, strict=True)
     ]
 
 
+def _missing_note(unit: Element, mid: str) -> SegmentNote:
+    """Location of a note that is written only together with the missing target around which its mark is."""
+    return SegmentNote((), "", StudioNote(_span(unit), _name(unit, mid)))
+
+
+def _name(unit: Element, mid: str) -> str:
+    return f"{unit.start}/{unit.get('id')}/{mid}"
+
+
 def _segment_note(unit: Element, mid: str, target: Element, definitions: Definitions) -> SegmentNote:
-    location = StudioNote((target.start, target.end), f"{unit.start}/{unit.get('id')}/{mid}")
+    location = StudioNote(_span(target), _name(unit, mid))
     if not any(isinstance(child, Element) for child in target.children):
         return SegmentNote((), "", location)
     innermost = unwrap(target)
@@ -96,29 +136,55 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
         around = child
         whole.add(around.start)
     others: list[str] = []
-    note = ""
+    note: list[str] = []
+    own: list[OwnComments] = []
     for mark in target.all("mrk"):
         definition = definitions.get(mark.get("sdl:cid")) if mark.get("mtype") == _COMMENT_MARK else None
         if not isinstance(definition, CommentDefinition):
             continue
-        for comment in definition.comments:
-            is_own = location.own is None and comment.get("user") == AUTHOR and mark.start in whole
-            if is_own and definition.owner in (None, location.name):
-                definition.owner = location.name
-                spans = tuple((item.start, item.end) for item in (mark, definition.element, comment))
-                location = location._replace(own=(spans[0], spans[1], spans[2], len(definition.comments)))
-                note = normalize_note(comment.text())
-            else:
-                others.append(comment.text())
-    return SegmentNote(tuple(others), note, location)
+        # a change of a comment on several segments would change the notes of the others
+        may_be_own = mark.start in whole and not definition.is_shared
+        texts = [comment for comment in definition.comments if may_be_own and comment.get("user") == AUTHOR]
+        note += [comment.text() for comment in texts]
+        others += [comment.text() for comment in definition.comments if comment not in texts]
+        if texts:
+            are_all = len(texts) == len(definition.comments)
+            own.append(OwnComments(_span(mark), _span(definition.element), tuple(map(_span, texts)), are_all))
+    return SegmentNote(
+        tuple(others), normalize_note("\n".join(note)), location._replace(own=tuple(own), around=len(whole))
+    )
+
+
+def _span(element: Element) -> Span:
+    return element.start, element.end
+
+
+def without_comment_codes(segment: Segment, line: str) -> str:
+    """Line of a segment without the codes of comments around the whole target, which older projects store."""
+    location = segment.note_place
+    if not isinstance(location, StudioNote) or not location.around:
+        return line
+    known = {code.shown for code in content_codes((*segment.source, *(segment.target or ())))}
+    for _ in range(location.around):
+        pieces = list(split_line(line))
+        first, last = (pieces[0], pieces[-1]) if len(pieces) > 1 else ("", "")
+        if not isinstance(first, LineCode) or first.shown in known or first.kind is not CodeKind.OPEN:
+            break
+        if last != LineCode(CodeKind.CLOSE, first.number):
+            break
+        line = join_line(pieces[1:-1])
+    return line
 
 
 def _comment_id(text: DecodedFile, location: StudioNote) -> str:
     """Id of a new comment, which the file does not contain; the same for the same file and segment."""
+    existing = text.scopes.get(_UUIDS)
+    if not isinstance(existing, frozenset):
+        existing = text.scopes[_UUIDS] = frozenset(_UUID.findall(text.utf8))
     number = 0
     while True:
         cid = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{AUTHOR}:{location.name}#{number}"))
-        if cid.encode() not in text.utf8:
+        if cid.encode() not in existing:
             return cid
         number += 1
 
@@ -145,11 +211,16 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
     for change in changes:
         location = change.location
         assert isinstance(location, StudioNote)
-        if location.own is not None and change.is_removal:
-            edits += _mark_removal(text, location.own)
-            removed.append(_definition_removal(text, location.own))
-        elif location.own is not None:
-            edits.append(_replacement(text, location.own, change))
+        if location.own:
+            first, *rest = location.own
+            if not change.is_removal:
+                edits.append(_replacement(text, first.texts[0], change.note))
+                # further comments on the segment become part of this one
+                removed += [_removal(text, span) for span in first.texts[1:]]
+            for comments in rest if not change.is_removal else location.own:
+                edits += _mark_removal(text, comments)
+                spans = [comments.definition] if comments.are_all else comments.texts
+                removed += [_removal(text, span) for span in spans]
         elif not change.is_removal:
             comment = f'<Comment severity="Medium" user="{AUTHOR}" version="1.0">{escape_note(text, change.note)}'
             cid = _comment_id(text, location)
@@ -168,23 +239,33 @@ def _wrapping(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
     return [TextEdit(start, start, _open_tag(text, location).encode(), -1), TextEdit(end, end, close.encode(), 1)]
 
 
-def _replacement(text: DecodedFile, own: tuple[Span, Span, Span, int], change: NoteChange) -> TextEdit:
-    start, end = own[2]
-    return TextEdit(tag_end(text, start), end, escape_note(text, change.note).encode())
+def _replacement(text: DecodedFile, comment: Span, note: str) -> TextEdit:
+    start, end = comment
+    content = escape_note(text, note)
+    if span_end(text, comment) == tag_end(text, start):
+        # a self-closing tag
+        return TextEdit(
+            start, end, f"{text.cut(start, end)[:-2].rstrip()}>{content}</{_tag_name(text, start)}>".encode()
+        )
+    return TextEdit(tag_end(text, start), end, content.encode())
 
 
-def _mark_removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> list[TextEdit]:
-    mark, _, _, texts = own
-    if texts > 1:
+def _tag_name(text: DecodedFile, start: int) -> str:
+    return text.cut(start + 1, tag_end(text, start)).split(None, 1)[0].rstrip("/>")
+
+
+def _mark_removal(text: DecodedFile, comments: OwnComments) -> list[TextEdit]:
+    if not comments.are_all:
         # the comments of others need the mark
         return []
-    return [TextEdit(at, tag_end(text, at), b"") for at in mark]
+    start, end = comments.mark
+    if span_end(text, comments.mark) == tag_end(text, start):
+        return [TextEdit(start, end, b"")]
+    return [TextEdit(at, tag_end(text, at), b"") for at in (start, end)]
 
 
-def _definition_removal(text: DecodedFile, own: tuple[Span, Span, Span, int]) -> TextEdit:
-    _, definition, comment, texts = own
-    start, end = comment if texts > 1 else definition
-    return TextEdit(start, tag_end(text, end), b"")
+def _removal(text: DecodedFile, span: Span) -> TextEdit:
+    return TextEdit(span[0], span_end(text, span), b"")
 
 
 class _DefinitionList:
@@ -223,7 +304,7 @@ def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions:
         return TextEdit(at, at, f'<doc-info xmlns="{NAMESPACE}">{markup}</doc-info>'.encode())
     if is_empty(text, element):
         tag = text.cut(element.start, element_end(text, element))
-        name = tag[1:].split(None, 1)[0].rstrip("/>")
+        name = _tag_name(text, element.start)
         return TextEdit(element.start, element.end, f"{tag[:-2].rstrip()}>{markup}</{name}>".encode())
     end = inner_span(text, element)[1]
     return TextEdit(end, end, markup.encode())

@@ -4,7 +4,7 @@ The source language is the one that the user selects, else that of the header (`
 If there are several other languages, the user must select the target. A missing target gets a new `tuv`.
 
 TMX has no statuses. The reviewer's note is a `note` of the unit whose text begins with the mark of this program, since
-notes have no author. With several target languages, the key of the mark is the language.
+notes have no author. The key of the mark is the target language; without a key, the note is on the only target.
 """
 
 from __future__ import annotations
@@ -142,8 +142,19 @@ class _TmxReader:
     def _note(self, unit: Element, target: str) -> SegmentNote:
         notes = [child for child in unit.elements() if child.name == "note"]
         before = next(child for child in unit.elements() if child.name == "tuv")
-        key = target if len(self.languages) > 2 else ""
-        return segment_notes(notes, [note_location(before, key, before=True)], _mark_of)[0]
+        single = len(self.languages) <= 2
+
+        def mark_of(note: Element) -> MarkedText:
+            marked = parse_prefix(note.text())
+            if marked is None:
+                return None
+            key = _plain(marked[0].key)
+            # a file without any translation has no target language
+            if target and key != _plain(target) and not (single and not key):
+                return None
+            return marked[0]._replace(key=target), marked[1]
+
+        return segment_notes(notes, [note_location(unit, before, target, before=True)], mark_of)[0]
 
     def _missing(self, variant: Element, segment: Element, target: str) -> ElementFrame:
         """Frame for a text in the target language after the source text."""
@@ -152,10 +163,6 @@ class _TmxReader:
         begin, end = frame.pieces
         segment_start, segment_end = missing_element(self.text, segment, "seg", frame.start).pieces
         return ElementFrame(frame.start, frame.end, (begin + segment_start, segment_end + end))
-
-
-def _mark_of(note: Element) -> MarkedText:
-    return parse_prefix(note.text())
 
 
 def _write_note(text: DecodedFile, prefix: str, mark: NoteMark, note: str) -> str:

@@ -34,15 +34,17 @@ class NoteContainer(NamedTuple):
 class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
-    A new note is inserted after its sibling or, with `before`, in front of it. `own` is the existing note. `key` is the
-    segment among those of the unit.
+    A new note is inserted after its sibling or, with `before`, in front of it. `own` are the existing elements of the
+    note, usually one. `key` is the segment among those of the unit. `unit` is the offset of the unit, which has the
+    prefix of new elements: siblings may declare other namespaces.
     """
 
     sibling: Span
+    unit: int
     before: bool = False
     key: str = ""
     container: NoteContainer | None = None
-    own: Span | None = None
+    own: tuple[Span, ...] = ()
     rejected: bool = False
 
 
@@ -58,10 +60,10 @@ NO_SEGMENT_NOTE = SegmentNote()
 
 
 def note_location(
-    sibling: Element, key: str = "", *, before: bool = False, container: NoteContainer | None = None
+    unit: Element, sibling: Element, key: str = "", *, before: bool = False, container: NoteContainer | None = None
 ) -> UnitNote:
     """Location of a missing note."""
-    return UnitNote((sibling.start, sibling.end), before, key, container)
+    return UnitNote((sibling.start, sibling.end), unit.start, before, key, container)
 
 
 def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
@@ -71,23 +73,33 @@ def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
 
 
 def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_of: MarkOf) -> list[SegmentNote]:
-    """Distribute the notes of a unit to its segments, whose locations are given; others are shared by all segments."""
+    """Distribute the notes of a unit to its segments, whose locations are given; others are shared by all segments.
+
+    The texts of several notes of the reviewer on a segment are the lines of one note.
+    """
     by_key = {location.key: location for location in locations}
-    own: dict[str, SegmentNote] = {}
+    own: dict[str, list[tuple[Element, NoteMark, str]]] = {}
     others: list[str] = []
     for element in notes:
         marked = mark_of(element)
-        key = "" if marked is None else marked[0].key
-        if marked is None or key not in by_key or key in own:
+        if marked is None or marked[0].key not in by_key:
             others.append(element.text())
-            continue
-        found_at = by_key[key]._replace(own=(element.start, element.end), rejected=marked[0].rejected)
-        own[key] = SegmentNote((), normalize_note(marked[1]), found_at)
+        else:
+            own.setdefault(marked[0].key, []).append((element, *marked))
     shared = tuple(others)
     return [
-        own[location.key]._replace(others=shared) if location.key in own else SegmentNote(shared, "", location)
+        _own_note(location, own[location.key], shared) if location.key in own else SegmentNote(shared, "", location)
         for location in locations
     ]
+
+
+def _own_note(
+    location: UnitNote, elements: Sequence[tuple[Element, NoteMark, str]], others: tuple[str, ...]
+) -> SegmentNote:
+    spans = tuple([(element.start, element.end) for element, _, _ in elements])
+    text = "\n".join([text for _, _, text in elements])
+    location = location._replace(own=spans, rejected=any(mark.rejected for _, mark, _ in elements))
+    return SegmentNote(others, normalize_note(text), location)
 
 
 def escape_note(text: DecodedFile, note: str) -> str:
@@ -112,7 +124,7 @@ class _NewNotes:
 class UnitNoteEdits:
     """Edits of the notes of units; `write` serializes a note, and `container` names the element around them, if any.
 
-    `prefix_at` returns the prefix of new elements next to a tag, with its colon.
+    `prefix_at` returns the prefix of new elements in a unit, given its offset, with its colon.
     """
 
     def __init__(
@@ -135,16 +147,17 @@ class UnitNoteEdits:
             around = None if location.container is None else location.container.span
             place = places.setdefault((location.sibling, around), _NewNotes(location))
             mark = NoteMark(location.key, change.rejected)
-            if location.own is None:
+            if not location.own:
                 if not change.is_removal:
-                    prefix = self._prefix_at(text, location.sibling[0])
+                    prefix = self._prefix_at(text, location.unit)
                     place.markup.append(self._write(text, prefix, mark, change.note))
             elif change.is_removal:
-                place.removed.append(_removal(text, location.own))
+                place.removed += [_removal(text, span) for span in location.own]
             else:
-                start, end = location.own
-                new = self._write(text, prefix_of_tag(text, start), mark, change.note)
-                edits.append(TextEdit(start, _span_end(text, (start, end)), new.encode()))
+                first, *rest = location.own
+                new = self._write(text, prefix_of_tag(text, first[0]), mark, change.note)
+                edits.append(TextEdit(first[0], span_end(text, first), new.encode()))
+                place.removed += [_removal(text, span) for span in rest]
         for place in places.values():
             edits += self._place_edits(text, place)
         return edits
@@ -155,7 +168,7 @@ class UnitNoteEdits:
         if container is None:
             if not markup:
                 return place.removed
-            prefix = self._prefix_at(text, location.sibling[0])
+            prefix = self._prefix_at(text, location.unit)
             notes = [f"<{prefix}{self._container}>{''.join(markup)}</{prefix}{self._container}>"]
             return [*place.removed, _insertion(text, location, notes if self._container else markup)]
         if not markup:
@@ -167,7 +180,7 @@ class UnitNoteEdits:
 def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) -> TextEdit:
     """Insert notes after the last one of a container, or into an empty container."""
     if container.last is not None:
-        at = _span_end(text, container.last)
+        at = span_end(text, container.last)
         blank = _blank_before(text, container.last[0])
         return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
     start, end = container.span
@@ -184,7 +197,7 @@ def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> 
     blank = _blank_before(text, start)
     if location.before:
         return TextEdit(start, start, "".join([f"{note}{blank}" for note in markup]).encode(), 1)
-    at = _span_end(text, location.sibling)
+    at = span_end(text, location.sibling)
     # after a target that is inserted at the same offset
     return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
 
@@ -192,7 +205,7 @@ def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> 
 def _removal(text: DecodedFile, span: Span) -> TextEdit:
     """Removal of an element with the white space in front of it."""
     start = span[0] - len(_blank_before(text, span[0]).encode())
-    return TextEdit(start, _span_end(text, span), b"")
+    return TextEdit(start, span_end(text, span), b"")
 
 
 def _blank_before(text: DecodedFile, at: int) -> str:
@@ -202,7 +215,7 @@ def _blank_before(text: DecodedFile, at: int) -> str:
     return text.cut(start, at)
 
 
-def _span_end(text: DecodedFile, span: Span) -> int:
+def span_end(text: DecodedFile, span: Span) -> int:
     """Offset after an element."""
     element = Element("", {}, span[0], None)
     element.end = span[1]

@@ -227,7 +227,7 @@ class _Xliff12Reader:
 
     def _define_note(self, element: Element) -> None:
         assert self.dialect.notes.definition is not None
-        self.definitions.setdefault(element.get("id"), self.dialect.notes.definition[1](element))
+        self.definitions.setdefault(element.get("id"), self.dialect.notes.definition[1](element, self.text))
 
     def _labelled(self, element: Element) -> InlineElement:
         inline = inline_of(element)
@@ -275,6 +275,9 @@ class _Xliff12Reader:
         if target is None or (not target_marks and not target.text().strip() and not any(target.elements())):
             frame = self._frame(seg_source, marks, target)
         mids = [mark.get("mid") for mark in marks]
+        if target is not None and frame is None and not target_marks and len(marks) == 1:
+            # the target of a single segment needs no mark
+            target_marks = {mids[0]: target}
         metadata_list = self.dialect.about(unit, target, mids)
         loaded = self._loaded(unit)
         notes = self.dialect.notes.read(unit, mids, [target_marks.get(mid) for mid in mids], self.definitions)
@@ -282,8 +285,6 @@ class _Xliff12Reader:
             name = f"{unit.get('id')}/{mid}"
             self.collector.know(self.file, (unit.start, mid), name, unit.line)
             target_mark = target_marks.get(mid)
-            if target_mark is None and frame is None and not target_marks and len(marks) == 1:
-                target_mark = target
             target_mark = None if target_mark is None else self.dialect.notes.unwrap(target_mark)
             at = metadata.at if self.dialect.by_segment or len(marks) == 1 else NO_STATUS_LOCATION
             place: TargetLocation | None = None

@@ -52,7 +52,7 @@ class XliffNotes:
 
     read: ReadNotes
     rule: NoteRule = NO_NOTE_RULE
-    definition: tuple[str, Callable[[Element], object]] | None = None
+    definition: tuple[str, Callable[[Element, DecodedFile], object]] | None = None
     unwrap: Callable[[Element], Element] = lambda mark: mark
 
 
@@ -80,12 +80,12 @@ def _read_notes(
                 sibling = child
     if not notes and len(mids) == 1:
         # nearly all units; built without argument handling
-        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), False, "", None, None, False))
+        location = tuple.__new__(UnitNote, ((sibling.start, sibling.end), unit.start, False, "", None, (), False))
         return (tuple.__new__(SegmentNote, ((), "", location)),)
     if notes:
         sibling = notes[-1]
     keys = [""] if len(mids) == 1 else mids
-    return segment_notes(notes, [note_location(sibling, key) for key in keys], _mark_in("from"))
+    return segment_notes(notes, [note_location(unit, sibling, key) for key in keys], _mark_in("from"))
 
 
 def _mark_in(attribute: str) -> Callable[[Element], MarkedText]:
@@ -104,12 +104,19 @@ NOTES = XliffNotes(_read_notes, NoteRule(UnitNoteEdits(_write_note), marks_rejec
 """Notes of XLIFF 1.2."""
 
 
+_ROOT_PREFIXES = "prefixes of the root"
+
+
 def prefix_of(prefix: str) -> Callable[[DecodedFile, int], str]:
     """Return the function for the prefix, with its colon, that the root declares for a known namespace."""
 
     def prefix_at(text: DecodedFile, at: int) -> str:
-        root = parse_root(text.utf8)
-        declared = {} if root is None else {PREFIXES.get(uri): name for name, uri in root.prefixes.items()}
+        declared = text.scopes.get(_ROOT_PREFIXES)
+        if not isinstance(declared, dict):
+            # read once, not for each note
+            root = parse_root(text.utf8)
+            declared = {} if root is None else {PREFIXES.get(uri): name for name, uri in root.prefixes.items()}
+            text.scopes[_ROOT_PREFIXES] = declared
         return f"{declared.get(prefix) or prefix}:"
 
     return prefix_at
@@ -119,15 +126,15 @@ def _read_memoq(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
     comments = unit.child("mq:comments")
-    # `note` repeats what a comment contains
     elements = [] if comments is None else [item for item in comments.elements() if item.name == "mq:comment"]
     container = None if comments is None else note_container(comments, elements)
     sibling = [child for child in unit.elements() if child.name[0] != "#"][-1]
     keys = [""] if len(mids) == 1 else mids
     current = [element for element in elements if element.get("deleted").lower() != "true"]
-    texts = {element.text() for element in current}
+    # memoQ repeats comments in `note`; one that repeats the reviewer's may be of others, and stays as it is
+    texts = {element.text() for element in current if parse_mark(element.get("creatoruser")) is None}
     notes = [note for note in _named(unit, "note") if note.text() not in texts]
-    locations = [note_location(sibling, key, container=container) for key in keys]
+    locations = [note_location(unit, sibling, key, container=container) for key in keys]
     return segment_notes([*notes, *current], locations, _mark_in("creatoruser"))
 
 
@@ -148,9 +155,9 @@ def _read_phrase(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
     comments = _named(unit, "m:comment")
-    location = note_location(_last(unit, "source", "seg-source", "target"))
+    location = note_location(unit, _last(unit, "source", "seg-source", "target"))
     (notes,) = segment_notes([*_named(unit, "note"), *comments], [location], _mark_in_text)
-    if comments and isinstance(notes.location, UnitNote) and notes.location.own is None:
+    if comments and isinstance(notes.location, UnitNote) and not notes.location.own:
         # a unit has one comment only, and this one belongs to others
         notes = notes._replace(location=None)
     return [notes] if len(mids) == 1 else [SegmentNote(notes.others)] * len(mids)

@@ -67,10 +67,10 @@ def _write_status(
             *set_attribute(text, target, "state", XLIFF_1.states[status]),
             *set_attribute(text, target, XLIFF_1.attribute, XLIFF_1.word(status)),
         ]
-    state = {ReviewStatus.CONFIRMED: "signed-off", ReviewStatus.REJECTED: REJECTED_STATE}.get(
-        status, "needs-review-translation"
-    )
-    missing = add and not _stores(text, place, status)
+    final_states = {ReviewStatus.CONFIRMED: "signed-off", ReviewStatus.REJECTED: REJECTED_STATE}
+    state = final_states.get(status, "needs-review-translation")
+    # a reopened segment needs no state
+    missing = add and status in final_states and not _stores(text, place, status)
     return [
         *set_attribute(text, unit, "approved", approved, added="approved" if missing and target < 0 else ""),
         *set_attribute(text, target, "state", state, added="state" if missing else ""),

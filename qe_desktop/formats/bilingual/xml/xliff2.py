@@ -216,7 +216,7 @@ def _unit_notes(unit: Element, segments: Sequence[Element]) -> list[SegmentNote]
     container = None if notes is None else note_container(notes, elements)
     sibling = next(child for child in unit.elements() if child.name in _AFTER_NOTES)
     keys = [""] if len(segments) == 1 else [item.get("id") or f"@{index}" for index, item in enumerate(segments, 1)]
-    locations = [note_location(sibling, key, before=True, container=container) for key in keys]
+    locations = [note_location(unit, sibling, key, before=True, container=container) for key in keys]
     return segment_notes(elements, locations, _mark_of)
 
 

@@ -11,6 +11,7 @@ from qe_desktop.local_qe.qa_checks.placeholders.placeholder_syntax import (
     Placeholder,
     find_placeholders,
     may_have_placeholders,
+    percentages,
 )
 from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
@@ -23,10 +24,26 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if has_icu_arguments(source):
         yield from _icu(pair)
         return
-    there, here = find_placeholders(source), find_placeholders(mt)
+    there, here = _without_percentages(pair, find_placeholders(source), find_placeholders(mt))
     if [item.text for item in there] != [item.text for item in here]:
         yield from _named(pair, there, here)
         yield from _numbered(pair, there, here)
+
+
+def _without_percentages(
+    pair: SegmentPair, there: list[Placeholder], here: list[Placeholder]
+) -> tuple[list[Placeholder], list[Placeholder]]:
+    """Placeholders of source and target without percentages such as %50, which look like arguments of Qt.
+
+    %50 is a percentage if the other text has it as 50%, and in a target whose source has no argument of Qt.
+    """
+    if any(item.qt_number for item in there):
+        in_mt = percentages(pair.mt)
+        there = [item for item in there if item.qt_number not in in_mt]
+    if any(item.qt_number for item in here):
+        in_source, has_arguments = percentages(pair.source), any(item.qt_number for item in there)
+        here = [item for item in here if not item.qt_number or (has_arguments and item.qt_number not in in_source)]
+    return there, here
 
 
 def _icu(pair: SegmentPair) -> Iterator[QaIssue]:

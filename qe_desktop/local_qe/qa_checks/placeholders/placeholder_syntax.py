@@ -1,6 +1,7 @@
 """Placeholders in texts: printf, Python, braces, shell variables and Qt, without knowledge of the program's language.
 
 A percent sign after a digit, or before a space or a longer word, is part of a sentence: “50 % der”, “50% discount”.
+In Turkish and Basque it precedes the number, as in “%50 indirim”, which looks like an argument of Qt (`percentages`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,12 @@ _CLASSES = {
     **dict.fromkeys("cC", "c"), **dict.fromkeys("sS", "s"), "@": "@", "p": "p",
 }  # fmt: skip
 """Types of arguments by conversion."""
+_QT = re.compile(r"%([1-9]\d?)")
+_PERCENTAGE = re.compile(
+    r"(?<![\d%])(\d{1,6})(?:[.,]\d{1,6})?[\s\u00a0\u202f]?"
+    r"(?:[%٪％]|per\s?cent|pro[csz]ent|pourcent|pour cent|por ?cien|por cento|per cento|процент|відсот)",
+    re.IGNORECASE,
+)
 
 
 class Placeholder(NamedTuple):
@@ -38,10 +45,21 @@ class Placeholder(NamedTuple):
     number: int = 0
     type: str = ""
 
+    @property
+    def qt_number(self) -> int:
+        """Number of an argument of Qt such as %1; 0 if this is another placeholder."""
+        match = _QT.fullmatch(self.text)
+        return 0 if match is None else int(match[1])
+
 
 def may_have_placeholders(text: str) -> bool:
     """Whether a text has a character that begins a placeholder."""
     return "%" in text or "{" in text
+
+
+def percentages(text: str) -> set[int]:
+    """Integer parts of the percentages in a text whose sign or word follows the number."""
+    return {int(match[1]) for match in _PERCENTAGE.finditer(text)}
 
 
 def find_placeholders(text: str) -> list[Placeholder]:

@@ -40,7 +40,34 @@ def end_marks(source: str, mt: str, source_language: str, language: str) -> Mark
     last = source[-1:]
     if last == mt[-1:] and last in "?!:" and last:
         return last, last
-    return end_mark(source, source_language), end_mark(mt, language)
+    there, here = end_mark(source, source_language), end_mark(mt, language)
+    if (there == QUESTION and _may_ask(mt, language)) or (here == QUESTION and _may_ask(source, source_language)):
+        return QUESTION, QUESTION
+    quoted = {QUESTION, EXCLAMATION}
+    if there in quoted and _is_quoted(source) and not _is_quoted(mt):
+        there = _mark_of_sentence(here)
+    elif here in quoted and _is_quoted(mt) and not _is_quoted(source):
+        here = _mark_of_sentence(there)
+    return there, here
+
+
+def _mark_of_sentence(other: str) -> str:
+    """Mark of a sentence that ends with a quoted question or exclamation, given that of the other text.
+
+    The sentence ends with a full stop that is left out: He asked, “Why?” – „Warum?“, fragte er.
+    """
+    return other if other == STOP else ""
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether the last mark of a text is followed by a closing quotation mark."""
+    ended = text.rstrip(CLOSING)
+    return not _QUOTES.isdisjoint(text[len(ended) :])
+
+
+def _may_ask(text: str, language: str) -> bool:
+    """Whether a text may be a question without a question mark, as in Japanese; か ends other sentences, too."""
+    return language == "ja" and text.rstrip(CLOSING).removesuffix("。").endswith("か")
 
 
 def usual_marks(marks: Iterable[Marks]) -> frozenset[Marks]:

@@ -27,6 +27,7 @@ _SAME = ({STOP, EXCLAMATION}, {QUESTION, EXCLAMATION}, {STOP, DOTS}, {DOTS, COLO
 _ABBREVIATED = re.compile(
     r"(?:^|[\s(])(?:[^\W\d_]{1,2}|(?:[^\W\d_]{1,3}\.)+[^\W\d_]{0,3}|\d+"
     r"|etc|usw|bzw|ggf|evtl|vgl|Abb|Tab|Kap|Min|Std|Inc|Ltd|Corp|Dept|Jan|Feb|Mar|Apr|Aug|Sept?|Okt|Oct|Nov|De[cz]"
+    r"|Mio|Mrd|Stk|inkl|exkl|zzgl|enz|osv|stb|godz|proc|tys|мин|сек|млрд"
     r"|min|max|env|p\.ex|núm|pág|cap|fig|vol|art|ecc|kpl|tzn|itd|itp|tzv|atd|apod|руб|тыс|млн|стр|рис|гг|и др)\.$"
 )
 """Pattern of a text that ends with an abbreviation, an initial or an ordinal number."""

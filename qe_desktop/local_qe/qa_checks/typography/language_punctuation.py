@@ -29,11 +29,22 @@ class _Rule(NamedTuple):
 
 def _pairs_of_inverted_marks(pair: SegmentPair) -> Iterator[tuple[Span, str]]:
     for opening, closing in ("¿?", "¡!"):
-        if closing in pair.mt and pair.mt.count(opening) < len(_SENTENCE_END[closing].findall(pair.mt)):
-            place = max(match.start() for match in _SENTENCE_END[closing].finditer(pair.mt))
+        if closing not in pair.mt:
+            continue
+        names = _marks_of_names(pair)
+        ends = [match for match in _SENTENCE_END[closing].finditer(pair.mt) if match.start() not in names]
+        if pair.mt.count(opening) < len(ends):
+            place = ends[-1].start()
             yield (place, place + 1), tr("the opening mark {mark} is missing", mark=opening)
 
 
+def _marks_of_names(pair: SegmentPair) -> set[int]:
+    """Places of the marks of names within sentences, which the source has, too: Yahoo! before a small letter."""
+    names = {match[1] for match in _NAME_WITH_MARK.finditer(pair.source)}
+    return {match.end(1) - 1 for match in _NAME_WITH_MARK.finditer(pair.mt) if match[1] in names}
+
+
+_NAME_WITH_MARK = re.compile(r"(?<!\w)([^\W\d_]\w*[?!])(?=,|\s+[a-záéíóúüñ])")
 _SENTENCE_END = {sign: re.compile(rf"(?<=[^\W_])[\"”»’)\]]?\{sign}+(?=$|[\s\"”»’)\]])") for sign in "?!"}
 _FRENCH = _Rule(
     ":;!?",

@@ -24,7 +24,11 @@ _POINT_REGIONS = frozenset(("CH", "LI"))
 _OWN_REGIONS = frozenset(("ZA",))
 """Regions of languages with a decimal point that have both."""
 _SEPARATED = re.compile(r"\d[.,]\d")
-_UNIT = r"(?=[\s\u00a0\u202f]?(?:%|€|\$|£|°|(?:mm|cm|km|kg|mg|ml|GHz|MHz|kB|KB|MB|GB|TB|m|g|l|s|ms|V|W|A)(?![^\W_])))"
+_UNIT = (
+    r"(?=[\s\u00a0\u202f]?(?:%|€|\$|£|°|(?:mm|cm|km|kg|mg|ml|GHz|MHz|kB|KB|MB|GB|TB|ms)(?![^\W_])"
+    # in "A-Anschluss", A does not mean ampere
+    r"|[mglsVWA](?![^\W_]|-)))"
+)
 _BEFORE, _AFTER = r"(?<![\w.,:/+-])", r"(?![\w]|[.,:/-]\w)"
 _WRONG = {
     # grouped with a decimal part, grouped several times, decimal with a unit
@@ -50,12 +54,19 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if not decimal or not pair.written or _SEPARATED.search(pair.mt) is None:
         return
     for match in _WRONG[decimal].finditer(pair.mt):
-        if match[0] in pair.source:
+        if match[0] in pair.source and not _is_address(match[0]):
             swapped = match[0].translate(_SWAPPED)
             reason = tr("{number} is written {other} in this language", number=match[0], other=swapped)
             yield QaIssue(match.span(), reason)
 
 
+def _is_address(number: str) -> bool:
+    """Whether a number may be an IP address: four bytes without leading zeros."""
+    groups = number.split(".")
+    return len(groups) == 4 and all(group in _BYTES for group in groups)
+
+
+_BYTES = frozenset(map(str, range(256)))
 _SWAPPED = str.maketrans(".,", ",.")
 CHECK = Check.of_each(
     "separators",

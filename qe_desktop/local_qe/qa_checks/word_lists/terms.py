@@ -9,6 +9,7 @@ from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, PhraseIndex, WordLists
+from qe_desktop.local_qe.qa_checks.word_lists.word_stems import StemmedWords
 
 MAX_LISTED_CHARS = 80
 """Maximum characters of the target terms in a message."""
@@ -23,15 +24,23 @@ def terms_check(lists: WordLists) -> Check:
     index = PhraseIndex(sources, inflected=True)
     folded = {source: [target.casefold() for target in names] for source, names in targets.items()}
 
+    def has_target(mt: str, source: str) -> bool:
+        """Whether a target has a term as it is or in a compound, or else in another form."""
+        plain = mt.casefold()
+        if any(target in plain for target in folded[source]):
+            return True
+        words = StemmedWords(mt)
+        return any(words.has(target) for target in targets[source])
+
     def issues(pair: SegmentPair) -> Iterator[QaIssue]:
         seen: set[str] = set()
-        mt = pair.mt.casefold()
         for match in index.find(pair.source):
             source = sources[match.entry]
-            # an ending or a compound of the target term is accepted
-            if source in seen or any(target in mt for target in folded[source]):
+            if source in seen:
                 continue
             seen.add(source)
+            if has_target(pair.mt, source):
+                continue
             listed = elide(", ".join(targets[source]), MAX_LISTED_CHARS)
             reason = tr("the term “{source}” is translated as: {targets}", source=source, targets=listed)
             yield QaIssue((len(pair.mt), len(pair.mt)), reason)
@@ -48,7 +57,10 @@ def terms_check(lists: WordLists) -> Check:
     return Check(
         "terms",
         tr("Terms"),
-        tr("A term of your list that the source has, but whose target term the target lacks. Endings are ignored."),
+        tr(
+            "A term of your list that the source has, but whose target term the target lacks. Endings are ignored, and "
+            "so is case, except for terms in capitals."
+        ),
         find,
         at,
         configure=terms_check,

@@ -23,7 +23,7 @@ def read_terms(path: Path | str) -> tuple[Term, ...]:
     Raises QeError with the line if a row has no target term, if an entry is too long, or if there are too many.
     """
     name, text = _read(path)
-    delimiter = next((sign for sign in _DELIMITERS if sign in text.partition("\n")[0]), ",")
+    delimiter = next((sign for sign in _DELIMITERS if sign in _first_row(text)), ",")
     terms: list[Term] = []
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     for line, row in _checked_rows(rows, name):
@@ -51,6 +51,12 @@ def read_forbidden_words(path: Path | str) -> tuple[str, ...]:
             _check_entry(word, len(words), name, line)
             words.append(word)
     return tuple(dict.fromkeys(words))
+
+
+def _first_row(text: str) -> str:
+    """First line of a text that is neither empty nor a comment; empty if there is none."""
+    lines = (line.strip(" \r") for line in io.StringIO(text, newline=None))
+    return next((line for line in lines if line.strip() and not line.startswith(_COMMENT)), "")
 
 
 def _read(path: Path | str) -> tuple[str, str]:

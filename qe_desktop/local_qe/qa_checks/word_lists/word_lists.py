@@ -44,41 +44,77 @@ class Match(NamedTuple):
     span: Span
 
 
-class PhraseIndex:
-    """Index of words and phrases, regardless of case, by their first words.
+def split_words(text: str) -> list[str]:
+    """Words of a text; characters of Chinese and Japanese, and signs, are words."""
+    return _WORD.findall(text)
 
-    With `inflected`, the last word of an entry may have an ending of up to two letters: file, files.
+
+class PhraseIndex:
+    """Index of words and phrases as a tree of their words, regardless of case.
+
+    Entries in capitals, such as IT, are found only in capitals. With `inflected`, the last word of an entry may have an
+    ending of up to two letters: file, files.
     """
 
     def __init__(self, phrases: Iterable[str], *, inflected: bool = False) -> None:
         self._inflected = inflected
-        self._by_first: dict[str, list[tuple[int, Sequence[str]]]] = {}
+        self._root = _Node()
+        self._capitals: dict[int, list[str]] = {}
+        """Words of the entries in capitals."""
         for number, phrase in enumerate(phrases):
-            words = [word[0].casefold() for word in _WORD.finditer(phrase)]
-            if words:
-                self._by_first.setdefault(words[0], []).append((number, words))
+            node = self._root
+            words = split_words(phrase)
+            if phrase.isupper():
+                self._capitals[number] = words
+            for word in words:
+                node = node.next.setdefault(word.casefold(), _Node())
+            if node is not self._root:
+                node.entries.append(number)
 
     def find(self, text: str) -> Iterator[Match]:
-        """Occurrences of entries as whole words, in text order."""
-        if not self._by_first:
+        """Occurrences of entries as whole words, in text order, without those within a longer one."""
+        if not self._root.next:
             return
-        spans = [(match.group().casefold(), match.span()) for match in _WORD.finditer(text)]
-        words = [word for word, _ in spans]
-        for index, word in enumerate(words):
-            for entry, phrase in self._candidates(word):
-                stop = index + len(phrase)
-                if self._matches(words[index:stop], phrase):
-                    yield Match(entry, (spans[index][1][0], spans[stop - 1][1][1]))
+        spans = [match.span() for match in _WORD.finditer(text)]
+        written = [text[slice(*span)] for span in spans]
+        words = [word.casefold() for word in written]
+        reached = 0
+        for index in range(len(words)):
+            matches = [
+                (entry, stop)
+                for entry, stop in self._entries_at(words, index)
+                if entry not in self._capitals or _are_in_capitals(written[index:stop], self._capitals[entry])
+            ]
+            longest = max((stop for _, stop in matches), default=0)
+            if longest > reached:
+                reached = longest
+                yield from (
+                    Match(entry, (spans[index][0], spans[stop - 1][1])) for entry, stop in matches if stop == longest
+                )
 
-    def _candidates(self, word: str) -> Iterator[tuple[int, Sequence[str]]]:
-        yield from self._by_first.get(word, ())
-        for size in range(1, MAX_ENDING_LETTERS + 1) if self._inflected and len(word) > MIN_INFLECTED else ():
-            yield from (entry for entry in self._by_first.get(word[:-size], ()) if len(entry[1]) == 1)
+    def _entries_at(self, words: Sequence[str], index: int) -> Iterator[tuple[int, int]]:
+        """Entries that begin with a word, and the index after their last word, shortest entry first."""
+        node: _Node | None = self._root
+        while node is not None and index < len(words):
+            word, index = words[index], index + 1
+            for size in range(1, MAX_ENDING_LETTERS + 1) if self._inflected else ():
+                if len(word) >= MIN_INFLECTED + size and (inflected := node.next.get(word[:-size])) is not None:
+                    yield from ((entry, index) for entry in inflected.entries)
+            node = node.next.get(word)
+            if node is not None:
+                yield from ((entry, index) for entry in node.entries)
 
-    def _matches(self, words: Sequence[str], phrase: Sequence[str]) -> bool:
-        if len(words) != len(phrase) or words[:-1] != phrase[:-1]:
-            return False
-        last, wanted = words[-1], phrase[-1]
-        if last == wanted or not self._inflected or len(wanted) < MIN_INFLECTED:
-            return last == wanted
-        return last.startswith(wanted) and len(last) <= len(wanted) + MAX_ENDING_LETTERS
+
+def _are_in_capitals(words: Sequence[str], capitals: Sequence[str]) -> bool:
+    """Whether words are written in these capitals, apart from an ending of the last one."""
+    return words[:-1] == capitals[:-1] and words[-1].startswith(capitals[-1])
+
+
+class _Node:
+    """Node of the tree of words: the entries that end here, and the nodes of the words that continue them."""
+
+    __slots__ = ("entries", "next")
+
+    def __init__(self) -> None:
+        self.entries: list[int] = []
+        self.next: dict[str, _Node] = {}

@@ -161,16 +161,14 @@ class BilingualFileSaver(QObject):
             journal.discards = gave_up
         if session is None or not unsaved or gave_up:
             return True
-        job = session.corpus.job is not None
-        left = job and not self.waits(session)
+        left = (job := session.corpus.job is not None) and not self.waits(session)
         if left and journal is not None and journal.is_storing:
             # the journal stores what the files cannot
             return True
 
         def answered(answer: SaveAnswer) -> None:
             if answer is SaveAnswer.SAVE_AS:
-                begin = self._begin_saving if job and not left else self._begin_export
-                begin(closing)
+                (self._begin_saving if job and not left else self._begin_export)(closing)
                 return
             if answer is SaveAnswer.DISCARD:
                 closing.give_up(self, len(session.reviewing.rows()))

@@ -41,6 +41,7 @@ class ReplaceController(QObject):
         self.bar.left.connect(controller.back)
         controller.workspace.opened.connect(self._on_opened)
         controller.workspace.changed.connect(self._on_change)
+        controller.workspace.segment_changed.connect(lambda segment: self.follow_scope())
         self._replacing = False
         self._searched: tuple[SearchText, Sequence[int]] | None = None
         """Search text and segments of the last search."""
@@ -48,6 +49,8 @@ class ReplaceController(QObject):
         """Segments with matches in the last search."""
         self._pending = 0
         """Step to take when the search has ended; 0 for none."""
+        self._read: TargetMatch | None = None
+        """Last match in a session that is read-only, whose targets are not opened."""
 
     def enter(self) -> None:
         """Show the bar if there are targets."""
@@ -55,13 +58,28 @@ class ReplaceController(QObject):
             self.bar.enter()
 
     def _on_opened(self) -> None:
-        self._searched, self._pending = None, 0
+        # a search or replacement in the previous file must not go on in this one
+        self.controller.workspace.jobs.cancel(JOB)
+        self._searched, self._pending, self._read = None, 0, None
         self.bar.hide()
 
-    def _on_change(self) -> None:
-        """Search again after an edit or undo."""
-        if self.bar.isVisible() and not self._replacing:
+    def follow_scope(self) -> None:
+        """Search again if the scope has other segments now: another segment is shown, or the list is filtered."""
+        view = self.controller.view
+        if view is None or self.bar.isHidden() or self._searched is None:
+            return
+        if self._searched[1] != self._segments(view):
+            self._searched = None
             self.bar.ask()
+
+    def _on_change(self) -> None:
+        """Search again after an edit or undo, at once or when the bar is shown."""
+        if self._replacing:
+            return
+        if self.bar.isVisible():
+            self.bar.ask()
+        else:
+            self._searched = None
 
     def _set(self, fields: CheckedFields) -> bool:
         self._replacing = True
@@ -132,8 +150,13 @@ class ReplaceController(QObject):
                 )
 
     def _selected(self) -> TargetMatch:
-        """Return the selection in the open target as a match; the start of the segment if its target is not open."""
+        """Return the selection in the open target as a match.
+
+        If the target is not open, return the last match in it or, if there is none, the start of the segment.
+        """
         segment = self.controller.workspace.segment
+        if self.controller.segment is None and self._read is not None and self._read.segment == segment:
+            return self._read
         span = self.controller.panel.edit.selected_span() if self.controller.segment == segment else (0, 0)
         return TargetMatch(segment, *span)
 
@@ -143,7 +166,9 @@ class ReplaceController(QObject):
         focus = QApplication.focusWidget()
         if workspace.segment != match.segment:
             workspace.segment_wanted.emit(match.segment)
+        self._read = match
         if workspace.session is not None and not workspace.session.read_only:
+            self._read = None
             controller.open()
             controller.panel.edit.go_to(match.start, match.end)
         if focus is not None and self.bar.isAncestorOf(focus):
@@ -167,7 +192,8 @@ class ReplaceController(QObject):
     def replace(self) -> None:
         """Replace all matches as one undo step."""
         self.controller.flush()
-        view, wanted, by = self.controller.view, self.bar.wanted, self.bar.by.text()
+        session, view = self.controller.workspace.session, self.controller.view
+        wanted, by = self.bar.wanted, self.bar.by.text()
         if view is None or not wanted.text:
             return
         segments = self._segments(view)
@@ -179,8 +205,10 @@ class ReplaceController(QObject):
             return check_all_fields(view, targets, lambda fraction: progress.report((1 + fraction) / 2))
 
         def done(fields: CheckedFields) -> None:
+            if session is not self.controller.workspace.session:
+                return
             if view is not self.controller.view:
-                # the session changed during the job
+                # there were edits during the job
                 self.replace()
             elif self._set(fields):
                 segments = [*fields.fields]

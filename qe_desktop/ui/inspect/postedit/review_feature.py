@@ -86,6 +86,8 @@ class ReviewFeature(QObject):
         self.results = QaResultsController(workspace, self.controller, self.checking)
         self.spelling = SpellingController(workspace, self.controller)
         self.replacing = ReplaceController(self.controller)
+        # the list is filtered in the background
+        model.modelReset.connect(self.replacing.follow_scope)
         self.propagation = PropagationController(self.controller, filters.show_query)
         self.status = ReviewFilterBar()
         self._was_reviewing = False

@@ -48,6 +48,9 @@ class LiveChecks(QObject):
         """Segments changed during a background run; None while there is none."""
         self._draft: TargetDiff | None = None
         self._issues: tuple[TargetIssue, ...] = ()
+        self._known: tuple[TargetChecks, int, str, tuple[TargetIssue, ...]] | None = None
+        """Checks, segment and line of the last draft that was checked, and its results; None if they may be outdated.
+        """
         self._remains = ""
         self.marks = False
         """Whether check results are highlighted in the target being edited."""
@@ -84,9 +87,14 @@ class LiveChecks(QObject):
             return self._current.segments()
         return np.zeros(0, bool) if view is None else checked_segments(view)
 
+    def renew(self) -> None:
+        """Check again with the evidence of the current targets, if they changed since it was collected."""
+        if self._current is not None and self._current.has_old_evidence and not self.is_running:
+            self._begin()
+
     def _on_opened(self) -> None:
         self.workspace.jobs.cancel(JOB)
-        self._current, self._behind = None, None
+        self._current, self._behind, self._known = None, None, None
         self._on_drafted(None)
         self._say_remains("")
         if self.controller.reviewing:
@@ -185,6 +193,7 @@ class LiveChecks(QObject):
             self._show()
 
     def _tell(self) -> None:
+        self._known = None
         self._on_drafted(self._draft)
         self.changed.emit()
 
@@ -197,11 +206,17 @@ class LiveChecks(QObject):
         # results of the previous corpus may still be there when the first draft of a new one is shown
         is_current = view is not None and current is not None and current.fits(view)
         if draft is not None and current is not None and is_current and (typing or draft.is_edited):
-            issues = current.findings(draft.basis.segment, draft.line)
+            issues = self._findings(current, draft.basis.segment, draft.line)
             if typing and any(draft.codes):
                 issues = tuple(issue for issue in issues if issue.check != CODES_CHECK)
         self._issues = issues
         self._show()
+
+    def _findings(self, current: TargetChecks, segment: int, line: str) -> tuple[TargetIssue, ...]:
+        """Return the results of a draft; a draft is checked once, although it is shown at each move of the cursor."""
+        if self._known is None or self._known[0] is not current or self._known[1:3] != (segment, line):
+            self._known = current, segment, line, current.findings(segment, line)
+        return self._known[3]
 
     def _show(self) -> None:
         panel, draft = self.controller.panel, self._draft

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus
 from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.formats.io.atomic_write import write_text
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.qa_checks.findings import Finding
 from qe_desktop.report.qa_findings import findings_html, findings_tsv
 from qe_desktop.ui.jobs import Progress
@@ -23,9 +23,12 @@ FILTERS = {"html": tr("HTML page (*.html)"), "tsv": tr("Tab-separated values (*.
 
 def ask_and_export_results(
     findings: Sequence[Finding], corpus: Corpus, suffix: str, workspace: Workspace, parent: QWidget,
-    posted: Callable[[str], object],
+    posted: Callable[[str], object], left_out: int = 0,
 ) -> None:  # fmt: skip
-    """Ask for a path and write findings to it in the format of `suffix`; `posted` gets the message for the user."""
+    """Ask for a path and write findings to it in the format of `suffix`; `posted` gets the message for the user.
+
+    `left_out` is the number of further results, which are not in the list (`MAX_RESULTS`).
+    """
     settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
     folder = Path(settings.last_folder or corpus.folder or Path.home())
     proposed = folder / f"{safe_file_name(Path(corpus.name).stem, 'results')}.qa.{suffix}"
@@ -36,13 +39,16 @@ def ask_and_export_results(
     if path.suffix.lower() != f".{suffix}":
         path = path.with_name(f"{path.name}.{suffix}")
     settings.last_folder = str(path.parent)
+    note = tr("{n:,} further {n:result|results} of all checks {n:is|are} not listed.", "", left_out) if left_out else ""
 
     def work(progress: Progress) -> None:
-        text = findings_html(findings, title) if suffix == "html" else findings_tsv(findings)
+        text = findings_html(findings, title, note) if suffix == "html" else findings_tsv(findings)
         progress.check()
         write_text(path, text)
 
     def done(_: None) -> None:
-        posted(tr("{file} written: {n:,} QA check {n:result|results}", "", len(findings), file=escape_label(path.name)))
+        name = escape_label(path.name)
+        written = tr("{file} written: {n:,} QA check {n:result|results}", "", len(findings), file=name)
+        posted(join_localized(". ", [written, note]) if note else written)
 
     workspace.jobs.submit(tr("Export"), work, done, workspace.failed.emit, owner=workspace)

@@ -130,6 +130,8 @@ class QaResultsController(QObject):
             progress.check()
             return checks, results
 
+        # if the run is cancelled, the results so far lack these edits
+        self._outdated = self._outdated or bool(self._edited)
         self._edited, self._running = set(), True
         if not self._results.findings:
             self.panel.show_state(RUNNING)
@@ -143,6 +145,7 @@ class QaResultsController(QObject):
         (self._checks, self._results), self._without_list = result, wanted.without_list
         self._outdated, self._running, self._visited = False, False, None
         self._show()
+        self.checking.renew()
         self._catch_up()
 
     def _fail(self, error: QeError) -> None:
@@ -184,11 +187,11 @@ class QaResultsController(QObject):
 
     def _expire(self) -> None:
         """Mark the results as out of date."""
+        was_outdated, self._outdated = self._outdated, True
         if self._running:
             # the running job has an earlier state
             self.run()
-        elif not self._outdated:
-            self._outdated = True
+        elif not was_outdated:
             self._show()
 
     def _on_change(self, change: SessionChange) -> None:
@@ -314,4 +317,7 @@ class QaResultsController(QObject):
         corpus = self.workspace.corpus
         if corpus is not None:
             posted = self.controller.message_posted.emit
-            ask_and_export_results(self.panel.listed.findings, corpus, suffix, self.workspace, self.panel, posted)
+            left_out = self._results.total - len(self._results.findings)
+            ask_and_export_results(
+                self.panel.listed.findings, corpus, suffix, self.workspace, self.panel, posted, left_out
+            )

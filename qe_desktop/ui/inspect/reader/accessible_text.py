@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
+from qe_desktop.ui.inspect.reader.flag_reasons import ReasonLookup
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.word_decorations import EditType
 from qe_desktop.ui.widgets.tag_painter import OUTCOME_TEXTS, tag_outcome
@@ -15,7 +15,9 @@ EditorLookup = Callable[[LayerKey, int], dict[int, str]]
 """Function that returns the names of the users who changed tags of a layer in a segment, by position."""
 
 
-def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: EditorLookup) -> str:
+def describe_position(
+    page: SegmentLayout, kind: Kind, place: int, edited_by: EditorLookup, lookup: ReasonLookup
+) -> str:
     """Describe a position and its tags per layer, separated by semicolons; empty if its text is not shown."""
     view = page.view
     block = page.block(kind)
@@ -27,7 +29,7 @@ def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: Ed
     if kind is Kind.TRANSLATION:
         return "; ".join([*parts, _describe_post_edit_word(page, place)])
     if page.inspected.flag_wording:
-        parts += _describe_flags(page, kind, place)
+        parts += _describe_flags(page, kind, place, lookup)
         return "; ".join(parts)
     reference = view.reference_at(kind, page.segment)
     for key in view.shown_at(kind, page.segment):
@@ -41,38 +43,38 @@ def describe_position(page: SegmentLayout, kind: Kind, place: int, edited_by: Ed
         editor = _editor(edited_by, key, page.segment, place)
         parts.append(_layer_text(key.shown, outcome, editor, _probability(view, key, page.segment, place)))
         if tags[place]:
-            parts += _reasons(view, key, page.segment, place)
+            parts += _reasons(view, key, page.segment, place, lookup)
     if kind is Kind.WORDS:
-        parts += _adjacent_gap_reasons(page, place)
+        parts += _adjacent_gap_reasons(page, place, lookup)
         parts += _describe_mt_word(page, place)
     return "; ".join(parts)
 
 
-def _describe_flags(page: SegmentLayout, kind: Kind, place: int) -> list[str]:
+def _describe_flags(page: SegmentLayout, kind: Kind, place: int, lookup: ReasonLookup) -> list[str]:
     """Name the systems that flag a position, each followed by its reasons; empty if none does."""
     view, parts = page.view, []
     for key in view.shown_at(kind, page.segment):
         tags = view.segment_tags(key, page.segment)
         if place < len(tags) and tags[place]:
             parts.append(tr("flagged by {name}", name=key.shown))
-            parts += _reasons(view, key, page.segment, place)
-    return parts + (_adjacent_gap_reasons(page, place) if kind is Kind.WORDS else [])
+            parts += _reasons(view, key, page.segment, place, lookup)
+    return parts + (_adjacent_gap_reasons(page, place, lookup) if kind is Kind.WORDS else [])
 
 
-def _reasons(view: View, key: LayerKey, segment: int, place: int) -> list[str]:
+def _reasons(view: View, key: LayerKey, segment: int, place: int, lookup: ReasonLookup) -> list[str]:
     """Return the reasons for a BAD tag; empty if they are unknown."""
-    reasons = recompute_reasons(view.corpus, key, segment)
+    reasons = lookup(view.corpus, key, segment)
     return [] if reasons is None else reasons.at(segment, place)
 
 
-def _adjacent_gap_reasons(page: SegmentLayout, word: int) -> list[str]:
+def _adjacent_gap_reasons(page: SegmentLayout, word: int, lookup: ReasonLookup) -> list[str]:
     """Return the reasons for BAD gaps next to a word; gaps are too narrow to point at in word mode."""
     view = page.view
     return [
         tr("{name}, adjacent gap: {reason}", name=key.shown, reason=reason)
         for key in view.shown(Kind.GAPS)
         for gap in (word, word + 1)
-        for reason in _reasons(view, key, page.segment, gap)
+        for reason in _reasons(view, key, page.segment, gap, lookup)
     ]
 
 

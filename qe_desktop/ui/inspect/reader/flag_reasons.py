@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from qe_desktop.corpus import Kind, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Reasons, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule, marking_layers, segment_marks
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
 
 MAX_REASONS = 4
 """Maximum number of lines; further reasons are counted in one more line."""
+ReasonLookup = Callable[[Corpus, LayerKey, int], Reasons | None]
+"""Returns the reasons of a layer in a segment; None if they are unknown."""
 _FLAGGED_ROLES = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
 
 
@@ -24,7 +25,7 @@ class _Flag(NamedTuple):
     reason: str
 
 
-def flag_reasons(view: View, segment: int, agreement: VotingRule) -> tuple[str, ...]:
+def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> tuple[str, ...]:
     """Return the known reasons of the flagged words and gaps of a segment, in text order; most QE systems state none.
 
     Adjacent words that are flagged for the same reason share a line, and so do equal reasons.
@@ -33,7 +34,7 @@ def flag_reasons(view: View, segment: int, agreement: VotingRule) -> tuple[str, 
     for kind, role in _FLAGGED_ROLES.items():
         column = view.corpus.text(role)
         tokens = [] if column is None else column.tokens(segment)
-        for flag in _flags(view, kind, segment, agreement):
+        for flag in _flags(view, kind, segment, agreement, lookup):
             lines[_line(flag, kind, tokens)] = None
     shown = list(lines)
     left_out = len(shown) - MAX_REASONS
@@ -43,14 +44,14 @@ def flag_reasons(view: View, segment: int, agreement: VotingRule) -> tuple[str, 
     return tuple(shown)
 
 
-def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule) -> list[_Flag]:
+def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> list[_Flag]:
     """Return the flags of a kind with their reasons, sorted by position."""
     marks = segment_marks(view, kind, segment, agreement)
     if marks is None or not marks.any():
         return []
     flags: list[_Flag] = []
     for key in marking_layers(view, kind, segment):
-        reasons = recompute_reasons(view.corpus, key, segment)
+        reasons = lookup(view.corpus, key, segment)
         entries = () if reasons is None else reasons.by_segment.get(segment, ())
         flags += _merge_adjacent((entry.text, entry.place) for entry in entries if marks[entry.place])
     return sorted(flags)

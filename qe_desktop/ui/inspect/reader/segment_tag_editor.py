@@ -14,6 +14,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Edit, SessionChange
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.reader.accessible_text import describe_position
+from qe_desktop.ui.inspect.reader.check_reasons import CheckReasons
 from qe_desktop.ui.inspect.reader.flag_reasons import flag_reasons
 from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout, tag_rows
 from qe_desktop.ui.inspect.reader.segment_text_view import SegmentTextView
@@ -39,6 +40,8 @@ class SegmentTagEditor(SegmentTextView):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace, self.shown = workspace, InspectViewController.of(workspace)
+        self._check_reasons = CheckReasons(workspace, self)
+        self._check_reasons.changed.connect(self._on_reasons)
         self._reasons: tuple[tuple[View, int, str], tuple[str, ...]] | None = None
         self._below = NO_PANELS_BELOW
         self._source_width: float | None = None
@@ -85,8 +88,12 @@ class SegmentTagEditor(SegmentTextView):
             return ()
         wanted = view, segment, settings.agreement
         if self._reasons is None or self._reasons[0] != wanted:
-            self._reasons = wanted, flag_reasons(view, segment, VotingRule(settings.agreement))
+            self._reasons = wanted, flag_reasons(view, segment, VotingRule(settings.agreement), self._check_reasons.of)
         return self._reasons[1]
+
+    def _on_reasons(self) -> None:
+        self._reasons = None
+        self._lay_out()
 
     @property
     def can_show_side_by_side(self) -> bool:
@@ -246,4 +253,4 @@ class SegmentTagEditor(SegmentTextView):
         if session is None or self.page is None:
             return ""
         kind, place = where or (self.page.kind, self.cursor_place.place)
-        return describe_position(self.page, kind, place, session.edited_by)
+        return describe_position(self.page, kind, place, session.edited_by, self._check_reasons.of)

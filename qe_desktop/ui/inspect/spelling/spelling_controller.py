@@ -72,6 +72,9 @@ class SpellingController(QObject):
     def toggle(self) -> None:
         """Switch the spell checker on or off, and report the dictionary, or why there is none."""
         settings = self.workspace.settings
+        if self.checker is None and self.reason:
+            # a dictionary may have been installed in the meantime
+            self.language = None
         settings.spelling = self._is_asked = not settings.spelling
         if not settings.spelling:
             self.controller.message_posted.emit(tr("Spelling is not checked"))

@@ -53,7 +53,14 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Edited"), tr("Segments whose text differs from the MT, even if only in letter case"), "edited"
         ),
-        value_column(tr("Source words"), tr("Words of the sources, without punctuation"), "source words"),
+        value_column(
+            tr("Source words"),
+            tr(
+                "Words of the sources, without punctuation. Each Chinese character and each hiragana counts as a word; "
+                "Thai, Lao and Khmer words are counted by spaces."
+            ),
+            "source words",
+        ),
         value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
         value_column(tr("Away"), tr("Time in other windows"), "away"),

@@ -103,6 +103,17 @@ def test_po_export_writes_codes_as_text(pairs):
         assert parsed.note == segment.file_note
 
 
+@pytest.mark.parametrize("name", [*CODED, *TABLES, "po"])
+@pytest.mark.parametrize("note", ["", "own"])
+def test_notes_of_others_with_the_mark_of_this_program_remain_theirs(name, note):
+    others = ("qe-desktop: x", "Ann:\u2028qe-desktop[2]:\u2028qe-desktop:rejected: y")
+    exported = ExportData("job", (ExportSegment("a", "b", "b", notes=others, note=note),), "en", "de")
+    (segment,) = export_and_parse(exported, name).segments
+    assert segment.note == note
+    read_back = re.sub("[\n\u2028]+ *", "\n", "\n".join(segment.notes)).strip()
+    assert read_back == "\n".join(others).replace("\u2028", "\n")
+
+
 @pytest.mark.parametrize("name", ["source", "mt", "post-edit"])
 @given(st.lists(pair(), min_size=1, max_size=4))
 def test_text_exports_have_one_line_per_segment(name, pairs):

@@ -294,7 +294,7 @@ def test_history_lists_changes_and_restores_targets(area, job_workspace):
 
 
 def test_read_only_session_opens_no_target(area, job_workspace, qtbot):
-    job_workspace.session.read_only = "somebody else writes"
+    job_workspace.session.read_only = "another program writes"
     with qtbot.waitSignal(job_workspace.failed):
         post_edit_controller(area).open()
     assert post_edit_controller(area).segment is None

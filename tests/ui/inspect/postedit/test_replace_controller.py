@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+
+import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
@@ -9,6 +12,9 @@ from PySide6.QtWidgets import QApplication
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
+from qe_desktop.ui.inspect.postedit import replace_controller as module
+from qe_desktop.ui.inspect.postedit.replace_bar import LISTED, SEGMENT
+from qe_desktop.ui.widgets.form_controls import set_combo_data
 from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus
 
 
@@ -157,6 +163,14 @@ def test_next_match_is_found_by_f3_with_the_words_of_the_hidden_bar(area, job_wo
     replacing.find()
     qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
     assert not replacing.bar.isHidden()
+    # edits while the bar is hidden may give other segments a match
+    replacing.bar.leave()
+    area.correcting.controller.leave()
+    job_workspace.session.reviewing.set({3: {ReviewField.TARGET: "Apfel"}})
+    replacing.find()
+    qtbot.waitUntil(lambda: open_selection(area) == (1, "Apfel"))
+    replacing.find()
+    assert open_selection(area) == (3, "Apfel")
     # another corpus of the same size is searched anew
     job_workspace.open(job_corpus())
     replacing.find()
@@ -186,3 +200,72 @@ def test_read_only_targets_are_searched_but_not_opened(area, job_workspace, qtbo
         replacing.replace_one()
     assert (job_workspace.segment, area.correcting.controller.segment) == (1, None)
     assert job_workspace.view.review.targets == {}
+
+
+def test_f3_goes_on_from_match_to_match_in_a_read_only_project(area, job_workspace, qtbot):
+    job_workspace.session.read_only = "another user writes"
+    replacing = start_search(area, qtbot, "e")
+    visited = []
+    for _ in range(8):
+        replacing.find()
+        visited.append(job_workspace.segment)
+    assert (visited[0], sorted(visited), set(visited)) == (0, visited, {0, 1, 3})
+    for _ in range(3):
+        replacing.find()
+    assert job_workspace.segment == 0
+    assert replacing.bar.status_label.text() == "Continued at the first match"
+    replacing.find(-1)
+    assert job_workspace.segment == 3
+    assert area.correcting.controller.segment is None
+
+
+def test_the_count_follows_the_segment_and_the_list(area, job_workspace, qtbot):
+    replacing = start_search(area, qtbot, "e")
+    bar = replacing.bar
+
+    def wait_for(segments: list[int]) -> None:
+        qtbot.waitUntil(lambda: replacing._searched == (bar.wanted, segments))
+        assert bar.replace.isEnabled()
+
+    job_workspace.go_to(0)
+    set_combo_data(bar.scope, SEGMENT)
+    bar.ask()
+    wait_for([0])
+    assert bar.status_label.text() == "3 matches in 1 segment"
+    job_workspace.go_to(3)
+    wait_for([3])
+    assert bar.status_label.text() == "4 matches in 1 segment"
+    set_combo_data(bar.scope, LISTED)
+    bar.ask()
+    wait_for([0, 1, 2, 3])
+    area.filters.search.setText("grüne")
+    wait_for([1])
+    assert bar.status_label.text() == "3 matches in 1 segment"
+
+
+@pytest.mark.parametrize("step", ["search", "replace"])
+def test_opening_another_file_ends_a_search_or_replacement(area, job_workspace, qtbot, monkeypatch, step):
+    replacing, find_all = area.correcting.replacing, module.find_all
+    began, go_on = threading.Event(), threading.Event()
+
+    def wait_and_find(*args):
+        began.set()
+        go_on.wait(10)
+        return find_all(*args)
+
+    if step == "replace":
+        start_search(area, qtbot, "e", "ë")
+        monkeypatch.setattr(module, "find_all", wait_and_find)
+        replacing.bar.replace.click()
+    else:
+        monkeypatch.setattr(module, "find_all", wait_and_find)
+        replacing.enter()
+        replacing.bar.text.setText("e")
+        replacing.bar.ask_now()
+    qtbot.waitUntil(began.is_set)
+    job_workspace.open(job_corpus())
+    go_on.set()
+    qtbot.waitUntil(job_workspace.jobs.idle)
+    assert job_workspace.view.review.targets == {}
+    assert replacing._searched is None
+    assert replacing.bar.isHidden()

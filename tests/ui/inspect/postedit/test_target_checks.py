@@ -83,6 +83,44 @@ def test_finding_at_the_cursor_is_listed_first(area, ready_checks, qtbot):
         qtbot.waitUntil(lambda word=word: word in line.text().partition(" · ")[0])
 
 
+def test_moves_of_the_cursor_do_not_check_the_target_again(area, ready_checks, qtbot, monkeypatch):
+    controller = type_in_segment(area, 1, " Apfel Apfel")
+    controller.flush()
+    qtbot.waitUntil(controller.panel.found.isVisible)
+    checked: list[str] = []
+    find = TargetChecks.findings
+
+    def counted(checks, segment, line):
+        checked.append(line)
+        return find(checks, segment, line)
+
+    monkeypatch.setattr(TargetChecks, "findings", counted)
+    drafts: list[object] = []
+    controller.drafted.connect(drafts.append)
+    for place in (3, 1, 2):
+        controller.panel.edit.go_to(place)
+        qtbot.waitUntil(lambda place=place: len(drafts) >= 1)
+        drafts.clear()
+    assert set(checked) <= {controller.panel.edit.line}
+    assert len(checked) <= 1
+    # a changed target of another segment may change the results
+    set_target(area, 3, "neu")
+    assert len(checked) >= 1
+    QTest.keyClicks(controller.panel.edit, "x")
+    qtbot.waitUntil(lambda: checked[-1] == controller.panel.edit.line)
+
+
+def test_a_run_of_all_checks_renews_the_evidence_for_single_targets(area, ready_checks, qtbot):
+    first = ready_checks.current
+    ready_checks.renew()
+    assert ready_checks.current is first
+    set_target(area, 1, "Apfel Apfel")
+    assert first.has_old_evidence
+    area.correcting.results.run()
+    qtbot.waitUntil(lambda: ready_checks.is_ready and ready_checks.current is not first)
+    assert not ready_checks.current.has_old_evidence
+
+
 def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_checks, qtbot):
     controller = type_in_segment(area, 1, " Apfel Apfel")
     qtbot.waitUntil(lambda: underlined_texts(controller.panel.edit) == ["Apfel"])

@@ -16,6 +16,7 @@ from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS, connect_post_edit_actions
+from tests.local_qe.spelling.tiny_dictionary import write_dictionary
 from tests.ui.inspect.postedit.conftest import TARGETS, job_corpus, type_at_end
 
 
@@ -169,7 +170,16 @@ def test_without_a_dictionary_the_menu_states_why(area, qtbot, folder):
     menu.close()
     spelling.toggle()
     spelling.toggle()
+    qtbot.waitUntil(lambda: len(messages) == 2)
     assert messages == ["Spelling is not checked", spelling.reason]
+    assert spelling.reason
+    # a new dictionary is used after the spell checker was switched off and on
+    write_dictionary(folder / "dictionaries", words=("grüne",))
+    spelling.toggle()
+    spelling.toggle()
+    qtbot.waitUntil(lambda: spelling.checker is not None)
+    area.correcting.controller.panel.edit.go_to(0)
+    qtbot.waitUntil(lambda: "Aepfel" in marked_words(area))
 
 
 def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, folder):

@@ -82,6 +82,7 @@ def test_inspect_shows_and_describes_an_added_labelling(
 ) -> None:
     from PySide6.QtGui import QFont
 
+    from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
     from qe_desktop.ui.inspect.reader.accessible_text import describe_position
     from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 
@@ -94,4 +95,4 @@ def test_inspect_shows_and_describes_an_added_labelling(
     page = SegmentLayout(workspace.view, 0, Kind.WORDS, 800.0, font, driver.environment.settings)
     rows = [track.name for block in page.blocks for track in block.tracks]
     assert rows[-1] == "synthetic-all-BAD"
-    assert "synthetic-all-BAD: " in describe_position(page, Kind.WORDS, 0, lambda key, segment: {})
+    assert "synthetic-all-BAD: " in describe_position(page, Kind.WORDS, 0, lambda key, segment: {}, recompute_reasons)

@@ -1,0 +1,44 @@
+"""Stems of words: whether a text has a phrase whose words have other endings or umlauts, as in inflected languages."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import split_words
+
+MIN_STEM, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
+"""Minimum letters of a stem, letters of an ending that may be another, and letters by which a word may be longer."""
+_MARKS = re.compile("[\u0300-\u036f]")
+"""Pattern of the marks of Latin, Greek and Cyrillic letters; those of other scripts are letters of their own."""
+
+
+class StemmedWords:
+    """Words of a text, in which phrases are looked up by the stems of their words: künstlichen for künstliche."""
+
+    def __init__(self, text: str) -> None:
+        self._words = _plain_words(text)
+
+    def has(self, phrase: str) -> bool:
+        """Whether the words of a phrase follow each other, in any inflected form."""
+        phrase_words = _plain_words(phrase)
+        last = len(self._words) - len(phrase_words)
+        return bool(phrase_words) and any(self._has_at(start, phrase_words) for start in range(last + 1))
+
+    def _has_at(self, start: int, phrase_words: Sequence[str]) -> bool:
+        return all(_may_be_form_of(self._words[index], word) for index, word in enumerate(phrase_words, start))
+
+
+def _may_be_form_of(word: str, lemma: str) -> bool:
+    """Whether a word begins with the stem of another, and is not much longer; short words have no endings."""
+    if len(lemma) < MIN_STEM:
+        return word == lemma
+    stem = lemma[: max(MIN_STEM, len(lemma) - MAX_DROPPED_LETTERS)]
+    return len(word) <= len(lemma) + MAX_ADDED_LETTERS and word.startswith(stem)
+
+
+def _plain_words(text: str) -> list[str]:
+    """Words of a text without case and marks."""
+    decomposed = unicodedata.normalize("NFD", text.casefold())
+    return split_words(unicodedata.normalize("NFC", _MARKS.sub("", decomposed)))

@@ -1,0 +1,72 @@
+"""Reasons of flags in the current segment; those of QA checks in a reopened project are computed again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from qe_desktop.corpus import Corpus, Layer, LayerKey, Reasons
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.check import Check
+from qe_desktop.local_qe.qa_checks.live_checks import recompute_reasons
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, checks_from_notes
+from qe_desktop.ui.highlighting.check_settings import CheckSettings
+from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.workspace import Workspace
+
+JOB = "word-lists-of-reasons"
+_WITH_LISTS = frozenset(check.name for check in CHECKS if check.configure is not None)
+
+
+class CheckReasons(QObject):
+    """Lookup of reasons that caches those of one segment, and reads the word lists in the background if needed."""
+
+    changed = Signal()
+    """Emitted when the word lists were read, so that more reasons are known."""
+
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._checks: tuple[Check, ...] = CHECKS
+        self._lists: CheckSettings | None = None
+        """Word lists of the checks, or those that are being read; None if none were needed."""
+        self._shown: tuple[Corpus, int] | None = None
+        self._known: dict[LayerKey, Reasons | None] = {}
+        """Reasons in the segment that is shown, by layer."""
+        workspace.opened.connect(self._forget)
+
+    def of(self, corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
+        """Return the reasons of a layer, which include those in this segment; None if they are unknown."""
+        layer = corpus.layers.get(key)
+        if layer is None or layer.reasons is not None:
+            return None if layer is None else layer.reasons
+        self._read_lists(layer)
+        if self._shown is None or self._shown[0] is not corpus or self._shown[1] != segment:
+            self._shown, self._known = (corpus, segment), {}
+        if key not in self._known:
+            self._known[key] = recompute_reasons(corpus, key, segment, self._checks)
+        return self._known[key]
+
+    def _forget(self) -> None:
+        self._shown, self._known = None, {}
+
+    def _read_lists(self, layer: Layer) -> None:
+        wanted = replace(CheckSettings.of(self._workspace.settings), off=())
+        if wanted == self._lists or _WITH_LISTS.isdisjoint(checks_from_notes(layer.notes)):
+            return
+        if not wanted.has_lists:
+            self._checks, self._lists = CHECKS, None
+            return
+        self._lists = wanted
+
+        def work(progress: Progress) -> tuple[Check, ...]:
+            return wanted.all_checks()
+
+        def done(checks: tuple[Check, ...]) -> None:
+            self._checks = checks
+            self._forget()
+            self.changed.emit()
+
+        # an invalid list is reported when the checks run
+        self._workspace.jobs.submit(tr("QA checks"), work, done, lambda error: None, latest=JOB, owner=self)

@@ -1,0 +1,70 @@
+"""Controller of the QA check results: a cancelled run leaves results that are called out of date if they are."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.project import ReviewField
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.qa_results import qa_result_list
+from qe_desktop.ui.widgets.dialogs import FileDialog
+from tests.ui.inspect.postedit.conftest import job_corpus
+
+
+@pytest.fixture
+def results(workspace, qtbot):
+    """Controller of the results of a bilingual file, which are up to date."""
+    workspace.open(job_corpus())
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    qtbot.waitUntil(lambda: area.correcting.checking.is_ready)
+    controller = area.correcting.results
+    controller.open()
+    qtbot.waitUntil(lambda: not controller._running)
+    assert not controller._outdated
+    qtbot.waitUntil(workspace.jobs.idle)
+    yield controller
+    # the area owns the controller
+    assert area.correcting.results is controller
+
+
+def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr(qa_result_list, "MAX_RESULTS", 1)
+    monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(tmp_path / "a.html"), "")))
+    messages: list[str] = []
+    results.controller.message_posted.connect(messages.append)
+    results.workspace.session.reviewing.set({1: {ReviewField.TARGET: "Apfel Apfel ( 3."}})
+    results.run()
+    qtbot.waitUntil(lambda: results._results.total > len(results._results.findings) == 1)
+    number = results._results.total - 1
+    results.panel.export_wanted.emit("html")
+    qtbot.waitUntil(lambda: bool(messages))
+    verb = "result of all checks is" if number == 1 else "results of all checks are"
+    note = f"{number} further {verb} not listed."
+    assert messages == [f"a.html written: 1 QA check result. {note}"]
+    assert note in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_a_cancelled_run_leaves_current_results_current(results):
+    results.run()
+    results.panel.stop_wanted.emit()
+    assert not results._outdated
+
+
+def test_changed_checks_make_results_outdated_if_the_run_is_cancelled(results):
+    results.run()
+    results.workspace.settings.checks_off = ["numbers"]
+    assert results._running
+    results.panel.stop_wanted.emit()
+    assert results._outdated
+
+
+def test_edits_before_a_cancelled_run_make_results_outdated(results):
+    # the results of edits are updated after the live checks
+    results.checking._begin()
+    results.workspace.session.reviewing.set({1: {ReviewField.TARGET: "Apfel Apfel"}})
+    results.run()
+    results.panel.stop_wanted.emit()
+    assert results._outdated
