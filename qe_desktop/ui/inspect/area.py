@@ -26,14 +26,12 @@ from qe_desktop.ui.inspect.corpus_facets import (
     legend_state,
     visible_columns,
 )
-from qe_desktop.ui.inspect.fold_bar import FoldBar
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
-from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane, SourceSideBySideAction
+from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tag_legend import TagLegend, legend_entries
 from qe_desktop.ui.inspect.score_panel_visibility import ScorePanelVisibility
-from qe_desktop.ui.inspect.segment_header_bar import LegendPopup, SegmentHeaderBar
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater, difference_query, rank_query
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
@@ -46,6 +44,7 @@ from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.segment_list.sort_orders import column_sorts, sorted_column
 from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_FINDER, TagFinder, find_next_tag
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
+from qe_desktop.ui.inspect.text_column import LegendPopup, TextColumn
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.jobs import Progress
@@ -90,15 +89,12 @@ class InspectArea(QWidget):
         self.filters.add_filters(review.status)
         self.view_button = PanelButton(tr("View"), self.tags)
         self.filters.add_button(self.view_button)
-        self.place = SegmentPane(self.reader, self.comparison, review.controller.panel)
-        self.folds = FoldBar(self.reader, self.comparison)
-        self.header = SegmentHeaderBar(self.reader, self.tags, review.controller.panel)
+        texts = TextColumn(self.reader, self.comparison, review, self.tags)
+        self.place, self.folds, self.header = texts.place, texts.folds, texts.header
         self.rows = make_splitter(
             Qt.Orientation.Vertical,
             review.results.stack_with(vbox(self.filters, Stretched(self.view, 1), gap=0), self.view),
-            wrap_layout(
-                vbox(self.header, self.tags.untagged, review.replacing.bar, Stretched(self.place, 1), self.folds, gap=0)
-            ),
+            texts,
         )
         legends = wrap_layout(vbox(self.legend, self.comparison.legend, gap=0))
         self.legend_popup = LegendPopup(legends, self.header, self)
@@ -128,7 +124,7 @@ class InspectArea(QWidget):
         self.filters.list_wanted.connect(self.view.setFocus)
         self.reader.step_wanted.connect(self.step)
         self.reader.moved.connect(self._tell_word)
-        self.comparison.service.changed.connect(self._on_comparison)
+        self.comparison.service.changed.connect(self._show_tags)
         self.comparison.left.connect(self.view.setFocus)
         self.correcting.controller.left.connect(self.view.setFocus)
         self.correcting.reviewing_changed.connect(self._take_view)
@@ -136,7 +132,7 @@ class InspectArea(QWidget):
         self.correcting.refresh()
         self.comparison.refresh()
         self.folds.refresh()
-        self._on_comparison()
+        self._show_tags()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.list_room.tight_changed.connect(self._show_tags)
         self.columns.splitterMoved.connect(self._keep)
@@ -153,6 +149,7 @@ class InspectArea(QWidget):
             "previous-segment": partial(self.step, -1),
             "go-to": self.ask_segment,
             "toggle": self.reader.toggle,
+            "lock": self.reader.toggle_lock,
             "kind": self.tags.next_kind,
             "agreement": self.tags.agreement.next,
             "only-bad": self.correcting.toggle_flagged,
@@ -237,9 +234,6 @@ class InspectArea(QWidget):
         self.legend.show_entries(legend_entries(self._view, self.shown.kind, state))
         # the bar below counts edited targets, not edited tags
         self.filters.offer_edited(state.edited or not reviewing)
-
-    def _on_comparison(self) -> None:
-        self._show_tags()
 
     def _on_change(self, change: SessionChange) -> None:
         before, view, query, kind = self._view, self.shown.view, self.filters.query, self.shown.kind

@@ -112,6 +112,7 @@ ACTIONS = (
             "inspect.toggle", tr("Toggle OK and BAD"), (), AREA, _GROUP,
             tip=tr("In the list and the reader: Space"),
         ),
+        Action("inspect.lock", tr("Lock or unlock the gold"), ("L",), AREA, _GROUP),
         Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
         Action(
             "inspect.agreement", tr("Flag words that any, most or all systems tag as BAD"), ("Shift+T",), AREA, _GROUP

@@ -81,7 +81,7 @@ TRANSLATOR_VIEW = InspectView(
             "edit.own-layer",
             "edit.post-edit-gold",
             "inspect.next-disputed", "inspect.previous-disputed", "inspect.only-disputed",
-            "inspect.toggle", "inspect.kind", "inspect.panel",
+            "inspect.toggle", "inspect.lock", "inspect.kind", "inspect.panel",
             "inspect.translations", "inspect.marking", "inspect.base", "inspect.all-translations",
             "inspect.mark-usual", *(f"inspect.mark-{name}" for name in DIFF_STYLES),
         )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
 
+from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.icons import icon
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
@@ -42,16 +44,23 @@ class SegmentHeaderBar(QWidget):
         self.legend = make_tool_button("?", tr("Show the signs in this segment"), checkable=True)
         self.legend.setAccessibleName(tr("Legend"))
         self.legend.toggled.connect(self.legend_wanted)
+        self.lock = make_tool_button("", checkable=True)
+        self.lock.setAutoRaise(True)
+        self.lock.setAccessibleName(tr("Gold is locked"))
+        self.lock.clicked.connect(reader.toggle_lock)
         self._line = QFrame()
         self._line.setFrameShape(QFrame.Shape.VLine)
         self._commands = [button for name, button in panel.buttons.items() if name not in MENU_BUTTONS]
         hbox(
-            self.number, self.facts, self._line, tags.target, tags.kind, Stretched(panel.figures, 1), panel.status,
-            *self._commands, self.more, self.legend, on=self, gap=8, margins=(16, 5, 16, 5),
+            self.number, self.facts, self._line, self.lock, tags.target, tags.kind, Stretched(panel.figures, 1),
+            panel.status, *self._commands, self.more, self.legend, on=self, gap=8, margins=(16, 5, 16, 5),
         )  # fmt: skip
         reader.laid_out.connect(self._show_segment)
+        for signal in (reader.lock_changed, reader.workspace.target_changed, reader.workspace.opened):
+            signal.connect(self._show_lock)
         panel.installEventFilter(self)
         self._show_segment()
+        self._show_lock()
         self._show_controls()
 
     def _menu(self) -> QMenu:
@@ -74,6 +83,16 @@ class SegmentHeaderBar(QWidget):
         self.facts.setToolTip(plain_tooltip(tooltip) if tooltip else "")
         self._line.setVisible(bool(page is not None and page.facts))
 
+    def _show_lock(self) -> None:
+        """Show the lock if the gold is edited."""
+        target, locked = self._reader.workspace.target, self._reader.is_locked
+        self.lock.setVisible(
+            target is not None and target.provenance is Provenance.GOLD and self._reader.shown.inspected.tag_editing
+        )
+        self.lock.setChecked(locked)
+        self.lock.setIcon(icon("lock" if locked else "unlock"))
+        self.lock.setToolTip(tr("Unlock the gold to edit its tags (L)") if locked else tr("Lock the gold (L)"))
+
     def _show_controls(self) -> None:
         """Show the status and the commands of the review with its panel."""
         for widget in (self._panel.status, self._panel.figures, *self._commands, self.more):
@@ -84,43 +103,3 @@ class SegmentHeaderBar(QWidget):
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self._show_controls()
         return False
-
-
-class LegendPopup(QFrame):
-    """Frame over the segment list, above the segment header, that contains the legends."""
-
-    def __init__(self, legends: QWidget, header: SegmentHeaderBar, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._header, self._area = header, parent
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
-        hbox(Stretched(legends, 1), on=self, margins=4)
-        self.hide()
-        header.legend_wanted.connect(self._show)
-        header.installEventFilter(self)
-
-    def _show(self, shown: bool) -> None:
-        if shown:
-            self.place()
-            self.raise_()
-        self.setVisible(shown)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the header."""
-        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and not self.isHidden():
-            self.place()
-        return False
-
-    def place(self) -> None:
-        """Place the frame so that it ends at the top of the header."""
-        top_left = self._header.mapTo(self._area, self._header.rect().topLeft())
-        width = self._header.width()
-        height = max(self.sizeHint().height(), self.heightForWidth(width))
-        self.setGeometry(top_left.x(), max(0, top_left.y() - height), width, height)
-
-    def close_by_key(self, key: int) -> bool:
-        """Hide the frame on Escape; return whether it was visible."""
-        if key != Qt.Key.Key_Escape or self.isHidden():
-            return False
-        self._header.legend.setChecked(False)
-        return True

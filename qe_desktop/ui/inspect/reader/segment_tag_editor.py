@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, TextRole, View
+from qe_desktop.corpus import Kind, Provenance, QeError, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Edit, SessionChange
@@ -34,6 +34,8 @@ class SegmentTagEditor(SegmentTextView):
     """Emitted to copy the selected words."""
     laid_out = Signal()
     """Emitted when the layout changed."""
+    lock_changed = Signal()
+    """Emitted when the gold was locked or unlocked."""
     correction_wanted = Signal(bool)
     """Emitted to edit the target; True: at the word of the cursor, even if it is the first."""
 
@@ -43,12 +45,14 @@ class SegmentTagEditor(SegmentTextView):
         self._check_reasons = CheckReasons(workspace, self)
         self._check_reasons.changed.connect(self._on_reasons)
         self._reasons: tuple[tuple[View, int, str], tuple[str, ...]] | None = None
+        self._is_unlocked = False
         self._below = NO_PANELS_BELOW
         self._source_width: float | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed, self.shown.switched):
             signal.connect(self._show_segment)
+        workspace.opened.connect(lambda: self.set_locked(True))
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)
         workspace.settings.changed.connect(self._on_setting)
@@ -216,12 +220,33 @@ class SegmentTagEditor(SegmentTextView):
         if self.cursor_place.go(place, extend=extend):
             self._tell_cursor()
 
+    @property
+    def is_locked(self) -> bool:
+        """Whether the edited layer is protected from keys pressed by accident: the gold, until the user unlocks it."""
+        target = self.workspace.target
+        return target is not None and target.provenance is Provenance.GOLD and not self._is_unlocked
+
+    def set_locked(self, locked: bool) -> None:
+        """Lock or unlock the gold; it is locked again when another corpus is opened."""
+        if self._is_unlocked is locked:
+            self._is_unlocked = not locked
+            self.lock_changed.emit()
+
+    def toggle_lock(self) -> None:
+        """Unlock the gold, or lock it."""
+        self.set_locked(self._is_unlocked)
+
     def toggle(self) -> None:
         """Toggle the tag at the cursor in the edited layer, and give the other selected tags the same value.
 
         If no layer is edited, a layer that copies the current tags is added first. Views without tag editing ignore it.
+        If the gold is locked, nothing is changed, and a message explains how to unlock it.
         """
         if self.workspace.view is None or not self.shown.inspected.tag_editing:
+            return
+        if self.is_locked:
+            hint = tr("Press L, or click the lock above the text, to edit it.")
+            self.workspace.failed.emit(QeError(tr("the gold is locked"), hint=hint))
             return
         if self.workspace.target is None:
             # the new layer begins as a copy of the current tags, so the display does not change
