@@ -12,13 +12,16 @@ from qe_desktop.ui.scores.significance.significance_service import SignificanceS
 from qe_desktop.ui.startup.incremental_task import TaskSteps
 from qe_desktop.ui.startup.preload import import_area
 from qe_desktop.ui.widgets.layouts import vbox
-from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyTabWidget
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyTabWidget, PageGroup
 
 if TYPE_CHECKING:
     from qe_desktop.ui.scores.systems_page import SystemsPage
 
 SYSTEMS_PAGE = "systems"
-"""Id of the Systems page, which comes first."""
+"""Id of the page of systems in one metric, which comes first."""
+SYSTEMS = PageGroup("systems-group", tr("Systems"))
+METRICS = PageGroup("metrics-group", tr("Metrics"))
+"""Groups of pages: scores of systems, and properties of metrics."""
 
 
 class ScoresArea(QWidget):
@@ -31,7 +34,7 @@ class ScoresArea(QWidget):
         super().__init__(parent)
         self._comparison = comparison
         self.pages = LazyTabWidget(self)
-        self.pages.add(SYSTEMS_PAGE, tr("Systems"), self._systems)
+        self.pages.add(SYSTEMS_PAGE, tr("One metric"), self._systems, SYSTEMS)
         vbox(self.pages, on=self, gap=0)
         self.setFocusProxy(self.pages)
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import Action, ActionRegistry
-from qe_desktop.ui.scores.area import SYSTEMS_PAGE
+from qe_desktop.ui.scores.area import METRICS, SYSTEMS, SYSTEMS_PAGE
 from qe_desktop.ui.scores.findings import commands as findings
 from qe_desktop.ui.scores.findings.commands import SHOW_SYSTEMS
 from qe_desktop.ui.scores.meta_evaluation import commands as people
@@ -22,14 +22,14 @@ from qe_desktop.ui.scores.post_editing import commands as post_editing
 from qe_desktop.ui.scores.studies import commands as studies
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
 from qe_desktop.ui.startup.preload import import_core
-from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps, PageGroup
 
 if TYPE_CHECKING:
     from qe_desktop.ui.scores.page_controller import PageContext, PageController
 
 
 class PageEntry(NamedTuple):
-    """Entry of a page: id, title, command that shows it, all its commands, and the class of its controller.
+    """Entry of a page: id, title, command that shows it, all its commands, the class of its controller, and its group.
 
     The controller is named, not imported, so that start-up is fast.
     """
@@ -40,6 +40,7 @@ class PageEntry(NamedTuple):
     actions: tuple[Action, ...]
     module: str
     controller: str
+    group: PageGroup | None = None
 
     def join(self, around: PageContext) -> PageController:
         """Create the controller; its module is imported here."""
@@ -50,11 +51,11 @@ class PageEntry(NamedTuple):
 _PACKAGE = __name__.rpartition(".")[0]
 PAGES = (
     PageEntry(findings.PAGE, tr("All metrics"), findings.SHOW_FINDINGS, findings.ACTIONS,
-              f"{_PACKAGE}.findings.findings_controller", "FindingsController"),
-    PageEntry(people.PAGE, tr("Metric meta-evaluation"), people.SHOW, people.ACTIONS,
-              f"{_PACKAGE}.meta_evaluation.meta_evaluation_controller", "MetaEvaluationController"),
-    PageEntry(studies.PAGE, tr("Metric checks"), studies.SHOW, studies.ACTIONS,
-              f"{_PACKAGE}.studies.studies_controller", "StudiesController"),
+              f"{_PACKAGE}.findings.findings_controller", "FindingsController", SYSTEMS),
+    PageEntry(people.PAGE, tr("Against human scores"), people.SHOW, people.ACTIONS,
+              f"{_PACKAGE}.meta_evaluation.meta_evaluation_controller", "MetaEvaluationController", METRICS),
+    PageEntry(studies.PAGE, tr("Without human scores"), studies.SHOW, studies.ACTIONS,
+              f"{_PACKAGE}.studies.studies_controller", "StudiesController", METRICS),
     PageEntry(post_editing.PAGE, tr("Post-editing"), post_editing.SHOW, post_editing.ACTIONS,
               f"{_PACKAGE}.post_editing.post_editing_controller", "PostEditingController"),
 )  # fmt: skip
@@ -71,7 +72,7 @@ class ScorePages(QObject):
         pages = around.pages
         commands.connect_to(SHOW_SYSTEMS, partial(pages.show_page, SYSTEMS_PAGE))
         for entry in PAGES:
-            pages.add(entry.id, entry.title, partial(self._page, entry.id))
+            pages.add(entry.id, entry.title, partial(self._page, entry.id), entry.group)
             commands.connect_to(entry.show, partial(pages.show_page, entry.id))
         IncrementalTask(self._join(), self)
 

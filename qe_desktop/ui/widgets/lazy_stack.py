@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QShowEvent
@@ -255,8 +256,18 @@ class PageTabBar(QWidget):
         painter.end()
 
 
+class PageGroup(NamedTuple):
+    """Group of pages that share a tab: its id and title."""
+
+    id: str
+    title: str
+
+
 class LazyTabWidget(QWidget):
-    """Pages by id with a tab bar; each is built when it is first shown, and receives the focus of this widget."""
+    """Pages by id with a tab bar; each is built when it is first shown, and receives the focus of this widget.
+
+    Pages of one group share a tab; a second bar switches between them.
+    """
 
     shown = Signal(str)
     """Id of the current page."""
@@ -264,11 +275,16 @@ class LazyTabWidget(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.titles: dict[str, str] = {}
-        self.bar = PageTabBar()
-        self.bar.chosen.connect(self.show_page)
+        self._tab_of: dict[str, str] = {}
+        """Tab of each page: its group, or the page itself."""
+        self._last_of: dict[str, str] = {}
+        """Page of each tab that was shown last, or its first page."""
+        self.bar, self.switch = PageTabBar(), PageTabBar()
+        self.bar.chosen.connect(lambda tab: self.show_page(self._last_of[tab]))
+        self.switch.chosen.connect(self.show_page)
         self._stack = LazyStackedWidget()
         self._stack.shown.connect(self.shown)
-        vbox(self.bar, Stretched(self._stack, 1), on=self, gap=0)
+        vbox(self.bar, self.switch, Stretched(self._stack, 1), on=self, gap=0)
         self.setFocusProxy(self._stack)
 
     @property
@@ -276,13 +292,23 @@ class LazyTabWidget(QWidget):
         """Id of the current page; empty before the first page is added."""
         return self._stack.current
 
-    def add(self, id: str, title: str, factory: PageFactory) -> None:
-        """Add a page at the end; the first page is shown immediately."""
-        self.titles[id] = title
+    def add(self, id: str, title: str, factory: PageFactory, group: PageGroup | None = None) -> None:
+        """Add a page at the end, or at the end of its group; the first page is shown immediately."""
+        tab, tab_title = (id, title) if group is None else group
+        self.titles[id], self._tab_of[id] = title, tab
         self._stack.add(id, factory)
-        self.bar.add(id, title)
+        self.switch.add(id, title)
+        if tab not in self.bar.tabs:
+            self.bar.add(tab, tab_title)
+        self._last_of.setdefault(tab, id)
         if not self.current:
             self.show_page(id)
+        else:
+            self._offer_switch(self.current)
+
+    def _offer_switch(self, id: str) -> None:
+        """Show the pages of the group of a page."""
+        self.switch.offer([page for page, tab in self._tab_of.items() if tab == self._tab_of[id]])
 
     def page(self, id: str) -> QWidget:
         """Return the widget of a page; build it first if necessary."""
@@ -298,5 +324,9 @@ class LazyTabWidget(QWidget):
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
         """Show a page and move the focus to it; `then` is called when the page is complete."""
-        self.bar.choose(id)
+        tab = self._tab_of[id]
+        self._last_of[tab] = id
+        self.bar.choose(tab)
+        self.switch.choose(id)
+        self._offer_switch(id)
         self._stack.show_page(id, then)
