@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, View
@@ -35,7 +36,6 @@ from qe_desktop.ui.inspect.score_panel_visibility import ScorePanelVisibility
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater, difference_query, rank_query
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
-from qe_desktop.ui.inspect.segment_list.filter_button import PanelButton
 from qe_desktop.ui.inspect.segment_list.list_height import ListHeightManager
 from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns, gold_for_errors
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
@@ -51,6 +51,7 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.panel_button import PanelButton
 from qe_desktop.ui.workspace import Workspace
 
 
@@ -364,6 +365,16 @@ class InspectArea(QWidget):
         if self.model.row_of(segment) is None:
             self.filters.reset()
         self.workspace.go_to(segment)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Describe the word at the cursor while the area is visible."""
+        super().showEvent(event)
+        self._tell_word()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """End the description."""
+        super().hideEvent(event)
+        self.word_described.emit("")
 
     def _tell_word(self) -> None:
         """Describe the word at the cursor."""

@@ -115,6 +115,7 @@ class OptionsBar(LabeledControlsBar):
         self._reference = self._combo(tr("&Gold"), tr("Gold labels or scores that systems are compared with"))
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
+        self._begin_panel(tr("Options of the test"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to this are significant"))
         self._rounds = CountComboBox(ROUNDS)
@@ -163,8 +164,20 @@ class OptionsBar(LabeledControlsBar):
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
             self._top.setEnabled(systems > 3)
         set_spin_value(self._top, top)
+        if self.more is not None:
+            self.more.setText(self._summary())
+            self.more.setVisible(systems > 1)
         for box, seen in self._seen().items():
             self._pairs[box].setVisible(seen)
+
+    def _summary(self) -> str:
+        """Return how differences are tested, in words."""
+        options, test = self._service.options, self._service.procedure()
+        correction = tr("no correction") if options.correction == "none" else CORRECTION_LABELS[options.correction]
+        parts = [test.title]
+        if not test.closed:
+            parts.append(tr("{n:,} trials", "", options.rounds))
+        return join_localized(" · ", [*parts, correction, f"α {options.alpha:g}"])
 
     def _seen(self) -> Mapping[QWidget, bool]:
         """Return the visibility of each control."""

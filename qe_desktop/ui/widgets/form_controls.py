@@ -18,11 +18,14 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSpinBox,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
+from qe_desktop.ui.icons import icon
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.layouts import FlowLayout, hbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.panel_button import PanelButton
 
 
 class AlphaSpinBox(QDoubleSpinBox):
@@ -40,20 +43,39 @@ class AlphaSpinBox(QDoubleSpinBox):
 
 
 class LabeledControlsBar(QWidget):
-    """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_pairs`."""
+    """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_pairs`.
+
+    Controls created after `_begin_panel` are in a panel that a button at the end of the bar opens.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row = FlowLayout(self, gap=14)
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
+        self._column: QVBoxLayout | None = None
+        self.more: PanelButton | None = None
+        """Button that opens the panel; None without one."""
+
+    def _begin_panel(self, name: str) -> PanelButton:
+        """Put the controls that follow in a panel; return its button, whose text the caller sets."""
+        self._column = vbox(gap=8, margins=12)
+        self.more = PanelButton("", wrap_layout(self._column), icon=icon("settings"))
+        self.more.setAccessibleName(name)
+        self.more.setToolTip(plain_tooltip(name))
+        self._row.addWidget(self.more)
+        return self.more
 
     def _labelled(self, control: QWidget, text: str, about: str) -> None:
         label = QLabel(text)
         label.setBuddy(control)
         self._explain(control, text, about)
-        pair = wrap_layout(hbox(label, control, gap=4))
-        self._row.addWidget(pair)
+        if self._column is None:
+            pair = wrap_layout(hbox(label, control, gap=4))
+            self._row.addWidget(pair)
+        else:
+            pair = wrap_layout(hbox(label, StretchSpace(), control, gap=16))
+            self._column.addWidget(pair)
         self._pairs[control], self._labels[control] = pair, label
 
     def _explain(self, control: QWidget, text: str, about: str) -> None:

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget, QWidgetAction
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.segment_filter import SegmentQuery
-
-
-class PanelButton(QToolButton):
-    """Button that opens a panel of controls below it; the panel stays open while its controls are used."""
-
-    def __init__(self, text: str, panel: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setText(text)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self.popup = QMenu(self)
-        action = QWidgetAction(self.popup)
-        action.setDefaultWidget(panel)
-        self.popup.addAction(action)
-        self.setMenu(self.popup)
+from qe_desktop.ui.widgets.panel_button import PanelButton
 
 
 class FilterButton(PanelButton):
