@@ -244,7 +244,7 @@ def test_system_names_are_shown_as_plain_text(reader):
 
 
 def test_scores_of_the_segment_are_shown(reader):
-    assert reader.page.facts == "segment 1 · d1 · hter 0.250"
+    assert reader.page.facts == "d1 · hter 0.250"
 
 
 def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich_workspace):

@@ -93,8 +93,8 @@ def test_rating_labels_of_a_file_are_shown_instead_of_numbers(area: InspectArea,
     assert "Score by one: 3 Good, 2 Adequate, 1 Poor" in str(about)
     assert area.model.index(0, COLUMN.SCORE).data(Qt.ItemDataRole.AccessibleTextRole) == "one: Good"
     assert [header_text(workspace.view, segment) for segment in (2, 3)] == [
-        "segment 3",
-        "segment 4 · one: Adequate, 2 of 3",
+        "",
+        "one: Adequate, 2 of 3",
     ]
     # segments are sorted by the numbers
     area.filters.sort_by(*column_sorts(COLUMN.SCORE, None, area.filters.scored))

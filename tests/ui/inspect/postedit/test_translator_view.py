@@ -141,7 +141,7 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     workspace.session.extend(replace(workspace.corpus, layers={**workspace.corpus.layers, QUALITY: layer}))
     workspace.go_to(1)
     page = evaluated_area.reader.page
-    assert page.facts == "segment 2 · MT quality: Adequate, 2 of 3"
+    assert page.facts == "MT quality: Adequate, 2 of 3"
     assert scores_tooltip(page) == "MT quality: Quality of the MT as estimated by Trados: Poor, Adequate or Good."
 
 
