@@ -10,6 +10,8 @@ KILLS ?= 200
 # random property tests: rounds of each test, total seconds, and the first seed, which reproduces a failure
 ROUNDS ?= 100
 SECONDS ?= 3600
+# which tests: damaged inputs and kills, and random property tests
+TORTURE ?= torture or hypothesis
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 torture: SEED := $(SEED)
 
@@ -29,7 +31,7 @@ torture: $(STAMP)
 	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql fonts-dejavu-core || true
 	QT_QPA_PLATFORM=offscreen QE_DESKTOP_TORTURE=$(FILES) QE_DESKTOP_TORTURE_PROJECTS=$(PROJECTS) \
 	  QE_DESKTOP_TORTURE_KILLS=$(KILLS) QE_DESKTOP_ROUNDS=$(ROUNDS) QE_DESKTOP_ROUND_SECONDS=$(SECONDS) \
-	  QE_DESKTOP_SEED=$(SEED) $(BIN)/python -m pytest -m "torture or hypothesis" -n $(WORKERS) -o faulthandler_timeout=0
+	  QE_DESKTOP_SEED=$(SEED) $(BIN)/python -m pytest -m "$(TORTURE)" -n $(WORKERS) -o faulthandler_timeout=0
 
 bench: $(STAMP)
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest --benchmark-only -p no:xdist -o faulthandler_timeout=0 -o addopts="--strict-markers --strict-config -ra"

@@ -127,7 +127,7 @@ class Workspace(QObject):
     def adopt(self, project: Project) -> None:
         """Continue with the open session, which is now stored in a project."""
         if self.journal is not None:
-            self.journal.discards = False
+            self.journal.discards = None
 
         def turn() -> None:
             self.project, self.journal = project, None
@@ -138,7 +138,7 @@ class Workspace(QObject):
     def stop_journal(self) -> None:
         """Continue with the open session without its journal."""
         if self.journal is not None and self.session is not None:
-            self.journal.discards = False
+            self.journal.discards = None
             self.session.keep_in(None, self.session.person)
 
             def turn() -> None:

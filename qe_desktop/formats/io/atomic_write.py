@@ -92,10 +92,14 @@ def replace_bytes(path: Path, data: bytes) -> None:
 
     It is complete or unchanged if the program is killed, but may be lost in a power failure. Raises OSError on failure.
     """
-    with unfinished_file(path.parent) as (unfinished, file):
-        file.write(data)
-        file.close()
+    # abandoned files are removed by other functions, because looking for them takes long in a large folder
+    unfinished, file = _create_file(path.parent)
+    try:
+        with file:
+            file.write(data)
         os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _folder_name(lock: str) -> str:

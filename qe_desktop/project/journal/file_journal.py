@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,11 @@ class FileJournal:
     lock: JournalLock
     own: dict[str, Any] = field(default_factory=dict)
     """Stored settings of the user."""
-    discards: bool = False
-    """Whether edits that are not in the files are undone when the journal is closed."""
+    discards: int | None = None
+    """Number of review rows when the user discarded what is not in the files; None if that is kept.
+
+    It is undone when the journal is closed, unless there are further rows.
+    """
     report: JournalReport = field(default_factory=JournalReport)
 
     _has_draft: bool = False
@@ -64,7 +68,9 @@ class FileJournal:
 
     def note_files(self, places: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
         """Record the state of the files; `saved` is the Unix time of the review that was saved in all of them."""
-        files = tuple(places.get(number, known) for number, known in enumerate(self.entry.files))
+        files = [places.get(number, known) for number, known in enumerate(self.entry.files)]
+        # a journal is found by the real path, also if the file was opened through a link
+        files = [replace(file, path=os.path.realpath(file.path)) for file in files]
         self.entry = self.entry.with_files(files, saved)
         _try(self.entry.write)
 
@@ -91,7 +97,7 @@ class FileJournal:
 
     def close(self, seconds: float) -> int:
         """Save pending rows for at most `seconds` and close; return the number of rows that were not saved."""
-        if self.discards:
+        if self.discards == len(self.session.reviewing.rows()):
             self.revert_unsaved()
         left = self.project.close(seconds)
         self.clear_draft()

@@ -3,85 +3,21 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-import time
-from dataclasses import dataclass
-from pathlib import Path
-
-import pytest
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, ReviewStatus, TagColumn
-from qe_desktop.formats import build_corpus, plan_imports
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
-from qe_desktop.formats.io.atomic_write import write_bytes
-from qe_desktop.project import Edit, Session
+from qe_desktop.project import Edit
 from qe_desktop.project.events import ReviewField
-from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
+from qe_desktop.project.journal.file_journal import JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
-from qe_desktop.project.journal.journal_opening import JournalOpening
-from qe_desktop.project.reviewed_files import WrittenFile, note_written, reviewed_files, sha256_hex
-from qe_desktop.project.store.errors import TransientError
-from qe_desktop.project.store.project import Project
-from qe_desktop.project.store.tables import schema
-from tests.timeouts import PATIENCE
-
-HEAD = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en"'
-TARGETS = ["Das Haus", "Der Hund", "Die Katze", "Die Maus"]
-SOURCES = ["the house", "the dog", "the cat", "the mouse"]
-
-
-def xliff(targets, sources=SOURCES, names="abcd") -> bytes:
-    units = "".join(
-        f'<trans-unit id="{name}"><source>{source}</source><target>{target}</target></trans-unit>'
-        for name, source, target in zip(names, sources, targets, strict=True)
-    )
-    return f'{HEAD} target-language="de" datatype="plaintext"><body>{units}</body></file></xliff>'.encode()
-
-
-@dataclass
-class Translator:
-    """Opens one file with journals in a folder, edits and saves it."""
-
-    folder: Path
-
-    @property
-    def path(self) -> Path:
-        return self.folder / "job.xlf"
-
-    def open(self, *others: Path) -> tuple[Session, FileJournal, JournalReport]:
-        opening = JournalOpening(JournalFolder(self.folder / "journals"), "Ada")
-        (plan,) = plan_imports([self.path, *others])
-        session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
-        assert journal is not None, report.problem
-        return session, journal, report
-
-    def save(self, session: Session, journal: FileJournal) -> None:
-        (file,) = reviewed_files(session.view, session.corpus.job, session.places)
-        data = file.rewritten().data
-        write_bytes(self.path, data)
-        note_written(session, 0, WrittenFile(str(self.path), sha256_hex(data)))
-        session.reviewing.saved()
-        journal.note_files(session.places, time.time())
-
-
-@pytest.fixture
-def translator(tmp_path):
-    translator = Translator(tmp_path)
-    translator.path.write_bytes(xliff(TARGETS))
-    return translator
-
-
-def set_target(session, segment, target, status=None):
-    fields = {ReviewField.TARGET: target}
-    session.reviewing.set({segment: fields | ({} if status is None else {ReviewField.STATUS: int(status)})})
-
-
-def close(journal):
-    assert journal.close(PATIENCE) == 0
-
-
-def targets(session):
-    return [session.view.target(segment) for segment in range(session.corpus.size)]
+from tests.project.journal.journal_translator import (
+    TARGETS,
+    Translator,
+    close,
+    set_target,
+    targets,
+    xliff,
+)
 
 
 def test_edits_and_undo_history_are_restored_without_saving(translator):
@@ -238,153 +174,6 @@ def test_discarded_edits_do_not_come_back_but_can_be_redone(translator):
     close(journal)
 
 
-def test_draft_is_not_restored_after_a_later_edit(translator):
-    session, journal, _ = translator.open()
-    journal.store_draft(2, "Eine Ka")
-    set_target(session, 2, "Eine Katze")
-    close(journal)
-    session, journal, report = translator.open()
-    assert report.draft is None
-    assert targets(session)[2] == "Eine Katze"
-    close(journal)
-
-
-def test_draft_is_restored_as_an_edit(translator):
-    session, journal, _ = translator.open()
-    journal.store_draft(2, "Eine Ka")
-    journal.project.close(PATIENCE)
-    journal.lock.release()
-    session, journal, report = translator.open()
-    assert (report.draft, report.unsaved) == (2, 1)
-    assert targets(session)[2] == "Eine Ka"
-    session.undo()
-    assert targets(session)[2] == "Die Katze"
-    close(journal)
-
-
-@pytest.mark.parametrize(
-    "draft",
-    [
-        "", "[]", "{}", '"x"', "{" * 9999, '{"segment": 9, "target": "x", "before": "Der Hund", "last_edit": ""}',
-        '{"segment": 1, "target": 2, "before": "Der Hund", "last_edit": ""}',
-        '{"segment": 1, "target": "a\\u0000", "before": "Der Hund", "last_edit": ""}',
-        '{"segment": 1, "target": "x", "before": "Der Hund", "last_edit": "other"}',
-    ],
-)  # fmt: skip
-def test_invalid_drafts_are_ignored(translator, draft):
-    _, journal, _ = translator.open()
-    close(journal)
-    journal.entry.draft.write_text(draft)
-    _, journal, report = translator.open()
-    assert report == JournalReport()
-    close(journal)
-
-
-def kill(journal):
-    """Leave a journal as the end of the program does."""
-    journal.project.close(PATIENCE)
-    journal.lock.release()
-
-
-def test_draft_is_not_restored_over_the_text_of_another_program(translator):
-    _, journal, _ = translator.open()
-    journal.store_draft(2, "Eine Ka")
-    kill(journal)
-    translator.path.write_bytes(xliff([*TARGETS[:2], "Der Kater", TARGETS[3]]))
-    session, journal, report = translator.open()
-    assert report == JournalReport()
-    assert targets(session)[2] == "Der Kater"
-    close(journal)
-
-
-def test_draft_that_was_cleared_or_closed_is_not_restored(translator):
-    _, journal, _ = translator.open()
-    journal.store_draft(2, "Eine Ka")
-    journal.clear_draft()
-    kill(journal)
-    _, journal, report = translator.open()
-    assert report.draft is None
-    journal.store_draft(2, "Eine Ka")
-    close(journal)
-    session, journal, report = translator.open()
-    assert report.draft is None
-    assert targets(session) == TARGETS
-    close(journal)
-
-
-def test_file_that_is_open_in_another_window_has_no_journal_there(translator):
-    _, journal, _ = translator.open()
-    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
-    (plan,) = plan_imports([translator.path])
-    session, other, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
-    assert other is None
-    assert report.problem.message == "the file is open in another window"
-    assert targets(session) == TARGETS
-    close(journal)
-
-
-def test_damaged_journal_is_reported_replaced_and_kept(translator):
-    session, journal, _ = translator.open()
-    set_target(session, 0, "Ein Haus")
-    close(journal)
-    damaged = journal.entry.database
-    damaged.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
-    session, journal, report = translator.open()
-    assert report == JournalReport(damaged=damaged)
-    assert targets(session) == TARGETS
-    assert damaged.exists()
-    close(journal)
-
-
-def open_without_journal(translator) -> JournalReport:
-    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
-    (plan,) = plan_imports([translator.path])
-    _, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
-    assert journal is None
-    return report
-
-
-def test_journal_that_cannot_be_read_now_is_neither_replaced_nor_hidden(translator, monkeypatch):
-    session, journal, _ = translator.open()
-    set_target(session, 0, "Ein Haus")
-    close(journal)
-    with monkeypatch.context() as patch:
-        patch.setattr(Project, "open", lambda *_, **__: (_ for _ in ()).throw(TransientError("the disk is full")))
-        assert open_without_journal(translator).problem.message == "the disk is full"
-    with sqlite3.connect(journal.entry.database) as connection:
-        connection.execute("UPDATE meta SET value = '999' WHERE key = 'schema'")
-    connection.close()
-    assert "newer version" in open_without_journal(translator).problem.message
-    with sqlite3.connect(journal.entry.database) as connection:
-        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(schema.VERSION),))
-    connection.close()
-    session, journal, report = translator.open()
-    assert report.unsaved == 1
-    assert targets(session)[0] == "Ein Haus"
-    close(journal)
-
-
-def test_files_without_a_description_are_listed_and_deleted(translator):
-    _, journal, _ = translator.open()
-    close(journal)
-    folder = JournalFolder(translator.folder / "journals")
-    journal.entry.stem.with_name(f"{journal.entry.stem.name}.json").unlink()
-    (entry,) = folder.entries()
-    assert entry.files == ()
-    assert folder.remove_old(entry.used + 91 * 86400) == 1
-    assert list(folder.path.iterdir()) == []
-
-
-def test_unwritable_folder_is_reported_and_the_file_opens(translator):
-    (translator.folder / "journals").write_bytes(b"")
-    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
-    (plan,) = plan_imports([translator.path])
-    session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
-    assert journal is None
-    assert "the journal cannot be written" in report.problem.message
-    assert targets(session) == TARGETS
-
-
 def test_statuses_that_the_file_cannot_store_are_unsaved_only_until_it_is_saved(translator):
     session, journal, _ = translator.open()
     session.reviewing.set({1: {ReviewField.STATUS: int(ReviewStatus.CONFIRMED)}})
@@ -486,16 +275,11 @@ def test_copies_and_partial_saves_do_not_count_as_saved(translator):
 def test_row_inserted_into_a_table_does_not_move_edits_to_other_rows(translator):
     table = translator.folder / "job.csv"
     table.write_text("source,target\nOpen,Öffnen\nOK,OK\nClose,Zu\nOK,OK\n")
-    other = Translator(translator.folder)
-    opening = JournalOpening(JournalFolder(other.folder / "journals"), "Ada")
-    (plan,) = plan_imports([table])
-    session, journal, _ = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    session, journal = translator.open_table(table)
     set_target(session, 1, "In Ordnung")
     close(journal)
     table.write_text("source,target\nHello,Hallo\nOpen,Öffnen\nOK,OK\nClose,Zu\nOK,OK\n")
-    opening = JournalOpening(JournalFolder(other.folder / "journals"), "Ada")
-    (plan,) = plan_imports([table])
-    session, journal, _ = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    session, journal = translator.open_table(table)
     assert targets(session) == ["Hallo", "Öffnen", "In Ordnung", "Zu", "OK"]
     close(journal)
 
@@ -504,9 +288,48 @@ def test_another_target_column_begins_a_new_review(translator):
     table = translator.folder / "job.csv"
     table.write_text("source,first,second\nOpen,Öffnen,Auf\nClose,Schließen,Zu\n")
     for column, mt in (("first", "Öffnen"), ("second", "Auf"), ("second", "Auf")):
-        opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
-        (plan,) = plan_imports([table])
-        plan = plan.chosen(ColumnChoice("source", column), plan.files[0].path)
-        session, journal, _ = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+        session, journal = translator.open_table(table, ColumnChoice("source", column))
         assert session.corpus.mt_line(0) == mt
         close(journal)
+
+
+def test_file_saved_through_a_link_keeps_its_mt(translator):
+    real = translator.folder / "real"
+    real.mkdir()
+    translator.path.rename(real / "job.xlf")
+    link = translator.folder / "link"
+    link.symlink_to(real, target_is_directory=True)
+    journals = translator.folder / "journals"
+    for folder in (link, link, real):
+        user = Translator(folder)
+        # one folder of journals for both paths
+        if not (real / "journals").exists():
+            (real / "journals").symlink_to(journals, target_is_directory=True)
+            journals.mkdir(exist_ok=True)
+        session, journal, report = user.open()
+        assert session.corpus.mt_line(0) == "Das Haus"
+        assert report == JournalReport()
+        if session.view.target(0) == "Das Haus":
+            set_target(session, 0, "Ein Haus")
+            user.save(session, journal)
+        assert targets(session)[0] == "Ein Haus"
+        close(journal)
+    assert len(JournalFolder(journals).entries()) == 1
+
+
+def test_edits_after_the_decision_to_discard_are_kept(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    journal.discards = len(session.reviewing.rows())
+    # while the next file is read
+    set_target(session, 1, "Ein Hund")
+    close(journal)
+    session, journal, report = translator.open()
+    assert report.unsaved == 2
+    assert targets(session)[:2] == ["Ein Haus", "Ein Hund"]
+    journal.discards = len(session.reviewing.rows())
+    close(journal)
+    session, journal, report = translator.open()
+    assert report.unsaved == 0
+    assert targets(session) == TARGETS
+    close(journal)

@@ -1,4 +1,4 @@
-"""A translator's day by keys: a file of 500 segments with repetitions, edited in two sittings without a project."""
+"""A translator's day by keys: 500 segments with repetitions, without a project, in two runs of the program."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def job(tmp_path: Path) -> Path:
 
 
 class Translator:
-    """Keys of a translator in one sitting, and what they did."""
+    """Keys of a translator in one run of the program, and what they did."""
 
     def __init__(self, driver: ProgramDriver) -> None:
         self.driver = driver
@@ -88,15 +88,15 @@ def statuses(driver: ProgramDriver) -> list[ReviewStatus]:
     return [driver.workspace.view.status(segment) for segment in range(len(SOURCES))]
 
 
-def test_a_file_is_translated_in_two_sittings_without_a_project(qtbot, job):
+def test_a_file_is_translated_in_two_runs_without_a_project(qtbot, job):
     before = job.read_bytes()
     left: list[ReviewStatus] = []
-    sittings: list[Translator] = []
+    translators: list[Translator] = []
 
     def morning(driver: ProgramDriver):
         yield driver.is_open
         translator = Translator(driver)
-        sittings.append(translator)
+        translators.append(translator)
         translator.press(KEY.Key_F2)
         while len(translator.decided) < 60:
             translator.decide()
@@ -114,7 +114,7 @@ def test_a_file_is_translated_in_two_sittings_without_a_project(qtbot, job):
         session = driver.workspace.session
         assert all(session.corpus.mt_line(segment).startswith(MT_MARK) for segment in range(len(SOURCES)))
         translator = Translator(driver)
-        sittings.append(translator)
+        translators.append(translator)
         translator.press(KEY.Key_F8)
         translator.press(KEY.Key_F2)
         while ReviewStatus.OPEN in statuses(driver):
@@ -126,7 +126,7 @@ def test_a_file_is_translated_in_two_sittings_without_a_project(qtbot, job):
         assert not driver.shell.isWindowModified()
 
     assert run_script([str(job)], afternoon) == 0
-    decided = [status for sitting in sittings for status in sitting.decided]
+    decided = [status for translator in translators for status in translator.decided]
     # each source was translated once, and again only after it was rejected
     rejected = decided.count(ReviewStatus.REJECTED)
     assert len(set(SOURCES)) <= len(decided) <= len(set(SOURCES)) + rejected
@@ -136,6 +136,6 @@ def test_a_file_is_translated_in_two_sittings_without_a_project(qtbot, job):
     assert list(saved.targets) == [segment.source_line for segment in document.segments]
     counts = Counter(ReviewStatus(status) for status in saved.statuses)
     assert counts == {ReviewStatus.CONFIRMED: len(SOURCES) - rejected, ReviewStatus.REJECTED: rejected}
-    assert [*saved.reviewer_notes.values()] == [NOTE] * sum(sitting.noted for sitting in sittings)
+    assert [*saved.reviewer_notes.values()] == [NOTE] * sum(translator.noted for translator in translators)
     # sources and the number of units are as before
     assert re.findall(b"<source>.*?</source>", job.read_bytes()) == re.findall(b"<source>.*?</source>", before)

@@ -158,7 +158,7 @@ class BilingualFileSaver(QObject):
         unsaved = [] if session is None else session.reviewing.unsaved()
         gave_up = session is not None and closing.gave_up(self, len(session.reviewing.rows()))
         if journal is not None:
-            journal.discards = gave_up
+            journal.discards = len(session.reviewing.rows()) if session is not None and gave_up else None
         if session is None or not unsaved or gave_up:
             return True
         left = (job := session.corpus.job is not None) and not self.waits(session)

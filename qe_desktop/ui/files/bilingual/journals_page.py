@@ -11,6 +11,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
+    QHeaderView,
     QMessageBox,
     QPushButton,
     QTreeWidget,
@@ -45,7 +46,7 @@ class JournalsPage(QWidget):
             tr(
                 "Edits of a bilingual file are stored as you make them, with the MT and its highlights, until "
                 "{n} {n:day|days} after the file was last open. In private mode, edits that are not saved in the file "
-                "are lost if the program ends unexpectedly.",
+                "are lost if the program ends unexpectedly; turning it on deletes the stored edits of the open file.",
                 "", KEPT_DAYS,
             ),
             wraps=True,
@@ -54,6 +55,8 @@ class JournalsPage(QWidget):
         self.list.setAccessibleName(tr("Stored edits of bilingual files"))
         self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Last open"), tr("Size")])
         self.list.setRootIsDecorated(False)
+        self.list.header().setStretchLastSection(False)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.delete = QPushButton(tr("&Delete"))
         self.delete_all = QPushButton(tr("Delete &all"))
@@ -110,7 +113,7 @@ class JournalsPage(QWidget):
         box.setText(tr("Delete the stored edits of {n:,} {n:file|files}?", "", len(entries)))
         box.setInformativeText(tr("Edits that were not saved in the files are lost. This cannot be undone."))
         delete = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
         show_question(box, lambda: self._delete(entries) if box.clickedButton() is delete else None)
 
     def _delete(self, entries: list[JournalEntry]) -> None:

@@ -1,0 +1,158 @@
+"""Journals after the end of the program, and journals that cannot be used: drafts, damage, other windows."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.project.journal.file_journal import JournalReport
+from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.journal_opening import JournalOpening
+from qe_desktop.project.store.errors import TransientError
+from qe_desktop.project.store.project import Project
+from qe_desktop.project.store.tables import schema
+from tests.project.journal.journal_translator import (
+    TARGETS,
+    close,
+    kill,
+    open_without_journal,
+    set_target,
+    targets,
+    xliff,
+)
+from tests.timeouts import PATIENCE
+
+
+def test_draft_is_not_restored_after_a_later_edit(translator):
+    session, journal, _ = translator.open()
+    journal.store_draft(2, "Eine Ka")
+    set_target(session, 2, "Eine Katze")
+    close(journal)
+    session, journal, report = translator.open()
+    assert report.draft is None
+    assert targets(session)[2] == "Eine Katze"
+    close(journal)
+
+
+def test_draft_is_restored_as_an_edit(translator):
+    session, journal, _ = translator.open()
+    journal.store_draft(2, "Eine Ka")
+    journal.project.close(PATIENCE)
+    journal.lock.release()
+    session, journal, report = translator.open()
+    assert (report.draft, report.unsaved) == (2, 1)
+    assert targets(session)[2] == "Eine Ka"
+    session.undo()
+    assert targets(session)[2] == "Die Katze"
+    close(journal)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "", "[]", "{}", '"x"', "{" * 9999, '{"segment": 9, "target": "x", "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "target": 2, "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "target": "a\\u0000", "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "target": "x", "before": "Der Hund", "last_edit": "other"}',
+    ],
+)  # fmt: skip
+def test_invalid_drafts_are_ignored(translator, draft):
+    _, journal, _ = translator.open()
+    close(journal)
+    journal.entry.draft.write_text(draft)
+    _, journal, report = translator.open()
+    assert report == JournalReport()
+    close(journal)
+
+
+def test_draft_is_not_restored_over_the_text_of_another_program(translator):
+    _, journal, _ = translator.open()
+    journal.store_draft(2, "Eine Ka")
+    kill(journal)
+    translator.path.write_bytes(xliff([*TARGETS[:2], "Der Kater", TARGETS[3]]))
+    session, journal, report = translator.open()
+    assert report == JournalReport()
+    assert targets(session)[2] == "Der Kater"
+    close(journal)
+
+
+def test_draft_that_was_cleared_or_closed_is_not_restored(translator):
+    _, journal, _ = translator.open()
+    journal.store_draft(2, "Eine Ka")
+    journal.clear_draft()
+    kill(journal)
+    _, journal, report = translator.open()
+    assert report.draft is None
+    journal.store_draft(2, "Eine Ka")
+    close(journal)
+    session, journal, report = translator.open()
+    assert report.draft is None
+    assert targets(session) == TARGETS
+    close(journal)
+
+
+def test_file_that_is_open_in_another_window_has_no_journal_there(translator):
+    _, journal, _ = translator.open()
+    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
+    (plan,) = plan_imports([translator.path])
+    session, other, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    assert other is None
+    assert report.problem.message == "the file is open in another window"
+    assert targets(session) == TARGETS
+    close(journal)
+
+
+def test_damaged_journal_is_reported_replaced_and_kept(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    close(journal)
+    damaged = journal.entry.database
+    damaged.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    session, journal, report = translator.open()
+    assert report == JournalReport(damaged=damaged)
+    assert targets(session) == TARGETS
+    assert damaged.exists()
+    close(journal)
+
+
+def test_journal_that_cannot_be_read_now_is_neither_replaced_nor_hidden(translator, monkeypatch):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    close(journal)
+    with monkeypatch.context() as patch:
+        patch.setattr(Project, "open", lambda *_, **__: (_ for _ in ()).throw(TransientError("the disk is full")))
+        assert open_without_journal(translator).problem.message == "the disk is full"
+    with sqlite3.connect(journal.entry.database) as connection:
+        connection.execute("UPDATE meta SET value = '999' WHERE key = 'schema'")
+    connection.close()
+    assert "newer version" in open_without_journal(translator).problem.message
+    with sqlite3.connect(journal.entry.database) as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (str(schema.VERSION),))
+    connection.close()
+    session, journal, report = translator.open()
+    assert report.unsaved == 1
+    assert targets(session)[0] == "Ein Haus"
+    close(journal)
+
+
+def test_files_without_a_description_are_listed_and_deleted(translator):
+    _, journal, _ = translator.open()
+    close(journal)
+    folder = JournalFolder(translator.folder / "journals")
+    journal.entry.stem.with_name(f"{journal.entry.stem.name}.json").unlink()
+    (entry,) = folder.entries()
+    assert entry.files == ()
+    assert folder.remove_old(entry.used + 91 * 86400) == 1
+    assert list(folder.path.iterdir()) == []
+
+
+def test_unwritable_folder_is_reported_and_the_file_opens(translator):
+    (translator.folder / "journals").write_bytes(b"")
+    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
+    (plan,) = plan_imports([translator.path])
+    session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    assert journal is None
+    assert "the journal cannot be written" in report.problem.message
+    assert targets(session) == TARGETS
