@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, make_scroll_area, vbox, wra
 
 MAX_SOURCE_FRACTION = 0.4
 """Maximum fraction of the height for the source; longer sources scroll by whole lines."""
-MIN_LINES = 16
+MIN_LINES = 8
 """Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
 """Minimum width, in digit widths of small text, for source and target side by side."""
