@@ -127,7 +127,6 @@ class InspectArea(QWidget):
         self.folds.refresh()
         self._show_tags()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
-        self.list_room.tight_changed.connect(self._show_tags)
         self.folds.list_wanted.connect(self.view.setFocus)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
@@ -207,7 +206,7 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Show the tag toolbar and the legend if they have something to show, and if there is room for the toolbar."""
+        """Enable the controls of tags if there is something to tag, and show the legend if it has entries."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         self.tags.setEnabled(has_words and service.taggable)
         self.legend.setVisible(has_words and not service.first and bool(self.legend.entries))
