@@ -37,6 +37,7 @@ class Action:
 
     `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
     a menu, with its `&` letter. `submenu` is the title of the submenu of the area's menu that contains the action.
+    `needs` is a sentence on what the action needs, which is shown while it is disabled.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Action:
     menu: str = ""
     checkable: bool = False
     submenu: str = ""
+    needs: str = ""
 
 
 class ShortcutConflict(ValueError):
@@ -100,6 +102,7 @@ class ActionRegistry(QObject):
         self._qt[action.id] = own
         self._label(action.id)
         own.triggered.connect(self._run)
+        own.enabledChanged.connect(self._on_enabled)
         place = self._window if action.area == GLOBAL_AREA else self._places.get(action.area)
         if place is not None:
             place.addAction(own)
@@ -152,9 +155,17 @@ class ActionRegistry(QObject):
         """Return all actions, in the order in which they were added."""
         return list(self._actions.values())
 
+    def by_relevance(self) -> list[Action]:
+        """Return all actions: those of the area on screen, then the global ones, then those of other areas."""
+
+        def rank(action: Action) -> int:
+            return 1 if action.area == GLOBAL_AREA else 0 if self._here(action) else 2
+
+        return sorted(self._actions.values(), key=rank)
+
     def available(self) -> list[Action]:
-        """Return the actions that are available now: enabled, and global or of the area on screen."""
-        return [action for action in self._actions.values() if self._qt[action.id].isEnabled() and self._here(action)]
+        """Return the actions that are available now: those of the area on screen, then the global ones."""
+        return [action for action in self.by_relevance() if self._qt[action.id].isEnabled() and self._here(action)]
 
     def keys(self, id: str) -> list[str]:
         """Return the current shortcuts of an action as portable text, such as "Ctrl+Shift+Z"."""
@@ -236,8 +247,24 @@ class ActionRegistry(QObject):
         name = self._names.get(id, "")
         # an ampersand in a text that is set at run time does not mark a shortcut letter
         own.setText(name.replace("&", "&&") or action.menu or action.text)
-        about = html.escape(name or action.tip or action.text.rstrip("…"))
-        own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if keys else f"<span>{about}</span>")
+        self._set_tooltip(id)
+
+    def _on_enabled(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self._set_tooltip(sender.objectName())
+
+    def explanation(self, id: str) -> str:
+        """Return what an action needs if it is disabled, or else its tip; empty if there is neither."""
+        action = self._actions[id]
+        return action.needs if action.needs and not self._qt[id].isEnabled() else action.tip
+
+    def _set_tooltip(self, id: str) -> None:
+        action, own, keys = self._actions[id], self._qt[id], self.keys(id)
+        needs = action.needs if not own.isEnabled() else ""
+        about = html.escape(needs or self._names.get(id, "") or action.tip or action.text.rstrip("…"))
+        with_keys = keys and not needs
+        own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if with_keys else f"<span>{about}</span>")
 
 
 class _ShortcutOverrideFilter(QObject):

@@ -53,6 +53,15 @@ def test_action_is_disabled_until_it_is_connected(table):
     assert calls == [1]
 
 
+def test_disabled_action_states_what_it_needs(table):
+    qt_action = table.add(Action("a.one", "One", ("Ctrl+1",), tip="About one", needs="Open files first."))
+    assert (table.explanation("a.one"), qt_action.toolTip()) == ("Open files first.", "<span>Open files first.</span>")
+    table.connect_to("a.one", lambda: None)
+    assert (table.explanation("a.one"), qt_action.toolTip()) == ("About one", "<span>About one (Ctrl+1)</span>")
+    qt_action.setEnabled(False)
+    assert table.explanation("a.one") == "Open files first."
+
+
 def test_actions_of_one_scope_cannot_share_shortcuts(table):
     table.add(Action("a.one", "One", ("N",), area="inspect"))
     table.add(Action("b.one", "Other area", ("N",), area="scores"))

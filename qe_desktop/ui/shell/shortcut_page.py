@@ -105,7 +105,10 @@ def soften_selection(palette: QPalette) -> QPalette:
 
 
 class ShortcutPage(QWidget):
-    """Page with the actions and their keys. Enter or a double click on a row changes its keys."""
+    """Page with the actions and their keys, those of the area on screen first.
+
+    Enter or a double click on a row changes its keys.
+    """
 
     def __init__(self, table: ActionRegistry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,7 +169,7 @@ class ShortcutPage(QWidget):
         chosen = self._chosen()
         self._tree.clear()
         groups: dict[str, QTreeWidgetItem] = {}
-        for action in self._table.actions():
+        for action in self._table.by_relevance():
             group = groups.get(action.group)
             if group is None:
                 group = QTreeWidgetItem([action.group])
