@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
@@ -63,12 +64,12 @@ class PlanColumn(enum.IntEnum):
 
 
 COLUMNS = {
-    PlanColumn.FILE: (tr("file"), 34),
-    PlanColumn.CONTENT: (tr("recognized as"), 42),
-    PlanColumn.USE: (tr("used as"), 22),
-    PlanColumn.MEANING: (tr("read as"), 20),
-    PlanColumn.NAME: (tr("name"), 18),
-    PlanColumn.REMARKS: (tr("notes"), 0),
+    PlanColumn.FILE: (tr("File"), 34),
+    PlanColumn.CONTENT: (tr("Recognized as"), 42),
+    PlanColumn.USE: (tr("Used as"), 22),
+    PlanColumn.MEANING: (tr("Read as"), 20),
+    PlanColumn.NAME: (tr("Name"), 18),
+    PlanColumn.REMARKS: (tr("Notes"), 0),
 }
 """Titles of the columns, and their widths in characters; 0 takes the remaining width."""
 NOT_CHOSEN = tr("select…")
@@ -79,13 +80,24 @@ FileAnswers = tuple[AnswerValue, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """Table model with one row per file; “used as”, “read as” and “name” can be edited."""
+    """Table model with one row per file; “Used as”, “Read as” and “Name” can be edited unless `is_read_only`.
+
+    `notes` are notes by file name that replace those of the plan.
+    """
 
     edited = Signal()
 
-    def __init__(self, plan: CorpusPlan, texts: Collection[TextRole] = ()) -> None:
+    def __init__(
+        self,
+        plan: CorpusPlan,
+        texts: Collection[TextRole] = (),
+        *,
+        is_read_only: bool = False,
+        notes: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
         super().__init__()
         self.plan = plan
+        self._is_read_only, self._notes = is_read_only, notes
         self.texts = texts
         """Texts of the open corpus to which the files may be added."""
 
@@ -111,7 +123,7 @@ class PlanModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Return the item flags of a cell, which state whether it can be edited."""
         flags = super().flags(index)
-        if not index.isValid():
+        if not index.isValid() or self._is_read_only:
             return flags
         file = self.plan.files[index.row()]
         named = index.column() == PlanColumn.NAME and file.role in NAMED_ROLES and not _own_names(file)
@@ -185,7 +197,9 @@ class PlanModel(QAbstractTableModel):
             )
         if column is PlanColumn.NAME:
             return list_names(_own_names(file)) or (file.name if file.role in NAMED_ROLES else "")
-        return file.problem.line() if file.problem is not None else "; ".join(file.notes)
+        if file.problem is not None:
+            return file.problem.line()
+        return "; ".join(self._notes.get(file.path.name, file.notes))
 
 
 def _languages(file: PlannedFile) -> str:
