@@ -27,6 +27,7 @@ from qe_desktop.ui.inspect.corpus_facets import (
     legend_state,
     visible_columns,
 )
+from qe_desktop.ui.inspect.empty_page import EmptyInspectPage
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
@@ -102,7 +103,8 @@ class InspectArea(QWidget):
         self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.columns.setSizes([900, 340])
-        vbox(self.columns, on=self)
+        self.empty = EmptyInspectPage(self.workspace, self.columns)
+        vbox(Stretched(self.columns, 1), Stretched(self.empty, 1), on=self)
         if state := self.workspace.settings.state("inspect-columns"):
             self.columns.restoreState(state)
         self.setFocusProxy(self.view)
@@ -163,6 +165,7 @@ class InspectArea(QWidget):
             commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
+        self.empty.connect_actions(commands)
         connect_row_actions(self.view, commands)
         connect_comparison_actions(self.comparison, self.folds, commands)
         connect_post_edit_actions(self.correcting, commands)

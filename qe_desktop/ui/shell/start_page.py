@@ -199,8 +199,8 @@ class StartPage(QScrollArea):
         keys = ShortcutHints((("Ctrl+K", tr("command palette")), ("F1", tr("all shortcuts"))))
         grid.setRowMinimumHeight(6, 8)
         grid.addWidget(keys, 7, 0, 1, 2)
-        grid.setColumnStretch(0, 3)
-        grid.setColumnStretch(1, 2)
+        grid.setColumnStretch(0, 2)
+        grid.setColumnStretch(1, 1)
         grid.setRowStretch(5, 1)
         return body
 
