@@ -43,7 +43,7 @@ def test_recognized_files_can_be_shown_again(qtbot, sample):
         )
         QTest.keyClick(details.table, Qt.Key.Key_Return)
         yield lambda: driver.wiring.opener.details is None
-        assert driver.is_open()
+        assert driver.workspace.session is not None
 
     assert run_script([str(sample)], script) == 0
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from qe_desktop.corpus import Corpus, QeError, View
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus
@@ -126,7 +127,7 @@ class FileOpener(QObject):
         corpus = self.workspace.corpus
         texts = () if corpus is None else tuple(corpus.texts)
         details = ImportDetailsDialog(plan, texts, notes_by_file(plan, corpus), self._window)
-        details.preview_wanted.connect(lambda file: self._preview(file, lambda: self.details and self.details.panel))
+        details.preview_wanted.connect(partial(self._preview, details.panel))
         details.change_requested.connect(self._change)
         details.finished.connect(self._forget_details)
         self.details = details
@@ -211,23 +212,23 @@ class FileOpener(QObject):
         )
         sheet.opened.connect(self._open_planned)
         sheet.added.connect(self._add_planned)
-        sheet.preview_wanted.connect(lambda file: self._preview(file, lambda: self.sheet and self.sheet.panel))
+        sheet.preview_wanted.connect(partial(self._preview, sheet.panel))
         sheet.rejected.connect(self._stop_reading)
         sheet.finished.connect(self._forget_sheet)
         self.sheet = sheet
         sheet.show_first()
         sheet.show()
 
-    def _preview(self, file: PlannedFile, panel: Callable[[], FilePreviewPanel | None]) -> None:
-        """Load the first segments of a file in the background; `panel` returns where they are shown, if it exists."""
+    def _preview(self, panel: FilePreviewPanel, file: PlannedFile) -> None:
+        """Load the first segments of a file in the background, and show them in a panel if it still exists."""
 
         def done(found: FilePreview) -> None:
-            if (shown := panel()) is not None:
-                shown.show_rows(found.names, found.rows)
+            if isValid(panel):
+                panel.show_rows(found.names, found.rows)
 
         def failed(error: QeError) -> None:
-            if (shown := panel()) is not None:
-                shown.say(error.message)
+            if isValid(panel):
+                panel.say(error.message)
 
         work = partial(make_preview, file)
         self.workspace.jobs.submit(tr("Read the first segments"), work, done, failed, latest="preview", owner=self)
