@@ -37,7 +37,8 @@ class Action:
 
     `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
     a menu, with its `&` letter. `submenu` is the title of the submenu of the area's menu that contains the action.
-    `needs` is a sentence on what the action needs, which is shown while it is disabled.
+    `needs` is a sentence on what the action needs, which is shown while it is disabled. If it is `separated`, a line is
+    above it in the menu of its area.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Action:
     checkable: bool = False
     submenu: str = ""
     needs: str = ""
+    separated: bool = False
 
 
 class ShortcutConflict(ValueError):

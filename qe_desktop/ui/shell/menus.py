@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QToolTip, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.project_paths import display_entry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.start_page import SAMPLES
@@ -140,11 +140,20 @@ class MenuBuilder(QObject):
             # clearing a menu does not delete its submenus
             for old in menu.findChildren(QMenu):
                 old.deleteLater()
-            within: dict[str, ActionMenu] = {}
-            for action in self._table.actions():
-                if action.area == menu.objectName() and not action.submenu:
-                    menu.addAction(self._table[action.id])
-                elif action.area == menu.objectName() and self._table[action.id].isVisible():
-                    if action.submenu not in within:
-                        within[action.submenu] = menu.add_menu(action.submenu)
-                    within[action.submenu].addAction(self._table[action.id])
+            self._list_actions(menu, [action for action in self._table.actions() if action.area == menu.objectName()])
+
+    def _list_actions(self, menu: ActionMenu, actions: list[Action]) -> None:
+        """List actions with a line between their groups."""
+        within: dict[str, ActionMenu] = {}
+        group = actions[0].group if actions else ""
+        for action in actions:
+            qt_action = self._table[action.id]
+            if not action.submenu:
+                if action.separated or action.group != group:
+                    menu.addSeparator()
+                group = action.group
+                menu.addAction(qt_action)
+            elif qt_action.isVisible():
+                if action.submenu not in within:
+                    within[action.submenu] = menu.add_menu(action.submenu)
+                within[action.submenu].addAction(qt_action)

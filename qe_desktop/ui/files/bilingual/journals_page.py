@@ -26,6 +26,7 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.tables.row_selection import soften_selection
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class JournalsPage(QWidget):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        soften_selection(self.list)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.delete = FlatButton(tr("&Delete"))
         self.delete_all = FlatButton(tr("Delete &all"))

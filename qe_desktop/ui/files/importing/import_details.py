@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import TextRole
@@ -16,7 +15,7 @@ from qe_desktop.ui.files.importing.plan_model import PlanColumn, PlanModel
 from qe_desktop.ui.files.importing.plan_summary import plan_contents
 from qe_desktop.ui.files.importing.plan_table import PlanTable
 from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.dialogs import Dialog
+from qe_desktop.ui.widgets.dialogs import Dialog, fit_dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
@@ -51,8 +50,7 @@ class ImportDetailsDialog(Dialog):
         buttons = hbox(self.change_button, StretchSpace(), self.close_button, gap=8)
         summary = Label(plan_contents(plan), wraps=True)
         vbox(summary, Stretched(self.table, 1), self.panel, buttons, on=self, gap=8, margins=16)
-        metrics = QFontMetrics(self.font())
-        self.resize(metrics.horizontalAdvance("0") * 150, metrics.height() * 30)
+        fit_dialog(self, 150, 40)
         self.change_button.clicked.connect(self.change_requested)
         self.close_button.clicked.connect(self.reject)
         self.table.selectionModel().currentRowChanged.connect(self._show_file)

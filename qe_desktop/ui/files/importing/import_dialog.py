@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal, SignalInstance
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from qe_desktop.corpus import QeError, TextRole
@@ -26,7 +25,7 @@ from qe_desktop.ui.files.importing.plan_summary import (
 from qe_desktop.ui.files.importing.plan_table import PlanTable
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.dialogs import Dialog
+from qe_desktop.ui.widgets.dialogs import Dialog, fit_dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
@@ -93,8 +92,7 @@ class ImportDialog(Dialog):
         vbox(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=8, margins=16)
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
-        metrics = QFontMetrics(self.font())
-        self.resize(metrics.horizontalAdvance("0") * 150, metrics.height() * 30)
+        fit_dialog(self, 150, 40)
 
     def _choose(self, place: int) -> None:
         self.model.show_plan(self._plans[place])

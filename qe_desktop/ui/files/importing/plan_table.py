@@ -15,6 +15,7 @@ from qe_desktop.ui.files.importing.plan_model import (
     PlanModel,
     possible_meanings,
 )
+from qe_desktop.ui.widgets.tables.row_selection import soften_selection
 from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
@@ -45,6 +46,7 @@ class PlanTable(QTableView):
         for column, (_, letters) in COLUMNS.items():
             self.setColumnWidth(column, width * letters)
         header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
+        soften_selection(self)
         self.hide_empty_columns()
 
     def hide_empty_columns(self) -> None:
