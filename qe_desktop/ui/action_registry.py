@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -80,6 +80,9 @@ class ActionRegistry(QObject):
         self._places: dict[str, QWidget] = {}
         self._handlers: dict[str, Handler] = {}
         self._names: dict[str, str] = {}
+        self._areas: dict[str, QActionGroup] = {}
+        self._area_needs: dict[str, str] = {}
+        """What the areas need whose actions are all disabled."""
         self._own = settings.shortcuts
         self._guard = _ShortcutOverrideFilter(self)
 
@@ -102,6 +105,8 @@ class ActionRegistry(QObject):
             own.setIconVisibleInMenu(False)
         own.setEnabled(False)
         self._qt[action.id] = own
+        if action.area != GLOBAL_AREA:
+            self._area_group(action.area).addAction(own)
         self._label(action.id)
         own.triggered.connect(self._run)
         own.enabledChanged.connect(self._on_enabled)
@@ -130,6 +135,17 @@ class ActionRegistry(QObject):
         self._handlers[id] = handler
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
+
+    def enable_area(self, area: str, enabled: bool, needs: str = "") -> None:
+        """Disable all actions of an area, which state what they need, or let each have its own state again."""
+        self._area_needs[area] = "" if enabled else needs
+        self._area_group(area).setEnabled(enabled)
+
+    def _area_group(self, area: str) -> QActionGroup:
+        if area not in self._areas:
+            group = self._areas[area] = QActionGroup(self)
+            group.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
+        return self._areas[area]
 
     def rename(self, id: str, text: str) -> None:
         """Set a text that states what an action would do now, such as "Undo: word 4 BAD → OK, segment 12".
@@ -258,12 +274,16 @@ class ActionRegistry(QObject):
 
     def explanation(self, id: str) -> str:
         """Return what an action needs if it is disabled, or else its tip; empty if there is neither."""
+        return self._needs(id) or self._actions[id].tip
+
+    def _needs(self, id: str) -> str:
+        """Return what an action needs that is disabled; empty if it is enabled or that is not known."""
         action = self._actions[id]
-        return action.needs if action.needs and not self._qt[id].isEnabled() else action.tip
+        return "" if self._qt[id].isEnabled() else self._area_needs.get(action.area) or action.needs
 
     def _set_tooltip(self, id: str) -> None:
         action, own, keys = self._actions[id], self._qt[id], self.keys(id)
-        needs = action.needs if not own.isEnabled() else ""
+        needs = self._needs(id)
         about = html.escape(needs or self._names.get(id, "") or action.tip or action.text.rstrip("…"))
         with_keys = keys and not needs
         own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if with_keys else f"<span>{about}</span>")

@@ -354,6 +354,7 @@ class MainController(QObject):
         commands["file.close"].setEnabled(session is not None or project is not None)
         commands["file.project"].setEnabled(session is not None)
         commands["file.project-server"].setEnabled(session is not None and project is None)
+        commands.enable_area("inspect", session is not None, tr("Open files first."))
         commands["file.findings"].setEnabled(session is not None or project is None)
         for id in ("inspect", "scores"):
             # a rater on a server sees no corpus

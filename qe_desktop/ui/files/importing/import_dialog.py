@@ -152,7 +152,7 @@ class ImportDialog(Dialog):
                     "{n:it|them} under “Used as”.", "", len(unclear),
                 )
             ]  # fmt: skip
-        self.table.hide_empty_columns()
+        self.table.fit_columns()
         self._hint.setText(f"{self.table.editing_hint()} {self._replaces}".strip())
         self._summary.setText(" ".join((*sentences, *open_questions(self.model.unanswered()))))
         self._allow()

@@ -18,6 +18,7 @@ from qe_desktop.formats.importing.questions import AnswerValue
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import current
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_model import ROOT, Index
 
 FileUse = tuple[Role, Kind | None]
@@ -139,6 +140,8 @@ class PlanModel(QAbstractTableModel):
         file, column = self.plan.files[index.row()], PlanColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return escape_label(self._text(file, column))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(self._text(file, column))
         if role == Qt.ItemDataRole.EditRole:
             edited = {PlanColumn.USE: file_use, PlanColumn.MEANING: current_answers}.get(column)
             return self._text(file, column) if edited is None else edited(file)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -42,15 +41,20 @@ class PlanTable(QTableView):
         self.setTabKeyNavigation(False)
         header = TableHeader(self, clickable=False, padding=4)
         self.setHorizontalHeader(header)
-        width = QFontMetrics(self.font()).horizontalAdvance("0")
-        for column, (_, letters) in COLUMNS.items():
-            self.setColumnWidth(column, width * letters)
         header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
         soften_selection(self)
-        self.hide_empty_columns()
+        self.fit_columns()
 
-    def hide_empty_columns(self) -> None:
-        """Hide the columns in which no file has anything, and show the others."""
+    def fit_columns(self) -> None:
+        """Hide the columns in which no file has anything; the notes have the width that the others do not need."""
+        self._hide_empty_columns()
+        letter, header = self.fontMetrics().horizontalAdvance("0"), self.horizontalHeader()
+        for column, (_, letters) in COLUMNS.items():
+            if letters and not self.isColumnHidden(column):
+                needed = max(self.sizeHintForColumn(column) + 2 * letter, header.sectionSizeHint(column))
+                self.setColumnWidth(column, min(letter * letters, needed))
+
+    def _hide_empty_columns(self) -> None:
         for column in _EMPTY_COLUMNS:
             cells = [self._model.index(row, column) for row in range(self._model.rowCount())]
             self.setColumnHidden(column, not any(cell.data() for cell in cells) and not self._is_editable(column))
