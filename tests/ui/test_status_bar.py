@@ -115,7 +115,7 @@ def test_message_takes_the_place_of_the_save_state_if_both_do_not_fit(bar):
     bar.resize(500, 40)
     bar.set_saved("Saved 12:03:04 with 5 changed segments")
     notice = bar.notices.info("Exported the tags")
-    assert notice.line_width() <= 500 * status_bar.NOTICE_SHARE
+    assert notice.line_width() <= 500 * (1 - status_bar.WORD_SHARE)
     assert not bar._saved.isVisible()
     bar.notices.dismiss(notice)
     assert bar._saved.isVisible()

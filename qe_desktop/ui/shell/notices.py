@@ -191,7 +191,7 @@ class Notice(QFrame):
             button.clicked.connect(lambda _=False, handler=handler: self._run(handler))
             row.addWidget(button)
         if self._details is not None:
-            self._more = LinkButton(tr("Show the places"))
+            self._more = LinkButton(tr("Show details"))
             self._more.setCheckable(True)
             self._more.toggled.connect(self._show_details)
             row.addWidget(self._more)
@@ -204,7 +204,7 @@ class Notice(QFrame):
         box = QPlainTextEdit("\n".join(escaping.escape_label(line, escaping.MAX_TOOLTIP_CHARS) for line in details))
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
-        box.setAccessibleName(tr("Places"))
+        box.setAccessibleName(tr("Details"))
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lines = min(len(details), DETAIL_LINES + 1)
         box.setFixedHeight(box.fontMetrics().lineSpacing() * lines + 2 * round(box.document().documentMargin()) + 4)
@@ -214,7 +214,7 @@ class Notice(QFrame):
     def _show_details(self, shown: bool) -> None:
         if self._details is not None:
             self._details.setVisible(shown)
-            self._more.setText(tr("Hide the places") if shown else tr("Show the places"))
+            self._more.setText(tr("Hide details") if shown else tr("Show details"))
             self._more.updateGeometry()
             self._on_resized()
 

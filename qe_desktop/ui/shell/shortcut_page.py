@@ -26,7 +26,7 @@ from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label, scaled_font
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
-from qe_desktop.ui.widgets.tables.row_selection import soften_selection
+from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 
 class KeyField(QWidget):

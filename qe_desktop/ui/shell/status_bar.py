@@ -17,8 +17,9 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
-NOTICE_SHARE = 0.6
-"""Share of the width that a message may take next to the word or the counts; a longer one is above them."""
+WORD_SHARE = 0.4
+"""Share of the width for the word at the cursor or, if they are longer, the counts next to a message."""
+GAP_PX = 8
 
 
 class JobProgressWidget(QWidget):
@@ -100,11 +101,11 @@ class StatusBar(QStatusBar):
         self._recording = Label(token="warning")
         self._recording.hide()
         self.notices = notices or NoticeBar()
-        state = hbox(self._saved, self.offer, gap=8)
+        state = hbox(self._saved, self.offer, gap=GAP_PX)
         self._state = wrap_layout(state)
-        counts = hbox(self._positive, self._between, Stretched(self._counts, 1), Stretched(self._word, 1), gap=8)
+        counts = hbox(self._positive, self._between, Stretched(self._counts, 1), Stretched(self._word, 1), gap=GAP_PX)
         self._line = hbox(
-            Stretched(counts, 1), self._recording, JobProgressWidget(jobs, self), self.notices, self._state, gap=8
+            Stretched(counts, 1), self._recording, JobProgressWidget(jobs, self), self.notices, self._state, gap=GAP_PX
         )
         # a message never widens the window
         self.notices.setMinimumWidth(1)
@@ -116,7 +117,7 @@ class StatusBar(QStatusBar):
 
     def _fit(self) -> None:
         """Put the message into the line if it is short enough, or above it."""
-        needed, room = self.notices.line_width(), self.width() * NOTICE_SHARE
+        needed, room = self.notices.line_width(), self._notice_room()
         in_line = needed is not None and needed <= room
         if in_line != (self._line.indexOf(self.notices) >= 0):
             if in_line:
@@ -129,6 +130,14 @@ class StatusBar(QStatusBar):
         is_used = not (self._saved.isHidden() and self.offer.isHidden())
         fits = not shown or (needed or 0) + self._state.sizeHint().width() <= room
         self._state.setVisible(is_used and fits)
+
+    def _notice_room(self) -> int:
+        """Return the width for a message in the line; it does not depend on the word, which changes often."""
+        room = round(self.width() * WORD_SHARE)
+        if self._word.isHidden():
+            texts = [label.text() for label in (self._positive, self._counts) if not label.isHidden()]
+            room = min(room, self.fontMetrics().horizontalAdvance("  ·  ".join(texts)))
+        return self.width() - room - 4 * GAP_PX
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the message for the width."""
@@ -148,6 +157,7 @@ class StatusBar(QStatusBar):
         """Show counts, such as "1,000 segments · 3 tags edited"."""
         self._counts.setText(text)
         self._join()
+        self._fit()
 
     def set_word(self, text: str) -> None:
         """Describe the word at the cursor instead of the counts; an empty text shows the counts again."""
@@ -157,6 +167,7 @@ class StatusBar(QStatusBar):
             widget.setVisible(not text)
         if not text:
             self.show_positive(self._is_positive)
+        self._fit()
 
     def set_recording(self, text: str) -> None:
         """Show that work is recorded; an empty text hides the message."""

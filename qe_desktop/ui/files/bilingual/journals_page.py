@@ -26,8 +26,8 @@ from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
-from qe_desktop.ui.widgets.tables.row_selection import soften_selection
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
+from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 if TYPE_CHECKING:
     from qe_desktop.project.journal.journal_folder import JournalEntry

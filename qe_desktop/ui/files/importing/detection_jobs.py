@@ -1,4 +1,7 @@
-"""Detection of file formats and previews of files, for jobs in the background."""
+"""Detection of file formats and previews of files, for jobs in the background.
+
+The functions report their progress, and raise JobCancelled when their job is cancelled.
+"""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class FilePreviewPanel(QWidget):
                 self.rows.setItem(place, column, item)
 
     def say(self, text: str) -> None:
-        """Show why there is no preview."""
+        """Show the reason instead of the rows."""
         self.show_rows((), [(text,)])
 
     def _choose(self) -> None:

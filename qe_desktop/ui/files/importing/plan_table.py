@@ -14,9 +14,9 @@ from qe_desktop.ui.files.importing.plan_model import (
     PlanModel,
     possible_meanings,
 )
-from qe_desktop.ui.widgets.tables.row_selection import soften_selection
 from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
+from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 _EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME)
 """Columns that are hidden if none of their cells has a text or can be edited."""
