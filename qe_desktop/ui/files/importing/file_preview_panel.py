@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import PlannedFile, Role
@@ -14,6 +24,7 @@ from qe_desktop.formats.importing.bilingual_detection import MAX_PREVIEW_ROWS
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.widgets.labels import ElidedLabel, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
 NO_TEXT_ROLE = tr("select…")
 TEXT_FORMAT = "text"
@@ -23,6 +34,17 @@ TEXT_FORMAT = "text"
 def has_preview(file: PlannedFile) -> bool:
     """Return whether the first segments of a file can be shown and help to see what the file is."""
     return file.problem is None and (file.format == TEXT_FORMAT or file.offer is not None or file.role is Role.JOB)
+
+
+class DirectionDelegate(QStyledItemDelegate):
+    """Delegate that writes each text in the direction of its first letter."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Set the direction of a cell."""
+        super().initStyleOption(option, index)
+        kinds = map(unicodedata.bidirectional, str(index.data() or ""))
+        if next((kind for kind in kinds if kind in ("L", "R", "AL")), "L") != "L":
+            option.direction = Qt.LayoutDirection.RightToLeft
 
 
 class FilePreviewPanel(QWidget):
@@ -44,10 +66,12 @@ class FilePreviewPanel(QWidget):
         self.rows.setShowGrid(False)
         self.rows.setWordWrap(False)
         self.rows.setTabKeyNavigation(False)
+        self.rows.setItemDelegate(DirectionDelegate(self.rows))
         self.rows.verticalHeader().hide()
+        self.rows.setHorizontalHeader(TableHeader(self.rows, clickable=False, padding=4))
         self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         height = self.fontMetrics().height()
-        self.rows.setFixedHeight((MAX_PREVIEW_ROWS + 1) * (height + 8) + 8)
+        self.rows.setFixedHeight((MAX_PREVIEW_ROWS + 1) * (height + 8) + 16)
         self.rows.verticalHeader().setDefaultSectionSize(height + 8)
         fields = []
         for text, box in ((tr("&Source is"), self.source), (tr("&Target is"), self.target)):

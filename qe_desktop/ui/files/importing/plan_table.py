@@ -39,20 +39,20 @@ class PlanTable(QTableView):
         self.verticalHeader().hide()
         self.setEditTriggers(QTableView.EditTrigger.AllEditTriggers)
         self.setTabKeyNavigation(False)
-        header = TableHeader(self, clickable=False, padding=4)
-        self.setHorizontalHeader(header)
-        header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
+        self._header = TableHeader(self, clickable=False, padding=4)
+        self.setHorizontalHeader(self._header)
+        self._header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
         soften_selection(self)
         self.fit_columns()
 
     def fit_columns(self) -> None:
         """Hide the columns in which no file has anything; the notes have the width that the others do not need."""
         self._hide_empty_columns()
-        letter, header = self.fontMetrics().horizontalAdvance("0"), self.horizontalHeader()
+        letter = self.fontMetrics().horizontalAdvance("0")
         for column, (_, letters) in COLUMNS.items():
             if letters and not self.isColumnHidden(column):
-                needed = max(self.sizeHintForColumn(column) + 2 * letter, header.sectionSizeHint(column))
-                self.setColumnWidth(column, min(letter * letters, needed))
+                needed = min(letter * letters, self.sizeHintForColumn(column) + 2 * letter)
+                self.setColumnWidth(column, max(needed, self._header.wanted_width(column)))
 
     def _hide_empty_columns(self) -> None:
         for column in _EMPTY_COLUMNS:

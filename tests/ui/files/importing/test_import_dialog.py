@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
 from qe_desktop.formats import LineUnit, ProbabilityOf, Role, build_corpus, plan_imports
 from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
 from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
 from qe_desktop.ui.files.importing.plan_model import FILE_USES, NOT_CHOSEN, PlanColumn, PlanModel, possible_meanings
@@ -164,6 +165,19 @@ def test_details_can_only_be_looked_at_and_closed(folder, qtbot):
         details.change_button.click()
     with qtbot.waitSignal(details.finished):
         qtbot.keyClick(details.table, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [("1. שלום", Qt.LayoutDirection.RightToLeft), ("Abc שלום", Qt.LayoutDirection.LeftToRight)],
+)
+def test_preview_writes_each_text_in_its_direction(qtbot, text, direction):
+    panel = FilePreviewPanel()
+    qtbot.addWidget(panel)
+    panel.show_rows((), [(text,)])
+    option = QStyleOptionViewItem()
+    panel.rows.itemDelegate().initStyleOption(option, panel.rows.model().index(0, 0))
+    assert option.direction is direction
 
 
 def test_refused_import_keeps_the_dialog_usable_and_shows_the_line(folder, qtbot):
