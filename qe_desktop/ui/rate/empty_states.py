@@ -28,7 +28,7 @@ def no_project_state() -> EmptyState:
             "Items to rate are in a project: a file from the project owner, or an address on a server. Open it to "
             "start or continue."
         ),
-        ((OPEN, tr("Open a project…")),),
+        ((OPEN, tr("Open project…")),),
     )
 
 
@@ -40,7 +40,7 @@ def sample_state() -> EmptyState:
             "Try it on this sample: fluency first, without the source, then adequacy with the source. Your ratings "
             "are saved in a project of your own. For a real campaign, open the project that its owner sent you."
         ),
-        ((TRY, tr("Rate the sample")), (OPEN, tr("Open a project…"))),
+        ((TRY, tr("Rate the sample")), (OPEN, tr("Open project…"))),
     )
 
 

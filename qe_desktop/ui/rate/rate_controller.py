@@ -13,7 +13,7 @@ from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.rate.commands import ACTIONS
 from qe_desktop.ui.rate.sample_campaign import SampleCampaign
-from qe_desktop.ui.shell.notices import NoticeSlot
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
 

@@ -46,7 +46,7 @@ class RaterFlow(QWidget):
         self._presence = UserActivityFilter(self)
         self._presence.felt.connect(self._touch)
         self.items: ItemPage | None = None
-        self.quiet = PlaceholderPage()
+        self.quiet = PlaceholderPage(centred=True, takes_focus=True)
         self.choosing = CampaignChooserPage()
         self.profile = ProfilePage()
         self.instructions = PlaceholderPage()

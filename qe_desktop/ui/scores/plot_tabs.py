@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.i18n.messages import tr
@@ -19,12 +19,13 @@ from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
+from qe_desktop.ui.widgets.tabs import TabWidget
 
 FIRST_PLOT_TAB = 1
 """Index of the first chart tab."""
 
 
-class PlotTabs(QTabWidget):
+class PlotTabs(TabWidget):
     """Tab widget with a tab for each chart of the scored level.
 
     Charts of one system show the system selected in `table`. `intervals` and `coefficients` are hidden if there is only
@@ -47,7 +48,6 @@ class PlotTabs(QTabWidget):
         self._panes: dict[ScoreChart, LevelPlotPane] = {}
         self._chosen: LayerKey | None = None
         self._session: Session | None = None
-        self.setDocumentMode(True)
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._on_moved)
         scores.workspace.settings.changed.connect(self._on_setting)

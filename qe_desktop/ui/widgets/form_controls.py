@@ -50,7 +50,7 @@ class LabeledControlsBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = FlowLayout(self, gap=14)
+        self._row = FlowLayout(self, gap=16)
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
         self._column: QVBoxLayout | None = None
@@ -59,7 +59,7 @@ class LabeledControlsBar(QWidget):
 
     def _begin_panel(self, name: str) -> PanelButton:
         """Put the controls that follow in a panel; return its button, whose text the caller sets."""
-        self._column = vbox(gap=8, margins=12)
+        self._column = vbox(gap=8, margins=16)
         self.more = PanelButton("", wrap_layout(self._column), icon=icon("settings"))
         self.more.setAccessibleName(name)
         self.more.setToolTip(plain_tooltip(name))

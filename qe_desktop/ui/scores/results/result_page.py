@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal, SignalInstance
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
@@ -30,6 +30,7 @@ from qe_desktop.ui.widgets.layouts import (
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 from qe_desktop.ui.widgets.tables.table_model import TableData
+from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
 
 TRY_AGAIN = tr("Try again")
@@ -302,7 +303,7 @@ class DescribedTable(QWidget):
         self.view.show_sheet(sheet)
 
 
-class ResultTabs(QTabWidget):
+class ResultTabs(TabWidget):
     """Tab widget of views; subclasses create the views and call `add_views`."""
 
     drawn = Signal()
@@ -310,7 +311,6 @@ class ResultTabs(QTabWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setDocumentMode(True)
         self._views: dict[str, QWidget] = {}
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
