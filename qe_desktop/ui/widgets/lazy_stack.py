@@ -116,6 +116,15 @@ class LazyStackedWidget(QStackedWidget):
         """Build a page incrementally, as a part of a larger task."""
         while not self._pages[id].step():
             yield self._pages[id].pause
+        self._do_wanted(self._pages[id])
+
+    def when_built(self, id: str, then: Callable[[], object]) -> None:
+        """Call a function when a page is complete."""
+        page = self._pages[id]
+        if page.built is None:
+            page.wanted.append(then)
+        else:
+            then()
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
         """Show a page and move the focus to it; `then` is called when the page is complete."""
@@ -321,6 +330,10 @@ class LazyTabWidget(QWidget):
     def parts(self, id: str) -> TaskSteps:
         """Build a page incrementally, as a part of a larger task."""
         return self._stack.parts(id)
+
+    def when_built(self, id: str, then: Callable[[], object]) -> None:
+        """Call a function when a page is complete."""
+        self._stack.when_built(id, then)
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
         """Show a page and move the focus to it; `then` is called when the page is complete."""

@@ -23,3 +23,7 @@ class PanelButton(QToolButton):
         action.setDefaultWidget(panel)
         self.popup.addAction(action)
         self.setMenu(self.popup)
+
+    def open_panel(self) -> None:
+        """Open the panel, and return while it is open."""
+        self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))

@@ -57,8 +57,8 @@ class MetaEvaluationController(PageController):
             names.SYSTEMS_ONLY: service.compare_alone,
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
-            names.ROUNDS: self.on_page(lambda page: page.bar.rounds.setFocus()),
-            names.SEED: self.on_page(lambda page: page.bar.seed.setFocus()),
+            names.ROUNDS: self.on_page(lambda page: page.bar.reach(page.bar.rounds)),
+            names.SEED: self.on_page(lambda page: page.bar.reach(page.bar.seed)),
             names.RUN_AGAIN: service.run_from_scratch,
             **{
                 f"{names.FIGURE}{statistic.name}": partial(service.set_figure, statistic.name)

@@ -11,7 +11,7 @@ from qe_desktop.levels.chart_model import Panels
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, recall_curve, reference_curves
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.meta_evaluation.commands import VIEWS
+from qe_desktop.ui.scores.meta_evaluation.commands import PICTURE, VIEWS
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, systems_table
 from qe_desktop.ui.scores.meta_evaluation.metric_matrices import MetricCorrelationPage, MetricSignificancePage
@@ -129,7 +129,7 @@ class SystemRanksPage(DescribedTable):
 
 
 class MetaEvaluationTabs(ResultTabs):
-    """Tab widget with a tab for each of `VIEWS`."""
+    """Tab widget with a tab for each of `VIEWS` but the chart, which the page shows next to table and tabs."""
 
     goal_wanted = Signal(object)
     """The `ChartGoal` of the clicked item."""
@@ -143,7 +143,7 @@ class MetaEvaluationTabs(ResultTabs):
         self.systems = SystemRanksPage(service, self)
         self.better, self.between = MetricSignificancePage(service, self), MetricCorrelationPage(service, self)
         self.curves = {name: CurvePane(service, name, VIEWS[name], self) for name in ("recall", "references")}
-        views = {"picture": self.picture, "better": self.better, "between": self.between, "systems": self.systems}
+        views = {"better": self.better, "between": self.between, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
         self.picture.wanted.connect(self.goal_wanted)
         self.systems.entered.connect(self.system_wanted)
@@ -152,6 +152,13 @@ class MetaEvaluationTabs(ResultTabs):
         for pane in (self.picture, *self.curves.values()):
             pane.place.drawn.connect(self.drawn)
 
+    def show_view(self, name: str, *, focus: bool = True) -> None:
+        """Show a view, and focus it unless `focus` is false; the chart next to the tabs is always shown."""
+        if name != PICTURE:
+            super().show_view(name, focus=focus)
+        elif focus:
+            self.picture.setFocus()
+
     def _show_metric(self, name: str) -> None:
         self._service.set_metric(name)
-        self.show_view("picture")
+        self.show_view(PICTURE)

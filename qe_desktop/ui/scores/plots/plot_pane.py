@@ -39,6 +39,8 @@ class PlotPane(QWidget):
 
     wanted = Signal(object)
     """The `ChartGoal` of the clicked item."""
+    described = Signal(str)
+    """Description of the item under the pointer; empty if there is none."""
 
     def __init__(
         self,
@@ -88,6 +90,7 @@ class PlotPane(QWidget):
 
     def _say(self, sentence: str) -> None:
         self.words.setText(sentence or self._hint)
+        self.described.emit(sentence)
 
     def _on_failed(self, error: QeError) -> None:
         self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
@@ -175,7 +178,10 @@ class ComputedPlotPane(PlotPane):
 
 
 class LevelPlotPane(PlotPane):
-    """Pane of a `ScoreChart`; a hidden chart is computed when it is next shown."""
+    """Pane of a `ScoreChart`; a hidden chart is computed when it is next shown.
+
+    The page shows the descriptions of its items.
+    """
 
     def __init__(
         self,
@@ -239,7 +245,7 @@ class LevelPlotPane(PlotPane):
         )  # fmt: skip
 
     def _show(self, content: Panels | str) -> None:
-        self.show_content(content, worded=not self.picture.at_once)
+        self.show_content(content, worded=False)
 
     def _on_cancelled(self) -> None:
         self._late = True

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
-from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, synthetic_layer, synthetic_name
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -20,6 +19,7 @@ from qe_desktop.ui.scores.studies.labelling_study import SyntheticLabellings
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.scores.studies.study import StudyResult
 from qe_desktop.ui.scores.studies.study_service import StudyService
+from qe_desktop.ui.scores.studies.threshold_controller import ThresholdController, export_study
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.workspace import Workspace
 
@@ -103,6 +103,7 @@ class StudiesController(PageController):
         for service in self.services.values():
             service.setParent(self)
             service.changed.connect(self.refresh)
+        self.thresholds = ThresholdController(around)
         self.added = LabellingLayers(self.workspace, self)
         self.added.message_posted.connect(around.message_posted)
         self.workspace.opened.connect(self.refresh)
@@ -137,6 +138,7 @@ class StudiesController(PageController):
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RUN: self.on_page(lambda page: page.shown.run()),
             names.CANCEL: lambda: self.shown.cancel(),
+            names.THRESHOLDS: self.thresholds.show,
             names.ADD: self.add_all,
             names.REMOVE: self.remove_all,
             **{f"{names.STUDY}{name}": self._shows(name) for name in self.services},
@@ -219,9 +221,4 @@ class StudiesController(PageController):
 
     def exported(self) -> ExportSpec | None:
         """Return the export of the displayed result; None if there is none."""
-        result = self.shown.result
-        if result is None:
-            return None
-        report, of = result.report, result.requested.scoring.view.corpus.name
-        title = tr("Save the study of {name}", name=isolate_bidi(of))
-        return ExportSpec(report, of, title)
+        return export_study(self.shown.result)

@@ -31,12 +31,14 @@ class StudiesToolbar(OptionsBar):
         self._services, self._shown = services, shown
         self._ready = False
         super().__init__(shown.comparison, parent)
+        self._end_panel()
         self.study = self._combo(
             tr("Stud&y"), tr("Study to show"), [(entry.study.title, name) for name, entry in services.items()]
         )
         self._row.bring_first(self._pairs[self.study])
         self.metrics = MultiSelectButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
         self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
+        self._begin_panel(tr("Options of the study"))
         self.draws = self._number(
             QSpinBox(),
             tr("Random samp&les"),
@@ -123,8 +125,7 @@ class StudiesToolbar(OptionsBar):
     # --- which metrics
 
     def _chosen(self) -> list[str]:
-        level = self._shown.workspace.level
-        return [name for name in self._shown.wish.metrics if name in level.metrics] or list(level.tested)
+        return self._shown.wish.metrics_of(self._shown.workspace.level)
 
     def _set_metrics(self, names: tuple[str, ...]) -> None:
         self._shown.set_wish(replace(self._shown.wish, metrics=names))

@@ -21,6 +21,8 @@ class MatrixTableView(CopyableTableView):
 
     described = Signal(str)
     """Meaning of the current cell; empty if there is none."""
+    fitted = Signal()
+    """The cells may have another size or position."""
 
     def __init__(
         self,
@@ -87,6 +89,7 @@ class MatrixTableView(CopyableTableView):
         self._across.setDefaultSectionSize(cell.width())
         self._down.setDefaultSectionSize(cell.height())
         self.updateGeometries()
+        self.fitted.emit()
 
     def _cell(self, room: QSize) -> QSize:
         """Return the size of cells with `room` pixels each, which fit two lines, a single line, or only symbols."""

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import AxisChart, PairGoal, SystemGoal
 from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
+from qe_desktop.ui.scores.number_format import format_signed
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text
@@ -116,7 +117,9 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
             assert cell.level.significant == significant
             levels.add(cell.level)
             assert "agrees better with people" in grid.sentence(grid.index(row, column)) or not significant
-            assert grid.cell(column, row).lean == pytest.approx((values[left] - values[right]) / np.ptp(values))
+            # differences have no background colour, so that only significance has one
+            difference = grid.cell(column, row)
+            assert (difference.text, difference.lean) == (format_signed(values[left] - values[right], 3), 0.0)
     assert SignificanceLevel.NOT in levels or SignificanceLevel.STRONG in levels
     driver.environment.comparison.set_options(
         replace(driver.environment.comparison.options, alpha=1e-4, correction="bonferroni")

@@ -46,9 +46,9 @@ def test_small_studies_run_when_shown(driver: Any, corpus_with_probabilities: An
     driver.area.pages.show_page("studies")
     driver.wait()
     assert driver.service.state == "ready"
-    assert driver.controller.services["thresholds"].result is None
-    driver.show("thresholds")
-    assert driver.service.result is not None
+    assert driver.controller.thresholds.service.result is None
+    driver.show_thresholds()
+    assert driver.controller.thresholds.service.result is not None
 
 
 def test_sampling_runs_on_request_and_continues_when_hidden(driver: Any, corpus_with_probabilities: Any) -> None:
@@ -163,12 +163,33 @@ def test_single_system_is_reported_as_too_few_for_d(driver: Any) -> None:
     assert driver.cell(0, "all-OK").text in ("0", "1")
 
 
-def test_missing_probabilities_are_reported_for_thresholds(driver: Any, qtbot: Any) -> None:
+def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
+    driver: Any, corpus_with_probabilities: Any, qtbot: Any
+) -> None:
+    driver.area.pages.show_page("systems")
     driver.open(make_corpus(3))
-    driver.show("thresholds")
-    assert "No system has probabilities" in texts(driver)
-    with qtbot.waitSignal(driver.page.files_wanted):
-        button(driver, "Add files…").click()
+    gallery, tab = driver.area.systems.gallery, driver.controller.thresholds.tab
+    index = gallery.indexOf(tab)
+    assert not gallery.isTabEnabled(index)
+    assert "No system has probabilities" in gallery.tabToolTip(index)
+    assert "Threshold: No system has probabilities" in gallery.bar.accessibleDescription()
+    # by keyboard, the grey tab tells its reason and is not opened
+    gallery.bar.setFocus()
+    gallery.setCurrentIndex(index - 1)
+    qtbot.keyClick(gallery.bar, Qt.Key.Key_Right)
+    assert gallery.currentIndex() == index - 1
+    assert driver.area.systems.sentence.words.text().startswith("Threshold: No system has probabilities")
+    qtbot.keyClick(gallery.bar, Qt.Key.Key_Left)
+    assert gallery.currentIndex() == index - 1
+    # the command shows the reason with the button that cures it
+    driver.controller.thresholds.show()
+    page = driver.thresholds
+    add = next(button for button in page.findChildren(QPushButton) if button.text() == "Add files…")
+    with qtbot.waitSignal(driver.controller.around.files_wanted):
+        add.click()
+    driver.open(corpus_with_probabilities)
+    assert gallery.isTabEnabled(index)
+    assert driver.controller.thresholds.service.study.about.split()[0] in gallery.tabToolTip(index)
 
 
 def test_gaps_have_labellings_but_no_thresholds(driver: Any, corpus_with_probabilities: Any) -> None:
@@ -187,11 +208,14 @@ def test_gaps_have_labellings_but_no_thresholds(driver: Any, corpus_with_probabi
     driver.environment.workspace.set_kind(Kind.GAPS)
     driver.wait()
     assert driver.service.result.requested.scoring.level.tags is Kind.GAPS
-    driver.show("thresholds")
-    assert "Thresholds apply to words" in texts(driver)
-    button(driver, "Switch to words").click()
+    driver.show_thresholds()
+    page = driver.thresholds
+    assert "Thresholds apply to words" in page.quiet.accessibleName() or "Thresholds apply to words" in " ".join(
+        label.text() for label in page.findChildren(Label)
+    )
+    next(button for button in page.findChildren(QPushButton) if button.text() == "Switch to words").click()
     driver.wait()
-    assert driver.service.result is not None
+    assert driver.controller.thresholds.service.result is not None
 
 
 def test_sentence_level_is_reported_with_a_switch_to_words(driver: Any, corpus_with_probabilities: Any) -> None:

@@ -1,0 +1,89 @@
+"""Tabs of which some are unavailable: these are grey, and their reason can be read by mouse and keyboard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QTabBar, QTabWidget, QToolTip, QWidget
+
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.widgets.labels import announce, plain_tooltip
+
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class ExplainedTabBar(QTabBar):
+    """Tab bar whose arrow keys also stop at grey tabs, to tell their reason; these are not opened."""
+
+    reason_read = Signal(str)
+    """A grey tab was reached by keyboard: its title and reason; empty when it is left."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.reasons: dict[int, str] = {}
+        self._stop: int | None = None
+        """Grey tab that was reached by keyboard."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the next tab; at a grey one, tell its reason."""
+        step = _STEPS.get(Qt.Key(event.key()), 0)
+        if not step:
+            super().keyPressEvent(event)
+            return
+        start = self.currentIndex() if self._stop is None else self._stop
+        step = -step if self.isRightToLeft() else step
+        index = next((place for place in self._after(start, step) if self.isTabVisible(place)), start)
+        self._leave()
+        if self.isTabEnabled(index):
+            self.setCurrentIndex(index)
+        else:
+            self._tell(index)
+
+    def _after(self, start: int, step: int) -> range:
+        return range(start + step, self.count() if step > 0 else -1, step)
+
+    def _tell(self, index: int) -> None:
+        self._stop = index
+        text = join_localized(": ", (self.tabText(index), self.reasons.get(index, "")))
+        place = self.mapToGlobal(self.tabRect(index).bottomLeft() + QPoint(0, 4))
+        QToolTip.showText(place, self.tabToolTip(index), self)
+        self.reason_read.emit(text)
+        announce(self, text)
+
+    def _leave(self) -> None:
+        if self._stop is not None:
+            self._stop = None
+            QToolTip.hideText()
+            self.reason_read.emit("")
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Forget the grey tab."""
+        self._leave()
+        super().focusOutEvent(event)
+
+
+class ExplainedTabWidget(QTabWidget):
+    """Tab widget whose tabs can be unavailable for a reason."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bar = ExplainedTabBar(self)
+        self.setTabBar(self.bar)
+        self.setDocumentMode(True)
+
+    def set_reason(self, widget: QWidget, reason: str, about: str = "") -> None:
+        """Make the tab of a widget grey, for a reason, or available if the reason is empty; `about` is its tooltip."""
+        index = self.indexOf(widget)
+        if reason == self.bar.reasons.get(index, "") and index in self.bar.reasons:
+            return
+        self.bar.reasons[index] = reason
+        self.setTabEnabled(index, not reason)
+        self.setTabToolTip(index, plain_tooltip(reason or about) if reason or about else "")
+        told = {place: text for place, text in self.bar.reasons.items() if text}
+        titles = [join_localized(": ", (self.tabText(place), text)) for place, text in sorted(told.items())]
+        about_bar = tr("Not available: {tabs}", tabs="; ".join(titles)) if titles else ""
+        self.bar.setAccessibleDescription(about_bar)
+
+    def lay_out_tabs(self) -> None:
+        """Close the gaps of hidden tabs, which Qt does not lay out again."""
+        QApplication.sendEvent(self.bar, QEvent(QEvent.Type.FontChange))
