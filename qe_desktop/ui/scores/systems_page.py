@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress
+from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress, scores_empty_state
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.plot_tabs import PlotTabs
@@ -81,7 +81,7 @@ class SystemsPage(QWidget):
         body.folder_wanted.connect(self.folder_wanted)
         body.files_wanted.connect(self.files_wanted)
         body.setFocusProxy(self.table)
-        vbox(body, on=self)
+        vbox(self.options, Stretched(body, 1), on=self, gap=8, margins=(16, 8, 16, 8))
         self.setFocusProxy(body)
         for before, after in pairwise([*self._in_order, self.gallery]):
             QWidget.setTabOrder(before, after)
@@ -91,9 +91,7 @@ class SystemsPage(QWidget):
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
         lower = wrap_layout(vbox(self._alone, Stretched(self._lower_part(), 1), gap=8))
         self._split = make_splitter(Qt.Orientation.Vertical, self._upper(), lower, shares=(0, 1))
-        content = QWidget()
-        vbox(self.options, Stretched(self._split, 1), on=content, gap=8, margins=(16, 8, 16, 8))
-        return content
+        return self._split
 
     def _upper(self) -> QWidget:
         upper = QWidget()
@@ -186,6 +184,10 @@ class SystemsPage(QWidget):
         self.sentence.requested.connect(lambda: matrix.show_segments(matrix.currentIndex()))
         self._explain()
 
+    def place_switch(self, switch: QWidget) -> None:
+        """Put the switch between pages into the line of options."""
+        self.options.put_first(switch)
+
     # --- the sentence
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -238,6 +240,7 @@ class SystemsPage(QWidget):
     # --- what changes
 
     def _on_reset(self) -> None:
+        self.options.set_active(scores_empty_state(self._scores) is None)
         several = len(self._scores.layers) > 1
         self._alone.setVisible(not several)
         self.matrix.setVisible(several)

@@ -49,9 +49,10 @@ class LabeledControlsBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        flow = QWidget()
-        self._row = FlowLayout(flow, gap=14)
-        self._line = hbox(Stretched(flow, 1), on=self, gap=16)
+        self._flow = QWidget()
+        self._row = FlowLayout(self._flow, gap=14)
+        self._line = hbox(Stretched(self._flow, 1), on=self, gap=16)
+        self._active = self._needs_panel = True
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
         self._column = vbox(gap=8, margins=16)
@@ -86,8 +87,19 @@ class LabeledControlsBar(QWidget):
         """Show and hide controls; the panel has no button if none of its controls is shown."""
         for control, shown in seen.items():
             self._pairs[control].setVisible(shown)
+        self._needs_panel = any(seen.get(control, True) for control in self._panel)
+        self.set_active(self._active)
+
+    def set_active(self, active: bool) -> None:
+        """Show the controls, or hide them if there is nothing to choose; what was put first stays."""
+        self._active = active
+        self._flow.setVisible(active)
         if self.more is not None:
-            self.more.setVisible(any(seen.get(control, True) for control in self._panel))
+            self.more.setVisible(active and self._needs_panel)
+
+    def put_first(self, widget: QWidget) -> None:
+        """Put a widget before the controls."""
+        self._line.insertWidget(0, widget, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
 
     def _labelled(self, control: QWidget, text: str, about: str) -> None:
         label = QLabel(text)

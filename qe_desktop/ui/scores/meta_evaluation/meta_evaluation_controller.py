@@ -19,6 +19,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEva
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, MetricTarget
 from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class MetaEvaluationController(PageController):
@@ -47,6 +48,12 @@ class MetaEvaluationController(PageController):
         views.system_wanted.connect(self._show_target)
         yield 0
         return page
+
+    def missing(self) -> EmptyState | None:
+        """Return why the page is not available with the open data; None if it is."""
+        from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import meta_evaluation_empty_state
+
+        return meta_evaluation_empty_state(self.service) if self.service.state == "empty" else None
 
     # --- commands
 

@@ -101,7 +101,7 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
     return list_names(left) if left else ""
 
 
-CHART_SIZES = (780, 372)
+CHART_SIZES = (800, 352)
 """Initial widths of the table with its views, and of the chart, in pixels."""
 HINT = tr("Select a value for details; press Enter to plot the metric against human scores.")
 
@@ -109,7 +109,7 @@ HINT = tr("Select a value for details; press Enter to plot the metric against hu
 class MetaEvaluationPage(SplitResultPage):
     """Page of the meta-evaluation; the dialog that matches names is requested by a signal."""
 
-    kept, share = "people-rows", 0.5
+    kept, share = "people-rows", 0.55
     match_wanted = Signal()
     """Names of human and metric scores are to be matched."""
 
@@ -128,9 +128,9 @@ class MetaEvaluationPage(SplitResultPage):
         left = wrap_layout(vbox(self.head(), Stretched(self._parted(views), 1), gap=4))
         self.sides = make_splitter(Qt.Orientation.Horizontal, left, views.picture, shares=(1, 0))
         self.sides.setSizes(CHART_SIZES)
-        whole = vbox(self.bar, warning, Stretched(self.sides, 1), gap=8, margins=(16, 8, 16, 8))
-        vbox(self.stand(wrap_layout(whole)), on=self)
+        self.below_options(self.bar, wrap_layout(vbox(warning, Stretched(self.sides, 1), gap=8)))
         self._connect(self._working, self.again, self._copy, self.alone, self.match, self.view, views, views.picture)
+        views.described.connect(self._say)
         service.changed.connect(self.refresh)
         self.view.sorted_by.connect(service.set_figure)
         self.view.selectionModel().currentRowChanged.connect(self._on_row)

@@ -33,7 +33,12 @@ from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions, SegmentSet
 from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 from qe_desktop.studies.meta_eval.system_level import Orientation, mean_ranks
 from qe_desktop.studies.meta_eval.view_inputs import MetaEvalChoice
-from qe_desktop.ui.scores.meta_evaluation.metric_columns import has_few_systems, statistic_column, top_metrics
+from qe_desktop.ui.scores.meta_evaluation.metric_columns import (
+    has_few_systems,
+    is_of_systems,
+    statistic_column,
+    top_metrics,
+)
 from qe_desktop.ui.scores.number_format import format_interval, format_p_relation, format_score, format_signed
 from qe_desktop.ui.scores.results.result_table import (
     TableRow,
@@ -263,12 +268,9 @@ def significance_sentence(
 
 
 def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
-    """Return the text below a value: its interval, and ε for acc*eq; empty if there are none."""
+    """Return the text below a value: its interval; empty if there is none."""
     ends = figure.interval(agreement)
-    below = "" if ends is None else format_interval(*ends, decimals)
-    if figure.name == "acc_eq" and not math.isnan(agreement.tied.epsilon):
-        return join_localized(" ", (below, f"ε {agreement.tied.epsilon:.4g}"))
-    return below
+    return "" if ends is None else format_interval(*ends, decimals)
 
 
 def metrics_table(
@@ -361,7 +363,7 @@ def _figure_cell(
         figure_sentence(study, agreement, figure, decimals),
         "muted" if late or not known or has_few_systems(study, figure) else "",
         chosen=bold,
-        below=ends_text(figure, agreement, decimals),
+        below=ends_text(figure, agreement, decimals) if is_of_systems(figure) else "",
         exact=exact,
     )
 

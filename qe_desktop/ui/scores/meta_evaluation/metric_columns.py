@@ -35,6 +35,14 @@ def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
     return len(study.systems) < FEW_SYSTEMS and _HEADERS[figure.name][0] != SEGMENT_LEVEL
 
 
+def is_of_systems(figure: AgreementStatistic) -> bool:
+    """Return whether a statistic is a correlation of system scores, whose interval is shown in the table.
+
+    In a narrow window there is no space for all intervals; the description of a value has its own.
+    """
+    return _HEADERS[figure.name][0] == SYSTEM_LEVEL
+
+
 def top_metrics(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> frozenset[int]:

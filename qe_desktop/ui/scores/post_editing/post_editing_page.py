@@ -25,7 +25,6 @@ from qe_desktop.ui.scores.post_editing.post_editing_tables import (
 )
 from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
 from qe_desktop.ui.scores.results.result_table import ResultTableView
-from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, make_scroll_area, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
@@ -56,7 +55,6 @@ class PostEditingPage(ResultPage):
             for name in (tr("Highlights"), tr("Missed edits"), tr("Segments"))
         )
         self.charts = HighlightCharts(service.workspace, self)
-        self.sentence = SentenceLine(HINT, self)
         self.picture = PlotPane(service.workspace, tr("Missed edits"), NOTHING_TO_DRAW, self)
         self._lay_out()
         self._connect(self._working, self._copy, self.view, self.tabs)
@@ -90,7 +88,7 @@ class PostEditingPage(ResultPage):
             self.tabs.addTab(widget, title)
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), StretchSpace(), gap=4))
         self.split = make_splitter(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
-        whole = vbox(self.head(), self.error, Stretched(self.split, 1), self.words, gap=8, margins=(16, 8, 16, 8))
+        whole = vbox(self.head(), self.error, Stretched(self.split, 1), gap=8, margins=(16, 8, 16, 8))
         vbox(self.stand(wrap_layout(whole)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
@@ -134,7 +132,7 @@ class PostEditingPage(ResultPage):
         panels = (
             () if result is None else skipping_panels(result.study, system, lambda one: format_score(one, decimals))
         )
-        self.picture.show_content(panels or NOTHING_TO_DRAW, worded=False)
+        self.picture.show_content(panels or NOTHING_TO_DRAW)
         self.drawn.emit()
 
     def _fill(self, result: PostEditingReport | None, decimals: int) -> None:
@@ -159,15 +157,10 @@ class PostEditingPage(ResultPage):
     def _on_tab(self) -> None:
         """Show the description of the current tab's table; that of highlights is above their charts."""
         front = self.tabs.currentWidget()
-        self.words.setVisible(front is not self.flags)
         self._say("")
         table = self.highlights if front is self.flags else front
         if isinstance(table, ResultTableView):
             table.say()
-
-    def _say(self, sentence: str) -> None:
-        super()._say(sentence)
-        self.sentence.show_sentence(sentence)
 
     def _look(self, current: QModelIndex, previous: QModelIndex) -> None:
         for view in (self.highlights, self.skipping):

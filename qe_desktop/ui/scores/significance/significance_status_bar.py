@@ -63,13 +63,13 @@ class SignificanceStatusBar(QWidget):
 
     def _lay_out(self) -> None:
         self._state.setMinimumWidth(1)
-        vbox(
-            hbox(self._title, StretchSpace(), self._bar, self._button, gap=8),
-            hbox(Stretched(self._state, 1)),
-            hbox(Stretched(self.warning, 1), self.more, self.documents, gap=8),
-            on=self,
-            gap=2,
-        )
+        cautions = hbox(Stretched(self.warning, 1), self.more, self.documents, gap=8)
+        if self._small:
+            head = hbox(self._title, StretchSpace(), self._bar, self._button, gap=8)
+            vbox(head, hbox(Stretched(self._state, 1)), cautions, on=self, gap=2)
+            return
+        head = hbox(self._title, Stretched(self._state, 1), self._bar, self._button, gap=8)
+        vbox(head, cautions, on=self, gap=2)
 
     def refresh(self) -> None:
         """Update the line."""
@@ -85,9 +85,7 @@ class SignificanceStatusBar(QWidget):
         self._button.setVisible(bool(text))
         self._button.setText(text)
         warning = self._warned()
-        # in a narrow panel the reasons are in the tooltip
-        shortened = self._small and service.state != "failed"
-        short = _first_caution(service.result.comparison) if shortened and service.result is not None else ""
+        short = "" if service.state == "failed" else self._shortened()
         self.warning.setText(short or warning)
         self.warning.setToolTip(plain_tooltip(warning) if short else "")
         self.warning.setVisible(bool(warning))
@@ -98,8 +96,9 @@ class SignificanceStatusBar(QWidget):
         state, caution = self._state_text(), self._caution()
         whole = join_localized(" · ", [part for part in (state, caution) if part])
         metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
-        height = metrics.boundingRect(QRect(0, 0, max(1, self.width()), 1 << 20), wraps, whole).height()
-        self._state.setText(whole if height <= MAX_LINES * metrics.lineSpacing() else state)
+        width, lines = (self.width(), MAX_LINES) if self._small else (self._state.width(), 1)
+        height = metrics.boundingRect(QRect(0, 0, max(1, width), 1 << 20), wraps, whole).height()
+        self._state.setText(whole if height <= lines * metrics.lineSpacing() else state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much text as fits."""
@@ -168,6 +167,16 @@ class SignificanceStatusBar(QWidget):
             " ", [note for note in (reach_note(comparison), split_documents_warning(comparison)) if note]
         )
 
+    def _shortened(self) -> str:
+        """Return the warnings in short, because the tooltip has their reasons; in a narrow panel only the first."""
+        result = self._service.result
+        if result is None:
+            return ""
+        few, documents = too_few_text(result.comparison), documents_caution(result.comparison)
+        if self._small:
+            return few or documents
+        return join_localized(" ", [note for note in (reach_note(result.comparison), documents) if note])
+
     def _act(self) -> None:
         if self._service.state == "working":
             self._service.cancel()
@@ -175,6 +184,6 @@ class SignificanceStatusBar(QWidget):
             self._service.run()
 
 
-def _first_caution(comparison: Comparison) -> str:
-    """Return the first warning in its short form, for a narrow panel; empty if there is none."""
-    return too_few_text(comparison) or (tr("Segments of a document may be correlated.") if comparison.documents else "")
+def documents_caution(comparison: Comparison) -> str:
+    """Return a short note if segments of one document are permuted independently; empty otherwise."""
+    return tr("Segments of a document may be correlated.") if comparison.documents else ""

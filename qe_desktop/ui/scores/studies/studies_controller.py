@@ -21,6 +21,7 @@ from qe_desktop.ui.scores.studies.study import StudyResult
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.scores.studies.threshold_controller import ThresholdController, export_study
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -129,6 +130,14 @@ class StudiesController(PageController):
         """Service shown on the page; the first one before the page is built."""
         page = self.built
         return next(iter(self.services.values())) if page is None else page.shown
+
+    def missing(self) -> EmptyState | None:
+        """Return why no study is available with the open data; None if there is one."""
+        from qe_desktop.ui.scores.studies.studies_page import study_empty_state
+
+        scores, service = self.around.comparison.scores, next(iter(self.services.values()))
+        no_scores = scores.state == "empty" or self.workspace.view is None or self.workspace.level.tags is None
+        return study_empty_state(service) if no_scores or service.missing() is not None else None
 
     # --- commands
 

@@ -12,8 +12,10 @@ from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, Index
 from qe_desktop.ui.widgets.matrix.matrix_painter import HeaderSpan, MatrixPainter
 from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 
-MAX_CELL_SCALE = 2.2
+MAX_CELL_SCALE = 2.6
 """Maximum size of a cell relative to the size that it needs."""
+MAX_NAMED_SCALE = 4.0
+"""Maximum width of a cell under a long name, relative to the width that its number needs."""
 
 
 class MatrixTableView(CopyableTableView):
@@ -97,11 +99,13 @@ class MatrixTableView(CopyableTableView):
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         if self._small or room.width() < full.width() or room.height() < line.height():
             return self._signs(room)
+        # a name that fits above its column need not be rotated
+        names = min(self._across.extent(), round(full.width() * MAX_NAMED_SCALE))
         if room.height() >= full.height():
-            width = min(room.width(), round(full.width() * MAX_CELL_SCALE))
+            width = min(room.width(), max(names, round(full.width() * MAX_CELL_SCALE)))
             return QSize(width, min(room.height(), round(full.height() * MAX_CELL_SCALE), width)).expandedTo(full)
         if room.width() >= line.width():
-            return QSize(min(room.width(), round(line.width() * 1.2)), room.height())
+            return QSize(min(room.width(), max(names, round(line.width() * 1.2))), room.height())
         return self._signs(room)
 
     def _signs(self, room: QSize) -> QSize:

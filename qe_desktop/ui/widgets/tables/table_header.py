@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from qe_desktop.ui import theme
@@ -65,8 +65,11 @@ class TableHeader(QHeaderView):
     def wanted_width(self, section: int) -> int:
         """Return the width that the name of a section with its arrow needs, and the line below it."""
         text = str(self._data(section, Qt.ItemDataRole.DisplayRole) or "")
+        font = self.font()
+        font.setBold(True)
         metrics = self.fontMetrics()
-        name = round(metrics.horizontalAdvance(text) * 1.1) + metrics.horizontalAdvance("▾")
+        arrow = metrics.horizontalAdvance("▾ ") if self.isSortIndicatorShown() else 0
+        name = QFontMetrics(font).horizontalAdvance(text) + arrow
         return max(name, metrics.horizontalAdvance(self._below(section)[0])) + 2 * PADDING + 6
 
     def wanted_groups(self) -> list[tuple[list[int], int]]:
