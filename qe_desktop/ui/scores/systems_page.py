@@ -99,7 +99,7 @@ class SystemsPage(QWidget):
         copying = self._menu_button(tr("Copy"), "export", self._fill_copying)
         head = hbox(self._heading, Stretched(self._title, 1), self._working, columns, copying, gap=8)
         self._in_order: list[QWidget] = [
-            self.options.order, columns, copying, self.table, self.sentence.segments, self.matrix.view
+            self.options.more or self.options, columns, copying, self.table, self.sentence.segments, self.matrix.view
         ]  # fmt: skip
         vbox(head, Stretched(self.table, 1), self.sentence, on=upper, gap=4)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -387,11 +387,12 @@ def test_names_of_any_script_are_shown_unchanged(show_chart: Any) -> None:
 
 def test_only_williams_tests_have_a_warning_about_wins(environment: Any, area: ScoresArea, show_chart: Any) -> None:
     show_chart("beside-gold")
-    state = area.systems.matrix.line._state
-    assert "Do not rank systems by their number of wins" in state.text()
+    line = area.systems.matrix.line
+    state = line._state
+    assert "Do not rank systems by their number of wins" in line.warning.text()
     assert "number of wins" in state.toolTip()
     assert "swapping" not in state.toolTip()
     environment.comparison.set_metric("MAE")
     environment.wait()
-    assert "wins" not in state.text()
+    assert "wins" not in line.warning.text()
     assert "segments are permuted in tests" in state.toolTip()

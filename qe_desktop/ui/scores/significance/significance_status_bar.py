@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -24,8 +24,6 @@ from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
-MAX_LINES = 3
-"""Maximum number of lines of the state."""
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try again")}
 """Button texts by state."""
 
@@ -46,7 +44,7 @@ class SignificanceStatusBar(QWidget):
         self._service = comparison
         self._matrix = matrix
         self._title = Label(bold=True)
-        self._state = Label(token="muted", wraps=True)
+        self._state = Label(token="muted", wraps=small)
         self.warning = Label(token="warning", wraps=True)
         self._bar = ProgressBar(tr("Progress of the significance test"), letters=16)
         self._button = QPushButton()
@@ -92,13 +90,11 @@ class SignificanceStatusBar(QWidget):
         self._offer()
 
     def _show_state(self) -> None:
-        """Show the state, with the caution of the test if it fits; the tooltip always has both."""
-        state, caution = self._state_text(), self._caution()
-        whole = join_localized(" · ", [part for part in (state, caution) if part])
-        metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
-        width, lines = (self.width(), MAX_LINES) if self._small else (self._state.width(), 1)
-        height = metrics.boundingRect(QRect(0, 0, max(1, width), 1 << 20), wraps, whole).height()
-        self._state.setText(whole if height <= lines * metrics.lineSpacing() else state)
+        """Show the state if it fits on its line, next to the title; the tooltip always has it."""
+        state = self._state_text()
+        if not self._small:
+            state = self._state.fontMetrics().elidedText(state, Qt.TextElideMode.ElideRight, self._state.width())
+        self._state.setText(state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much text as fits."""
@@ -163,9 +159,8 @@ class SignificanceStatusBar(QWidget):
         if service.result is None:
             return ""
         comparison = service.result.comparison
-        return join_localized(
-            " ", [note for note in (reach_note(comparison), split_documents_warning(comparison)) if note]
-        )
+        notes = (reach_note(comparison), split_documents_warning(comparison), self._caution())
+        return join_localized(" ", [note for note in notes if note])
 
     def _shortened(self) -> str:
         """Return the warnings in short, because the tooltip has their reasons; in a narrow panel only the first."""
@@ -175,7 +170,8 @@ class SignificanceStatusBar(QWidget):
         few, documents = too_few_text(result.comparison), documents_caution(result.comparison)
         if self._small:
             return few or documents
-        return join_localized(" ", [note for note in (reach_note(result.comparison), documents) if note])
+        notes = (reach_note(result.comparison), documents, self._caution())
+        return join_localized(" ", [note for note in notes if note])
 
     def _act(self) -> None:
         if self._service.state == "working":

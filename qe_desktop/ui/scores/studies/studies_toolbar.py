@@ -79,9 +79,10 @@ class StudiesToolbar(OptionsBar):
 
     @property
     def stops(self) -> list[QWidget]:
-        """All controls in tab order."""
+        """All controls of the bar in tab order; those of the panel are in a window of their own."""
         first = [self.study]
-        return [*first, *(box for box in self._pairs if box not in first)]
+        rest = [box for box in self._pairs if box not in first and box not in self._panel]
+        return [*first, *rest, *([] if self.more is None else [self.more])]
 
     def show_service(self, shown: StudyService) -> None:
         """Show the options of another study."""

@@ -254,6 +254,6 @@ def test_tab_order_goes_from_table_to_tabs_and_chart(driver: Any, corpus_with_pr
         order.append(current)
         current = current.nextInFocusChain()
     bar = driver.page.bar
-    stops = (bar.study, bar._correction, bar.metrics, bar.draws, driver.page.add, driver.view, views.tabBar())
+    stops = (bar.study, bar.metrics, bar.more, driver.page.add, driver.view, views.tabBar())
     positions = [order.index(widget) for widget in stops]
     assert positions == sorted(positions)
