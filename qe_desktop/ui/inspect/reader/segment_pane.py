@@ -12,11 +12,12 @@ from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
-from qe_desktop.corpus import Corpus, TextRole
+from qe_desktop.corpus import Corpus, Kind, TextRole
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.source_pane import SourcePane, whole_lines_height
 from qe_desktop.ui.settings import SOURCE_SIDE_BY_SIDE_KEY, Settings
@@ -25,7 +26,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, make_scroll_area, vbox, wra
 
 MAX_SOURCE_FRACTION = 0.4
 """Maximum fraction of the height for the source; longer sources scroll by whole lines."""
-MIN_LINES = 16
+MIN_LINES = 8
 """Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
 """Minimum width, in digit widths of small text, for source and target side by side."""
@@ -51,8 +52,8 @@ class SegmentPane(QWidget):
         self._pinned = make_scroll_area(self.source)
         self._scroll: QScrollArea = make_scroll_area(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
-        self._typical: tuple[object, float] | None = None
-        """Height for a long segment, and what it depends on."""
+        self._typical: tuple[object, float, int] | None = None
+        """What they depend on, and the heights of a long segment and of its edited target."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
         self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
@@ -110,10 +111,21 @@ class SegmentPane(QWidget):
             return 0
         key = (id(view.corpus), self.width(), self.reader.font().toString(), self.reader.shown.inspected, self._folds())
         if self._typical is None or self._typical[0] != key:
-            self._typical = key, self.reader.page_of(view, _long_segment(view.corpus)).height
-        page = self.reader.page
-        target = 0 if self.target.isHidden() else self.target.sizeHint().height()
-        return ceil(max(self._typical[1], 0.0 if page is None else page.height)) + 1 + target
+            page = self.reader.page_of(view, _long_segment(view.corpus))
+            self._typical = key, page.height, self._editing_height(page)
+        shown, target = self.reader.page, 0 if self.target.isHidden() else self.target.sizeHint().height()
+        _, texts, editing = self._typical
+        return ceil(max(texts, 0.0 if shown is None else shown.height)) + 1 + max(target, editing)
+
+    def _editing_height(self, page: SegmentLayout) -> int:
+        """Return the height to reserve for the target, so that the texts do not move when editing begins.
+
+        Only targets of bilingual files: elsewhere, the text that is there fills the window.
+        """
+        block = page.block(Kind.WORDS)
+        if page.view.corpus.job is None or block is None:
+            return 0
+        return self.target.editing_height(len(block.layout.lines))
 
     def _folds(self) -> int:
         page = self.reader.page

@@ -11,8 +11,8 @@ from qe_desktop.ui.settings import Settings
 
 STATE_KEY = "inspect-list"
 """Settings key of the list's fraction of the height."""
-MIN_DEFAULT_ROWS = 1
-"""Minimum number of rows next to a very long segment, unless the user moved the splitter."""
+DEFAULT_ROWS = 3
+"""Number of rows next to a segment that scrolls even if the list has only one, unless the user moved the splitter."""
 MIN_ROWS_WHILE_TYPING = 2
 """Minimum number of rows while a long target is edited."""
 MIN_ROWS = 6
@@ -85,7 +85,9 @@ class ListHeightManager(QObject):
         lower = self._splitter.sizes()[1] - self._place.height()
         if self._wanted is None:
             # what a long segment leaves
-            rest = max(total - lower - self._place.typical_height(), bars + row * MIN_DEFAULT_ROWS)
+            rest = total - lower - self._place.typical_height()
+            if rest < bars + row:
+                rest = bars + row * DEFAULT_ROWS
         else:
             rest = round(self._wanted * total)
         # whole rows only
