@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
@@ -15,7 +13,7 @@ from qe_desktop.project import Session
 from qe_desktop.ui.scores.commands import COEFFICIENTS, INTERVALS
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.plots.plot_pane import LevelPlotPane
-from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget
+from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.labels import plain_tooltip
@@ -111,8 +109,7 @@ class PlotTabs(ExplainedTabWidget):
 
     def _put_in_order(self) -> None:
         behind = [widget for place in range(self.count()) if (widget := self.widget(place)) is not None]
-        for before, after in pairwise([self.tabBar(), *behind]):
-            QWidget.setTabOrder(before, after)
+        set_tab_order([self.tabBar(), *behind])
 
     # --- what changes
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
@@ -16,6 +15,7 @@ from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgre
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.plot_tabs import PlotTabs
+from qe_desktop.ui.scores.results.explained_tabs import set_tab_order
 from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.score_values import MatrixState, interval_plot_data
@@ -83,8 +83,7 @@ class SystemsPage(QWidget):
         body.setFocusProxy(self.table)
         vbox(self.options, Stretched(body, 1), on=self, gap=8, margins=(16, 8, 16, 8))
         self.setFocusProxy(body)
-        for before, after in pairwise([*self._in_order, self.gallery]):
-            QWidget.setTabOrder(before, after)
+        set_tab_order([*self._in_order, self.gallery])
 
     def _content(self) -> QWidget:
         self._alone = Label(ONE_SYSTEM, token="muted", wraps=True)

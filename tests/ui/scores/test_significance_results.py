@@ -152,7 +152,7 @@ def test_segments_of_documents_give_a_warning_with_a_documents_button(
     environment.wait()
     assert environment.comparison.result.comparison.options.unit == "document"
     assert area.systems.options._unit.currentData() == "document"
-    assert "document" not in line.warning.text()
+    assert "may be correlated" not in line.warning.text()
     assert line.documents.isHidden()
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import pairwise
+
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QTabBar, QTabWidget, QToolTip, QWidget
@@ -87,3 +90,18 @@ class ExplainedTabWidget(QTabWidget):
     def lay_out_tabs(self) -> None:
         """Close the gaps of hidden tabs, which Qt does not lay out again."""
         QApplication.sendEvent(self.bar, QEvent(QEvent.Type.FontChange))
+
+
+def set_tab_order(widgets: Iterable[QWidget]) -> None:
+    """Set the tab order of widgets or, if they forward the focus, of those that receive it.
+
+    Qt ignores the order of a container of a single widget that forwards the focus to it.
+    """
+    for before, after in pairwise(map(_receiver, widgets)):
+        if before is not after:
+            QWidget.setTabOrder(before, after)
+
+
+def _receiver(widget: QWidget) -> QWidget:
+    proxy = widget.focusProxy()
+    return widget if proxy is None else _receiver(proxy)

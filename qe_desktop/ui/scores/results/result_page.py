@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal, SignalInstance
@@ -14,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.gold_from_post_edit import make_gold
 from qe_desktop.ui.scores import empty_states as of_scores
-from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget
+from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.scores.results.sentence_line import SentenceLine
@@ -120,8 +119,7 @@ class ResultPage(QWidget):
             line.stopped.connect(self._cancel)
         self.quiet.requested.connect(self.answer)
         self._settings.changed.connect(self._on_setting)
-        for before, after in pairwise(in_order):
-            QWidget.setTabOrder(before, after)
+        set_tab_order(in_order)
 
     # --- what is shown
 
@@ -375,5 +373,4 @@ class ResultTabs(ExplainedTabWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Set the tab order."""
         super().showEvent(event)
-        for before, after in pairwise([self.tabBar(), *self._views.values()]):
-            QWidget.setTabOrder(before, after)
+        set_tab_order([self.tabBar(), *self._views.values()])

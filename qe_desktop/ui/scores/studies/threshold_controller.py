@@ -84,7 +84,7 @@ class ThresholdController(PageController):
         self.service.changed.connect(self._offer_tab)
         self.workspace.level_changed.connect(self._offer_tab)
         self.around.comparison.changed.connect(self._follow)
-        systems.table.selectionModel().currentChanged.connect(self._follow)
+        systems.table.selectionModel().currentRowChanged.connect(self._follow)
         self._offer_tab()
 
     def _page(self) -> ThresholdPage:
@@ -111,7 +111,7 @@ class ThresholdController(PageController):
             reason = tr("Thresholds apply to words: a threshold turns P(BAD) into tags.")
         self._systems.gallery.set_reason(self.tab, reason, self.service.study.about)
 
-    def _follow(self) -> None:
+    def _follow(self, *changed: object) -> None:
         """Show the chart of the system and metric that are chosen on the page."""
         systems = self._systems
         chosen = None if systems is None else systems.gallery.chosen
