@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QTabBar, QTabWidget, QToolTip, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -20,15 +20,24 @@ class ExplainedTabBar(QTabBar):
 
     reason_read = Signal(str)
     """A grey tab was reached by keyboard: its title and reason; empty when it is left."""
+    explained = Signal(int)
+    """A grey tab was clicked, or Enter was pressed on it; the value is its index."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.reasons: dict[int, str] = {}
         self._stop: int | None = None
         """Grey tab that was reached by keyboard."""
 
+    def reason(self, index: int) -> str:
+        """Return why a tab is not available; empty if it is."""
+        # data of a tab move with it when others are inserted
+        return str(self.tabData(index) or "")
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the next tab; at a grey one, tell its reason."""
+        if self._stop is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.explained.emit(self._stop)
+            return
         step = _STEPS.get(Qt.Key(event.key()), 0)
         if not step:
             super().keyPressEvent(event)
@@ -42,12 +51,20 @@ class ExplainedTabBar(QTabBar):
         else:
             self._tell(index)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Emit `explained` for a click on a grey tab."""
+        index = self.tabAt(event.position().toPoint())
+        if index >= 0 and not self.isTabEnabled(index):
+            self.explained.emit(index)
+        else:
+            super().mousePressEvent(event)
+
     def _after(self, start: int, step: int) -> range:
         return range(start + step, self.count() if step > 0 else -1, step)
 
     def _tell(self, index: int) -> None:
         self._stop = index
-        text = join_localized(": ", (self.tabText(index), self.reasons.get(index, "")))
+        text = join_localized(": ", (self.tabText(index), self.reason(index)))
         place = self.mapToGlobal(self.tabRect(index).bottomLeft() + QPoint(0, 4))
         QToolTip.showText(place, self.tabToolTip(index), self)
         self.reason_read.emit(text)
@@ -77,13 +94,11 @@ class ExplainedTabWidget(QTabWidget):
     def set_reason(self, widget: QWidget, reason: str, about: str = "") -> None:
         """Make the tab of a widget grey, for a reason, or available if the reason is empty; `about` is its tooltip."""
         index = self.indexOf(widget)
-        if reason == self.bar.reasons.get(index, "") and index in self.bar.reasons:
-            return
-        self.bar.reasons[index] = reason
+        self.bar.setTabData(index, reason)
         self.setTabEnabled(index, not reason)
         self.setTabToolTip(index, plain_tooltip(reason or about) if reason or about else "")
-        told = {place: text for place, text in self.bar.reasons.items() if text}
-        titles = [join_localized(": ", (self.tabText(place), text)) for place, text in sorted(told.items())]
+        told = [place for place in range(self.count()) if self.bar.reason(place)]
+        titles = [join_localized(": ", (self.tabText(place), self.bar.reason(place))) for place in told]
         about_bar = tr("Not available: {tabs}", tabs="; ".join(titles)) if titles else ""
         self.bar.setAccessibleDescription(about_bar)
 

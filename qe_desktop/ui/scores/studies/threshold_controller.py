@@ -12,6 +12,7 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.scores.area import SYSTEMS_PAGE
 from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
+from qe_desktop.ui.scores.page_switch import ReasonPopup
 from qe_desktop.ui.scores.studies import commands as names
 from qe_desktop.ui.scores.studies.study import StudyResult
 from qe_desktop.ui.scores.studies.study_service import StudyService
@@ -50,6 +51,7 @@ class ThresholdTab(QWidget):
             layout = self.layout()
             assert layout is not None
             layout.addWidget(self._built)
+            self._built.show()
             self.setFocusProxy(self._built)
         return self._built
 
@@ -75,6 +77,8 @@ class ThresholdController(PageController):
         self.service.setParent(self)
         self.tab = ThresholdTab(self._page, around.pages)
         self._systems: SystemsPage | None = None
+        self._followed: StudyResult | None = None
+        """Result whose chart was last set to the choice of the page."""
         around.pages.when_built(SYSTEMS_PAGE, self._join)
 
     def _join(self) -> None:
@@ -85,7 +89,17 @@ class ThresholdController(PageController):
         self.workspace.level_changed.connect(self._offer_tab)
         self.around.comparison.changed.connect(self._follow)
         systems.table.selectionModel().currentRowChanged.connect(self._follow)
+        systems.gallery.bar.explained.connect(self._explain)
         self._offer_tab()
+
+    def _explain(self, index: int) -> None:
+        """Tell why there are no thresholds to search, if that is the tab at an index."""
+        systems = self._systems
+        if systems is not None and systems.gallery.indexOf(self.tab) == index:
+            from qe_desktop.ui.scores.studies.studies_page import study_empty_state
+
+            popup = ReasonPopup(study_empty_state(self.service), lambda name: self.tab.page.answer(name), systems)
+            popup.open_below(systems.gallery.bar)
 
     def _page(self) -> ThresholdPage:
         from qe_desktop.ui.scores.studies.threshold_page import ThresholdPage
@@ -98,7 +112,8 @@ class ThresholdController(PageController):
         self.fill(page.copying, page.view)
         if self._systems is not None:
             page.described.connect(self._systems.gallery.described)
-        self._follow()
+        self.service.changed.connect(self._on_result)
+        self._on_result()
         return page
 
     def _offer_tab(self) -> None:
@@ -110,6 +125,11 @@ class ThresholdController(PageController):
         if missing is None and self.workspace.view is not None and self.workspace.level.tags is None:
             reason = tr("Thresholds apply to words: a threshold turns P(BAD) into tags.")
         self._systems.gallery.set_reason(self.tab, reason, self.service.study.about)
+
+    def _on_result(self) -> None:
+        if self.service.result is not self._followed:
+            self._followed = self.service.result
+            self._follow()
 
     def _follow(self, *changed: object) -> None:
         """Show the chart of the system and metric that are chosen on the page."""
@@ -123,9 +143,14 @@ class ThresholdController(PageController):
         self._pages.show_page(SYSTEMS_PAGE, self._show_tab)
 
     def _show_tab(self) -> None:
-        if self._systems is not None:
-            self._systems.gallery.setCurrentWidget(self.tab)
-            self.tab.setFocus()
+        if self._systems is None:
+            return
+        gallery = self._systems.gallery
+        if not gallery.isTabEnabled(gallery.indexOf(self.tab)):
+            self._explain(gallery.indexOf(self.tab))
+            return
+        gallery.setCurrentWidget(self.tab)
+        self.tab.setFocus()
 
     def exported(self) -> ExportSpec | None:
         """Return the export of the result; None if there is none."""

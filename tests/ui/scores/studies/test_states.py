@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.ui.scores.page_switch import ReasonPopup
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.widgets.labels import Label
 from tests.ui.scores.conftest import GOLD, make_corpus
@@ -181,12 +182,12 @@ def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
     assert driver.area.systems.sentence.words.text().startswith("Threshold: No system has probabilities")
     qtbot.keyClick(gallery.bar, Qt.Key.Key_Left)
     assert gallery.currentIndex() == index - 1
-    # the command shows the reason with the button that cures it
+    # the command tells the reason with the button that cures it
     driver.controller.thresholds.show()
-    page = driver.thresholds
-    add = next(button for button in page.findChildren(QPushButton) if button.text() == "Add files…")
-    with qtbot.waitSignal(driver.controller.around.files_wanted):
-        add.click()
+    popup = driver.area.systems.findChild(ReasonPopup)
+    with qtbot.waitSignal(driver.controller.around.files_wanted, timeout=5_000):
+        popup.buttons[0].click()
+    assert not popup.isVisible()
     driver.open(corpus_with_probabilities)
     assert gallery.isTabEnabled(index)
     assert driver.controller.thresholds.service.study.about.split()[0] in gallery.tabToolTip(index)
@@ -208,13 +209,13 @@ def test_gaps_have_labellings_but_no_thresholds(driver: Any, corpus_with_probabi
     driver.environment.workspace.set_kind(Kind.GAPS)
     driver.wait()
     assert driver.service.result.requested.scoring.level.tags is Kind.GAPS
-    driver.show_thresholds()
-    page = driver.thresholds
-    assert "Thresholds apply to words" in page.quiet.accessibleName() or "Thresholds apply to words" in " ".join(
-        label.text() for label in page.findChildren(Label)
-    )
-    next(button for button in page.findChildren(QPushButton) if button.text() == "Switch to words").click()
+    assert driver.area.systems
+    driver.controller.thresholds.show()
+    popup = driver.area.systems.findChild(ReasonPopup)
+    assert "Thresholds apply to words" in popup.accessibleName()
+    popup.buttons[0].click()
     driver.wait()
+    driver.show_thresholds()
     assert driver.controller.thresholds.service.result is not None
 
 
