@@ -206,13 +206,15 @@ ChartContent = AxisChart | ChangeChart | StackedBars | HeatMap
 class Panel:
     """One panel of a chart: title, content or the reason why it has none, and a caption.
 
-    `numbers` builds the table to copy, if any; panels with the same numbers share one function.
+    `caution` is a short note next to the title if the data are too few to conclude anything. `numbers` builds the table
+    to copy, if any; panels with the same numbers share one function.
     """
 
     title: str
     drawing: ChartContent | str
     caption: str = ""
     numbers: Callable[[], ChartTable] | None = None
+    caution: str = ""
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:

@@ -17,6 +17,7 @@ from qe_desktop.levels.chart_model import (
 )
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
+from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS
 
 MAX_LISTED_PAIRS = 6
 """Maximum number of pairs named in a caption."""
@@ -43,7 +44,8 @@ def systems_panel(side: MetricVsHuman) -> Panel:
         lines=_regression_line(x, y, (low, high, lowest, highest)), crosses=(cross,) if drawn else (),
         points=_points(side, kept), dots=(LegendKey(tr("system"), "accent", "dot"),), description=title,
     )  # fmt: skip
-    return Panel(title, chart, join_localized(" ", _caption(side)), lambda: _numbers(side))
+    caution = tr("too few to tell") if len(study.systems) < FEW_SYSTEMS else ""
+    return Panel(title, chart, join_localized(" ", _caption(side)), lambda: _numbers(side), caution)
 
 
 def _title(side: MetricVsHuman) -> str:

@@ -131,6 +131,28 @@ class TextCache:
         self.cut = RecentCache[tuple[str, str, str, TokenizeText], _TokenizedSegment]()
 
 
+def reviewed_rows(view: View) -> tuple[NDArray[np.int64], bool]:
+    """Return the 0-based reviewed segments of a view, and whether they are all segments of a file of post-edits.
+
+    Raises QeError if there is no MT or if nothing was reviewed.
+    """
+    corpus = view.corpus
+    if corpus.text(TextRole.MT) is None:
+        message = tr("there is no MT to compare post-edits with")
+        raise QeError(message, hint=tr("Open the MT with its post-edit, or a bilingual file."))
+    # the target of a segment that was confirmed before is not known to be MT, unless the file also has the MT
+    here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
+    here[[*view.review.targets, *view.review.statuses]] = True
+    segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & here)
+    from_files = not len(segments) and corpus.text(TextRole.POST_EDIT) is not None and not corpus.eos
+    if from_files:
+        segments = np.arange(corpus.size)
+    if not len(segments):
+        hint = tr("Edit or confirm a segment first, or add a file of post-edits (.pe) to the MT.")
+        raise QeError(tr("No segment has been reviewed"), hint=hint)
+    return segments, from_files
+
+
 def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
     """Return the reviewed segments of a view, or else all segments if there is a file of post-edits.
 
@@ -139,21 +161,9 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
     processed again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
-    mt = corpus.text(TextRole.MT)
-    if mt is None:
-        message = tr("there is no MT to compare post-edits with")
-        raise QeError(message, hint=tr("Open the MT with its post-edit, or a bilingual file."))
-    # the target of a segment that was confirmed before is not known to be MT, unless the file also has the MT
-    here = np.full(corpus.size, corpus.job is not None and corpus.job.loaded is not None)
-    here[[*view.review.targets, *view.review.statuses]] = True
-    segments = np.flatnonzero(np.isin(view.statuses(), REVIEWED_STATUSES) & here)
-    given = corpus.text(TextRole.POST_EDIT)
-    from_files = not len(segments) and given is not None and not corpus.eos
-    if from_files:
-        segments = np.arange(corpus.size)
-    if not len(segments):
-        hint = tr("Edit or confirm a segment first, or add a file of post-edits (.pe) to the MT.")
-        raise QeError(tr("No segment has been reviewed"), hint=hint)
+    mt, given = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
+    segments, from_files = reviewed_rows(view)
+    assert mt is not None, "there are reviewed segments"
     numbers, known = segments.tolist(), known or TextCache()
     highlights = {name: select_tags(tags, segments) for name, tags in system_highlights(view).items()}
     if from_files and given is not None:

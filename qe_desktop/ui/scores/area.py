@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.scores.page_switch import PageSwitch
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.startup.incremental_task import TaskSteps
 from qe_desktop.ui.startup.preload import import_area
@@ -33,7 +34,7 @@ class ScoresArea(QWidget):
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._comparison = comparison
-        self.pages = LazyTabWidget(self)
+        self.pages = LazyTabWidget(self, PageSwitch())
         self.pages.add(SYSTEMS_PAGE, tr("One metric"), self._systems, SYSTEMS)
         vbox(self.pages, on=self, gap=0)
         self.setFocusProxy(self.pages)

@@ -62,6 +62,15 @@ def format_interval(low: float, high: float, decimals: int) -> str:
     return f"[{format_score(low, decimals)}, {format_score(high, decimals)}]"
 
 
+def format_ranks(best: int, worst: int) -> str:
+    """Format a range of ranks.
+
+    >>> format_ranks(1, 1), format_ranks(2, 3)
+    ('1', '2–3')
+    """
+    return str(best) if best == worst else f"{best}–{worst}"
+
+
 def _strip_leading_zero(text: str) -> str:
     number = text.lstrip("-")
     sign = MINUS if text.startswith("-") and number.strip("0.") else ""

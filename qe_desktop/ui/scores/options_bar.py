@@ -166,9 +166,7 @@ class OptionsBar(LabeledControlsBar):
         set_spin_value(self._top, top)
         if self.more is not None:
             self.more.setText(self._summary())
-            self.more.setVisible(systems > 1)
-        for box, seen in self._seen().items():
-            self._pairs[box].setVisible(seen)
+        self._show_pairs(self._seen())
 
     def _summary(self) -> str:
         """Return how differences are tested, in words."""

@@ -16,6 +16,7 @@ from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.background_export import BackgroundExporter, CopyCommands
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyTabWidget
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 from qe_desktop.ui.widgets.report_export import OutdatedReport
 
 Handlers = dict[str, Callable[[], object]]
@@ -111,6 +112,10 @@ class PageController(QObject):
     def on_views(self, name: str) -> Callable[[], None]:
         """Return a handler that shows one of the page's views."""
         return self.on_page(lambda page: page.views.show_view(name))
+
+    def missing(self) -> EmptyState | None:
+        """Return why the page is not available with the open data, without computing anything; None if it is."""
+        return None
 
     # --- commands
 

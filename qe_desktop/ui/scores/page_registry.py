@@ -9,15 +9,16 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.scores.area import METRICS, SYSTEMS, SYSTEMS_PAGE
 from qe_desktop.ui.scores.findings import commands as findings
 from qe_desktop.ui.scores.findings.commands import SHOW_SYSTEMS
 from qe_desktop.ui.scores.meta_evaluation import commands as people
 from qe_desktop.ui.scores.page_controller import PageContext, PageController
+from qe_desktop.ui.scores.page_switch import ReasonPopup
 from qe_desktop.ui.scores.post_editing import commands as post_editing
 from qe_desktop.ui.scores.studies import commands as studies
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
@@ -48,6 +49,8 @@ class PageEntry(NamedTuple):
         return made
 
 
+REASON_DELAY_MS = 100
+"""Delay after a change of the open data before unavailable pages are determined."""
 _PACKAGE = __name__.rpartition(".")[0]
 PAGES = (
     PageEntry(findings.PAGE, tr("All metrics"), findings.SHOW_FINDINGS, findings.ACTIONS,
@@ -73,8 +76,45 @@ class ScorePages(QObject):
         commands.connect_to(SHOW_SYSTEMS, partial(pages.show_page, SYSTEMS_PAGE))
         for entry in PAGES:
             pages.add(entry.id, entry.title, partial(self._page, entry.id), entry.group)
-            commands.connect_to(entry.show, partial(pages.show_page, entry.id))
+            commands.connect_to(entry.show, partial(self._show, entry.id))
+        pages.explained.connect(self._explain)
+        # several signals follow one change of the data
+        self._looking = QTimer(self, singleShot=True, interval=REASON_DELAY_MS)
+        self._looking.timeout.connect(self.refresh_reasons)
+        workspace = around.workspace
+        for changed in (workspace.opened, workspace.changed, workspace.level_changed, around.comparison.scores.reset):
+            changed.connect(self._looking.start)
         IncrementalTask(self._join(), self)
+
+    # --- pages that are not available
+
+    def refresh_reasons(self) -> None:
+        """Make the tabs of pages that have nothing to show grey."""
+        for id, controller in self._controllers.items():
+            missing = controller.missing()
+            reason = "" if missing is None else join_localized(". ", (missing.title, missing.text))
+            self._around.pages.set_reason(id, reason)
+
+    def _show(self, id: str) -> None:
+        """Show a page, or tell why it is not available."""
+        if self._around.pages.reason(id) and self._around.pages.current != id:
+            self._explain(id)
+        else:
+            self._around.pages.show_page(id)
+
+    def _explain(self, id: str) -> None:
+        """Tell why a page is not available; its buttons cure it."""
+        controller, pages = self.controller(id), self._around.pages
+        missing = controller.missing()
+        if missing is None:
+            pages.set_reason(id, "")
+            pages.show_page(id)
+            return
+        button = pages.switch.tabs[id]
+        popup = ReasonPopup(missing, lambda name: controller.page.answer(name), pages)
+        popup.open_below(button if button.isVisible() else pages.bar)
+
+    # --- controllers
 
     def _join(self) -> TaskSteps:
         """Create the controllers in steps, one per step."""
@@ -82,6 +122,7 @@ class ScorePages(QObject):
         for entry in PAGES:
             self.controller(entry.id)
             yield 0
+        self.refresh_reasons()
 
     def controller(self, id: str) -> PageController:
         """Return the controller of a page, created on first access."""

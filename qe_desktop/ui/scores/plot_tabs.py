@@ -1,12 +1,10 @@
-"""Tabs next to the matrix: intervals, the charts of the level, and discriminative power."""
+"""Tabs next to the matrix: intervals, the charts of the level, discriminative power, and views of other packages."""
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.i18n.messages import tr
@@ -15,17 +13,17 @@ from qe_desktop.project import Session
 from qe_desktop.ui.scores.commands import COEFFICIENTS, INTERVALS
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.plots.plot_pane import LevelPlotPane
+from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
-from qe_desktop.ui.widgets.tabs import TabWidget
 
 FIRST_PLOT_TAB = 1
 """Index of the first chart tab."""
 
 
-class PlotTabs(TabWidget):
+class PlotTabs(ExplainedTabWidget):
     """Tab widget with a tab for each chart of the scored level.
 
     Charts of one system show the system selected in `table`. `intervals` and `coefficients` are hidden if there is only
@@ -34,6 +32,8 @@ class PlotTabs(TabWidget):
 
     drawn = Signal()
     """A chart was drawn or cleared."""
+    described = Signal(str)
+    """Description of the item of a chart under the pointer; empty if there is none."""
 
     def __init__(
         self,
@@ -48,6 +48,7 @@ class PlotTabs(TabWidget):
         self._panes: dict[ScoreChart, LevelPlotPane] = {}
         self._chosen: LayerKey | None = None
         self._session: Session | None = None
+        self.bar.reason_read.connect(self.described)
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._on_moved)
         scores.workspace.settings.changed.connect(self._on_setting)
@@ -65,9 +66,14 @@ class PlotTabs(TabWidget):
     def place(self) -> LazyPlotWidget | None:
         """Return the current plot; None if the tab has none."""
         shown = self.currentWidget()
-        if isinstance(shown, LevelPlotPane):
-            return shown.place
-        return shown if isinstance(shown, LazyPlotWidget) else None
+        place = shown if isinstance(shown, LazyPlotWidget) else getattr(shown, "place", None)
+        return place if isinstance(place, LazyPlotWidget) else None
+
+    def add_view(self, view: QWidget, title: str) -> None:
+        """Add a view of the scored systems after the charts."""
+        self.addTab(view, title)
+        if self.isVisible():
+            self._put_in_order()
 
     def pictures(self) -> dict[str, str]:
         """Return the titles of the visible tabs by chart name."""
@@ -103,8 +109,7 @@ class PlotTabs(TabWidget):
 
     def _put_in_order(self) -> None:
         behind = [widget for place in range(self.count()) if (widget := self.widget(place)) is not None]
-        for before, after in pairwise([self.tabBar(), *behind]):
-            QWidget.setTabOrder(before, after)
+        set_tab_order([self.tabBar(), *behind])
 
     # --- what changes
 
@@ -117,6 +122,7 @@ class PlotTabs(TabWidget):
             if picture not in self._panes:
                 pane = self._panes[picture] = LevelPlotPane(picture, self._scores, self._comparison, self)
                 pane.place.drawn.connect(self.drawn)
+                pane.described.connect(self.described)
                 self.insertTab(FIRST_PLOT_TAB + place, pane, picture.title)
                 self.setTabToolTip(FIRST_PLOT_TAB + place, plain_tooltip(picture.about))
         for picture, pane in self._panes.items():
@@ -125,8 +131,7 @@ class PlotTabs(TabWidget):
             self.setTabVisible(self.indexOf(compared), len(self._scores.layers) != 1)
         if self.isVisible():
             self._put_in_order()
-        # Qt does not lay out hidden tabs, which leaves gaps for removed ones
-        QApplication.sendEvent(self.tabBar(), QEvent(QEvent.Type.FontChange))
+        self.lay_out_tabs()
         self._refresh()
 
     def _on_moved(self) -> None:

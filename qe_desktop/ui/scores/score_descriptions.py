@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report import DASH
 from qe_desktop.significance import (
@@ -14,6 +17,38 @@ from qe_desktop.significance import (
     unattainable_level,
 )
 from qe_desktop.ui.scores.number_format import format_change, format_interval, format_p_relation, format_score
+
+
+def layer_description(layer: LayerKey, items: str, called: Sequence[str]) -> str:
+    """Return the description of a system or annotator; `items` names its content, `called` are its other names."""
+    if layer.provenance is Provenance.PERSON:
+        return tr("{name}. {items} by an annotator.", name=layer.name, items=items)
+    about = tr("{name}. {items} of a system.", name=layer.name, items=items)
+    return join_localized("\n", (about, *(tr("Also: {name}.", name=name) for name in called)))
+
+
+def systems_help(positive: str) -> str:
+    """Return the description of the column of names; `positive` is the positive class, empty if there is none."""
+    about = tr("Systems and annotators, scored against the gold.")
+    return join_localized(" ", (about, tr("Positive class: {tag}.", tag=positive))) if positive else about
+
+
+def interval_help(metric: str) -> str:
+    """Return the description of the column of intervals."""
+    return tr(
+        "95 % bootstrap interval of {metric}. To compare two systems, use the matrix: systems with "
+        "overlapping intervals may still differ significantly.",
+        metric=metric,
+    )  # fmt: skip
+
+
+def rank_help(metric: str) -> str:
+    """Return the description of the column of ranks."""
+    return tr(
+        "Best and worst rank by {metric} that the tests allow. Bold: no system is significantly better. A thick line: "
+        "each system above it is significantly better than each below.",
+        metric=metric,
+    )  # fmt: skip
 
 
 def score_sentence(name: str, metric: str, value: float, difference: float, decimals: int) -> str:

@@ -9,19 +9,29 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt
 
-from qe_desktop.corpus import LayerKey, Provenance
+from qe_desktop.corpus import LayerKey
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH, Table
 from qe_desktop.report.render.tables import Cell
 from qe_desktop.ui.scores.number_format import format_change, format_interval, format_score
-from qe_desktop.ui.scores.score_descriptions import interval_sentence, score_sentence
+from qe_desktop.ui.scores.score_descriptions import (
+    interval_help,
+    interval_sentence,
+    layer_description,
+    rank_help,
+    score_sentence,
+    systems_help,
+)
 from qe_desktop.ui.scores.score_values import MatrixState, ScoreTableState
+from qe_desktop.ui.scores.significance.system_ranks import SystemRanks
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_header import HEADER_CURRENT_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.widgets.tables.table_model import (
     BAR_FRACTION_ROLE,
     CHANGE_ROLE,
+    CURRENT_ROLE,
+    LAST_ROLE,
     LEFT,
     MUTED_ROLE,
     RIGHT,
@@ -35,8 +45,15 @@ NAME_COLUMN = 0
 _EXCEEDS = "*"
 
 
+INTERVAL, RANK = "interval", "rank"
+"""Columns that belong to the current metric."""
+
+
 class ScoreModel(CopyableTableModel):
-    """Model with a row per layer and columns for name, metrics and the interval of the current metric."""
+    """Model with a row per layer and columns for names and metrics.
+
+    `with_interval`, the current metric comes first, followed by its interval and rank; otherwise its values have bars.
+    """
 
     def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
         super().__init__(parent)
@@ -46,20 +63,35 @@ class ScoreModel(CopyableTableModel):
         self._with_interval = with_interval
         self._order = np.zeros(0, np.int64)
         self._sort: tuple[str, bool] | None = (self._looked.metric, True)
+        self._ranks: SystemRanks | None = None
+        self._ends: frozenset[int] = frozenset()
+        """Rows that end a cluster."""
+        self._layout: tuple[Metric | str, ...] = ()
         self.decimals = 3
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Arrange the columns after the names."""
+        if not self._with_interval:
+            self._layout = tuple(self._metrics)
+            return
+        first = [metric for metric in self._metrics if metric.name == self._looked.metric]
+        self._layout = (*first, INTERVAL, RANK, *(metric for metric in self._metrics if metric not in first))
 
     # --- what is shown
 
     def metrics(self) -> list[Metric]:
-        """Return the metrics with a column."""
-        return list(self._metrics)
+        """Return the metrics with a column, in the order of the columns."""
+        return [part for part in self._layout if isinstance(part, Metric)]
 
     def set_metrics(self, metrics: Sequence[Metric]) -> None:
         """Show other metrics."""
         if list(metrics) != self._metrics:
             self.beginResetModel()
             self._metrics = list(metrics)
+            self._arrange()
             self._order = self._sorted()
+            self._find_ends()
             self.endResetModel()
 
     def set_decimals(self, decimals: int) -> None:
@@ -72,16 +104,49 @@ class ScoreModel(CopyableTableModel):
         return self._scored.layers[int(self._order[row])]
 
     def metric(self, column: int) -> Metric | None:
-        """Return the metric of a column; None for names and intervals."""
-        return self._metrics[column - 1] if 1 <= column <= len(self._metrics) else None
+        """Return the metric of a column; None for names, intervals and ranks."""
+        part = self._layout[column - 1] if 1 <= column <= len(self._layout) else None
+        return part if isinstance(part, Metric) else None
 
     def column_of(self, name: str) -> int:
-        """Return the column of a metric, or -1 if it has none."""
-        return next((place + 1 for place, metric in enumerate(self._metrics) if metric.name == name), -1)
+        """Return the column of a metric, `INTERVAL` or `RANK`, or -1 if it has none."""
+        names = [part if isinstance(part, str) else part.name for part in self._layout]
+        return names.index(name) + 1 if name in names else -1
 
     def is_interval(self, column: int) -> bool:
         """Return whether a column is that of the intervals."""
-        return self._with_interval and column == len(self._metrics) + 1
+        return column == self.column_of(INTERVAL) > 0
+
+    def is_rank(self, column: int) -> bool:
+        """Return whether a column is that of the ranks."""
+        return column == self.column_of(RANK) > 0
+
+    # --- sentences
+
+    def sentence(self, index: Index) -> str:
+        """Return the meaning of a cell as a sentence; empty if the index is invalid."""
+        if not index.isValid() or index.row() >= self.rowCount():
+            return ""
+        layer, ranks = self.layer(index.row()), self._ranks_of(index.column())
+        whole = str(index.data(ROLE.AccessibleTextRole) or "")
+        if ranks is not None and not self.is_interval(index.column()):
+            whole = ranks.sentence(layer, self.decimals) or whole
+        metric = self.metric(index.column())
+        caution = "" if metric is None else self._scored.caution(metric, int(self._order[index.row()]))
+        late = tr("Outdated.") if self._looked.stale and ranks is not None else ""
+        return join_localized(" ", [part for part in (whole, caution, late) if part])
+
+    def sign(self, index: Index) -> str:
+        """Return the sign of the tests that decide on a cell; empty if there are none."""
+        ranks = self._ranks_of(index.column()) if index.isValid() and index.row() < self.rowCount() else None
+        return "" if ranks is None or self.is_interval(index.column()) else ranks.sign(self.layer(index.row()))
+
+    def _ranks_of(self, column: int) -> SystemRanks | None:
+        """Return the ranks by the metric of a column, and for names by the current metric; None if it is not tested."""
+        metric, result = self.metric(column), self._looked.result
+        if metric is None or metric.name == self._looked.metric:
+            return self._ranks
+        return SystemRanks(result, metric.name) if result is not None and metric.name in result.metrics else None
 
     # --- copying
 
@@ -98,15 +163,21 @@ class ScoreModel(CopyableTableModel):
 
     def _exported(self, column: int) -> tuple[str, ...]:
         metric, looked = self.metric(column), self._looked.metric
-        return (f"{looked} low", f"{looked} high") if metric is None else (metric.name,)
+        if metric is not None:
+            return (metric.name,)
+        if self.is_rank(column):
+            return f"{looked} best rank", f"{looked} worst rank"
+        return f"{looked} low", f"{looked} high"
 
     def _exact(self, place: int, column: int) -> tuple[Cell, ...]:
-        metric, result = self.metric(column), self._looked.result
+        metric, result, layer = self.metric(column), self._looked.result, self._scored.layers[place]
         if metric is not None:
             return (self._scored.value(metric, place),)
         if result is None or self._looked.stale:
             return None, None
-        return result.interval(self._looked.metric, self._scored.layers[place]) or (None, None)
+        if self.is_rank(column):
+            return (self._ranks.ranks(layer) if self._ranks is not None else None) or (None, None)
+        return result.interval(self._looked.metric, layer) or (None, None)
 
     # --- the model interface of Qt
 
@@ -115,8 +186,8 @@ class ScoreModel(CopyableTableModel):
         return 0 if parent.isValid() else len(self._scored.layers)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """Return the number of columns: name, metrics and interval."""
-        return 0 if parent.isValid() else 1 + len(self._metrics) + self._with_interval
+        """Return the number of columns."""
+        return 0 if parent.isValid() else 1 + len(self._layout)
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
         """Return the value of a cell for a role."""
@@ -124,11 +195,15 @@ class ScoreModel(CopyableTableModel):
             return None
         if role == ROLE.TextAlignmentRole:
             return LEFT if index.column() == NAME_COLUMN else RIGHT
+        if role == LAST_ROLE:
+            return index.row() in self._ends
         place, metric = int(self._order[index.row()]), self.metric(index.column())
         if metric is not None:
             return self._metric_data(place, metric, role)
         if index.column() == NAME_COLUMN:
             return self._name_data(self._scored.layers[place], role)
+        if self.is_rank(index.column()):
+            return self._rank_data(self._scored.layers[place], role)
         return self._interval_data(self._scored.layers[place], role)
 
     def _name_data(self, layer: LayerKey, role: int) -> Any:
@@ -138,11 +213,7 @@ class ScoreModel(CopyableTableModel):
         if role == ROLE.AccessibleTextRole:
             return join_localized(", ", (layer.shown, *called))
         if role == ROLE.ToolTipRole:
-            items = self._scored.level.items_heading
-            if layer.provenance is Provenance.PERSON:
-                return plain_tooltip(tr("{name}. {items} by an annotator.", name=layer.name, items=items))
-            about = tr("{name}. {items} of a system.", name=layer.name, items=items)
-            return plain_tooltip(join_localized("\n", (about, *(tr("Also: {name}.", name=name) for name in called))))
+            return plain_tooltip(layer_description(layer, self._scored.level.items_heading, called))
         return None
 
     def _metric_data(self, place: int, metric: Metric, role: int) -> Any:
@@ -152,7 +223,12 @@ class ScoreModel(CopyableTableModel):
         if role == CHANGE_ROLE:
             return format_change(self._scored.difference(metric, place), self.decimals)
         if role == BAR_FRACTION_ROLE:
-            return self._share(metric, value) if metric.name == self._looked.metric else None
+            barred = metric.name == self._looked.metric and not self._with_interval
+            return self._scored.share(metric, place) if barred else None
+        if role == CURRENT_ROLE:
+            # bold: no system is significantly better
+            best = self._ranks is not None and metric.name == self._looked.metric and not self._looked.stale
+            return best and self._ranks is not None and self._ranks.is_top(self._scored.layers[place])
         if role == MUTED_ROLE:
             return not self._scored.ready or math.isnan(value)
         if role == ROLE.AccessibleTextRole:
@@ -169,18 +245,8 @@ class ScoreModel(CopyableTableModel):
 
     def _explained(self, place: int, metric: Metric, value: float, difference: float) -> str:
         text = score_sentence(self._scored.layers[place].shown, metric.name, value, difference, self.decimals + 1)
-        if math.isnan(value) and metric.name in self._scored.values:
-            return f"{text}. {metric.reason}"
-        if value > metric.usual:
-            return f"{text}. {metric.caution}"
-        return text
-
-    def _share(self, metric: Metric, value: float) -> float:
-        values = self._scored.values.get(metric.name)
-        if values is None or math.isnan(value):
-            return 0.0
-        largest = float(np.nanmax(values))
-        return min(1.0, max(0.0, value / largest)) if largest > 0 else 0.0
+        caution = self._scored.caution(metric, place)
+        return f"{text}. {caution}" if caution else text
 
     def _interval_data(self, layer: LayerKey, role: int) -> Any:
         result, name = self._looked.result, self._looked.metric
@@ -199,6 +265,18 @@ class ScoreModel(CopyableTableModel):
             return plain_tooltip(text) if role == ROLE.ToolTipRole else text
         return None
 
+    def _rank_data(self, layer: LayerKey, role: int) -> Any:
+        text = "" if self._ranks is None else self._ranks.text(layer)
+        if role == ROLE.DisplayRole:
+            return text
+        if role == MUTED_ROLE:
+            return self._looked.stale
+        if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
+            sentence = "" if self._ranks is None else self._ranks.sentence(layer, self.decimals)
+            sentence = sentence or tr("{system}: not tested", system=layer.shown)
+            return plain_tooltip(sentence) if role == ROLE.ToolTipRole else sentence
+        return None
+
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
         """Return the names, tooltips and states of columns."""
         if orientation != Qt.Orientation.Horizontal:
@@ -215,9 +293,8 @@ class ScoreModel(CopyableTableModel):
             sorted_section, order = self.sorted_by()
             return order if sorted_section == section else None
         if role == ROLE.DisplayRole:
-            return (
-                metric.name if metric is not None else tr("System") if section == NAME_COLUMN else tr("95 % interval")
-            )
+            own = tr("Rank") if self.is_rank(section) else tr("95 % interval")
+            return metric.name if metric is not None else tr("System") if section == NAME_COLUMN else own
         if role == ROLE.ToolTipRole:
             return plain_tooltip(self._header_help(section, metric))
         return None
@@ -226,21 +303,15 @@ class ScoreModel(CopyableTableModel):
         if metric is not None:
             return f"{metric.name}. {metric.help()}"
         if section == NAME_COLUMN:
-            positive = self._scored.level.positive
-            about = tr("Systems and annotators, scored against the gold.")
-            return " ".join((about, tr("Positive class: {tag}.", tag=positive))) if positive else about
-        return tr(
-            "95 % bootstrap interval of {metric}. To compare two systems, use the matrix: systems with "
-            "overlapping intervals may still differ significantly.",
-            metric=self._looked.metric,
-        )
+            return systems_help(self._scored.level.positive)
+        return rank_help(self._looked.metric) if self.is_rank(section) else interval_help(self._looked.metric)
 
     # --- order
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; -1 restores the loading order."""
         metric = self.metric(column)
-        name = metric.name if metric is not None else self._looked.metric if self.is_interval(column) else ""
+        name = metric.name if metric is not None else self._looked.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._falls(name, order == Qt.SortOrder.DescendingOrder))
         self._reorder()
 
@@ -261,19 +332,10 @@ class ScoreModel(CopyableTableModel):
         return (self.column_of(name) if name else NAME_COLUMN), order
 
     def _sorted(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        places = np.arange(len(self._scored.layers))
         if self._sort is None:
-            return places
+            return np.arange(len(self._scored.layers))
         name, best_first = self._sort
-        falling = self._falls(name, best_first)
-        if not name:
-            named = sorted(places, key=lambda place: self._scored.layers[place].name.casefold(), reverse=falling)
-            return np.asarray(named, np.int64)
-        values = self._scored.values.get(name)
-        if values is None or len(values) != len(places):
-            return places
-        keys = np.where(np.isnan(values), np.inf, -values if falling else values)
-        return np.argsort(keys, kind="stable")
+        return self._scored.order(name, descending=self._falls(name, best_first))
 
     def _reorder(self) -> bool:
         order = self._sorted()
@@ -283,6 +345,7 @@ class ScoreModel(CopyableTableModel):
         before, places = self.persistentIndexList(), np.argsort(order)
         after = [self.index(int(places[self._order[index.row()]]), index.column()) for index in before]
         self._order = order
+        self._find_ends()
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
         return True
@@ -294,11 +357,13 @@ class ScoreModel(CopyableTableModel):
         if scored.layers == self._scored.layers:
             self._scored = scored
             if not self._reorder():
-                self._tell(1, len(self._metrics))
+                self._find_ends()
+                self._tell(1, len(self._layout))
             return
         self.beginResetModel()
         self._scored = scored
         self._order = self._sorted()
+        self._find_ends()
         self.endResetModel()
 
     def show_state(self, looked: MatrixState) -> None:
@@ -306,6 +371,10 @@ class ScoreModel(CopyableTableModel):
         before, self._looked = self._looked, looked
         if before == looked:
             return
+        result = looked.result
+        self._ranks = SystemRanks(result, looked.metric) if result and looked.metric in result.metrics else None
+        self._arrange()
+        self._find_ends()
         if before.metric != looked.metric:
             if self._sort is not None and self._sort[0] == before.metric:
                 self._sort = (looked.metric, self._sort[1])
@@ -313,7 +382,14 @@ class ScoreModel(CopyableTableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self._tell_all()
         elif self._with_interval:
-            self._tell(self.columnCount() - 1, self.columnCount() - 1)
+            self._tell(0, self.column_of(RANK))
+
+    def _find_ends(self) -> None:
+        """Find the rows that end a cluster; none unless rows are sorted by the current metric, best first."""
+        sorted_by_metric = self._sort == (self._looked.metric, True) and self._with_interval
+        shown = [self._scored.layers[place] for place in self._order] if sorted_by_metric else []
+        ranks = None if self._looked.stale else self._ranks
+        self._ends = frozenset() if ranks is None or not shown else ranks.cluster_ends(shown)
 
     def _tell_all(self) -> None:
         self._tell(0, self.columnCount() - 1)

@@ -16,7 +16,7 @@ from qe_desktop.levels import Level
 from qe_desktop.metrics import Metric
 from qe_desktop.report import ScoreReport, settings_signature
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
-from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.scores.number_format import format_interval, format_ranks, format_score
 from qe_desktop.ui.scores.score_model import NAME_COLUMN, ScoreModel
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
@@ -158,6 +158,7 @@ class ScoreTableView(LiveScoreTable):
     def _on_compared(self) -> None:
         super()._on_compared()
         self._show_sorting()
+        self.fit_columns()
 
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)
@@ -196,6 +197,8 @@ class ScoreTableView(LiveScoreTable):
             return min(max(widest + 3 * PADDING, header.wanted_width(NAME_COLUMN)), metrics.horizontalAdvance("0") * 40)
         if model.is_interval(column):
             text = format_interval(-0.1, -0.1, decimals)
+        elif model.is_rank(column):
+            text = format_ranks(len(self._scores.layers), len(self._scores.layers) + 1)
         else:
             # space for a change next to the value
             text = f"{format_score(-0.1, decimals + 1)} {format_score(1.0, decimals)}*"

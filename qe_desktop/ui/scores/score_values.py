@@ -14,10 +14,12 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level, all_levels
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import Comparison
+from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.score_descriptions import interval_sentence
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +48,33 @@ class ScoreTableState:
         """Return the change of a score by the last edit; 0 before any edit, or if the change is undefined."""
         moves = self.differences.get(metric.name)
         return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
+
+    def share(self, metric: Metric, row: int) -> float:
+        """Return a score as a fraction of the largest one, 0..1."""
+        values, value = self.values.get(metric.name), self.value(metric, row)
+        if values is None or math.isnan(value):
+            return 0.0
+        largest = float(np.nanmax(values))
+        return min(1.0, max(0.0, value / largest)) if largest > 0 else 0.0
+
+    def caution(self, metric: Metric, row: int) -> str:
+        """Return why a score is undefined, or a caution about its size; empty if neither applies."""
+        value = self.value(metric, row)
+        if math.isnan(value):
+            return metric.reason if metric.name in self.values else ""
+        return metric.caution if value > metric.usual else ""
+
+    def order(self, name: str, *, descending: bool) -> Ints:
+        """Return the rows sorted by a metric, undefined scores last, or by the names of layers if `name` is empty."""
+        places = np.arange(len(self.layers))
+        if not name:
+            named = sorted(places, key=lambda place: self.layers[place].name.casefold(), reverse=descending)
+            return np.asarray(named, np.int64)
+        values = self.values.get(name)
+        if values is None or len(values) != len(places):
+            return places
+        keys = np.where(np.isnan(values), np.inf, -values if descending else values)
+        return np.argsort(keys, kind="stable")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,21 +120,25 @@ class MatrixState:
     stale: bool = False
 
 
-def interval_plot_data(looked: MatrixState, decimals: int) -> IntervalPlotData | str:
-    """Return the data of the interval plot, or a message if there are none; `decimals` applies to descriptions."""
+def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = True) -> IntervalPlotData | str:
+    """Return the data of the interval plot, or a message if there are none; `decimals` applies to descriptions.
+
+    Systems are sorted by score, or else in loading order.
+    """
     result, metric = looked.result, looked.metric
     if result is None or metric not in result.metrics:
         return tr("Run the significance test to see intervals of {metric}.", metric=metric)
     scores, intervals = result.comparison.of(metric), result.intervals[result.metrics.index(metric)]
     rows = []
-    for place in scores.order:
+    for place in scores.order if by_score else range(len(scores.order)):
         name, score = result.layers[place].shown, float(scores.scores[place])
         if math.isnan(score):
             continue
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
         description = interval_sentence(name, metric, (low, high), decimals, result.resampled)
         known = not math.isnan(low)
-        rows.append(IntervalRow(name, score, low if known else None, high if known else None, description))
+        label = format_score(score, decimals)
+        rows.append(IntervalRow(name, score, low if known else None, high if known else None, description, label))
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
     title = tr("{metric}, 95 % intervals over {units}", metric=metric, units=result.resampled)

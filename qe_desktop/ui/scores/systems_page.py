@@ -1,19 +1,22 @@
-"""Systems page: table of systems × metrics above, significance matrix and charts below."""
+"""Systems page: table of systems × metrics, a sentence about the chosen cell, significance matrix and charts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from itertools import pairwise
+from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
-from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress
+from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress, scores_empty_state
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.options_bar import OptionsBar
 from qe_desktop.ui.scores.plot_tabs import PlotTabs
+from qe_desktop.ui.scores.results.explained_tabs import set_tab_order
+from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.scores.score_table_view import ScoreTableView
 from qe_desktop.ui.scores.score_values import MatrixState, interval_plot_data
 from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
@@ -25,9 +28,13 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, int
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
 
+if TYPE_CHECKING:
+    from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
+
 MAX_FEW_SYSTEMS = 6
 FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
 """Maximum fraction of the height that the table takes, with few or many systems."""
+HINT = tr("Select a value or a pair of systems to see what it means.")
 ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
 
@@ -53,10 +60,15 @@ class SystemsPage(QWidget):
         self._own_sizes = False
         # snapshot for the plots, replaced when the services change
         self._looked = comparison.looked()
-        self._drawn: tuple[tuple[MatrixState, int], IntervalPlotData | str] | None = None
+        self._drawn: tuple[tuple[MatrixState, int, bool], IntervalPlotData | str] | None = None
         """Cached data of the interval plot, because they are requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
-        self._title = Label(token="muted")
+        self._heading, self._title = Label(bold=True), Label(token="muted")
+        self.sentence = SentenceLine(HINT, self)
+        self._speaker: QWidget = table
+        """Table, matrix or charts: the part whose chosen item is explained."""
+        self._interval_plot: IntervalPlot | None = None
+        self._aligning = QTimer(self, singleShot=True, interval=0)
         self._working = ScoringProgress(self._scores, self)
         self._lay_out()
         self._connect()
@@ -69,27 +81,26 @@ class SystemsPage(QWidget):
         body.folder_wanted.connect(self.folder_wanted)
         body.files_wanted.connect(self.files_wanted)
         body.setFocusProxy(self.table)
-        vbox(body, on=self)
+        vbox(self.options, Stretched(body, 1), on=self, gap=8, margins=(16, 8, 16, 8))
         self.setFocusProxy(body)
-        for before, after in pairwise([*self._in_order, self.gallery]):
-            QWidget.setTabOrder(before, after)
+        set_tab_order([*self._in_order, self.gallery])
 
     def _content(self) -> QWidget:
         self._alone = Label(ONE_SYSTEM, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
         lower = wrap_layout(vbox(self._alone, Stretched(self._lower_part(), 1), gap=8))
         self._split = make_splitter(Qt.Orientation.Vertical, self._upper(), lower, shares=(0, 1))
-        content = QWidget()
-        vbox(self.options, Stretched(self._split, 1), on=content, gap=8, margins=(16, 8, 16, 8))
-        return content
+        return self._split
 
     def _upper(self) -> QWidget:
         upper = QWidget()
         columns = self._menu_button(tr("Columns"), "filter", self.table.fill_columns)
         copying = self._menu_button(tr("Copy"), "export", self._fill_copying)
-        head = hbox(Stretched(self._title, 1), self._working, columns, copying, gap=8)
-        self._in_order: list[QWidget] = [self.options.order, columns, copying, self.table, self.matrix.view]
-        vbox(head, Stretched(self.table, 1), on=upper, gap=4)
+        head = hbox(self._heading, Stretched(self._title, 1), self._working, columns, copying, gap=8)
+        self._in_order: list[QWidget] = [
+            self.options.more or self.options, columns, copying, self.table, self.sentence.segments, self.matrix.view
+        ]  # fmt: skip
+        vbox(head, Stretched(self.table, 1), self.sentence, on=upper, gap=4)
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         return upper
 
@@ -131,12 +142,13 @@ class SystemsPage(QWidget):
         # the plotting library is imported when a plot is first shown
         from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
 
-        return IntervalPlot(self._intervals)
+        self._interval_plot = IntervalPlot(self._intervals)
+        return self._interval_plot
 
     def _intervals(self) -> IntervalPlotData | str:
-        now = (self._looked, self._workspace.settings.decimals)
+        now = (self._looked, self._workspace.settings.decimals, self.matrix.view.matrix.by_score)
         if self._drawn is None or self._drawn[0] != now:
-            self._drawn = now, interval_plot_data(*now)
+            self._drawn = now, interval_plot_data(now[0], now[1], by_score=now[2])
         return self._drawn[1]
 
     def _interval_numbers(self) -> Callable[[], str] | None:
@@ -147,16 +159,87 @@ class SystemsPage(QWidget):
         self._scores.reset.connect(self._on_reset)
         self._scores.moved.connect(self._tell_size)
         self._comparison.changed.connect(self._on_compared)
-        self.options.order_changed.connect(self.matrix.view.matrix.set_by_score)
+        self.options.order_changed.connect(self._set_order)
         self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
+        self._connect_sentence()
+        self._aligning.timeout.connect(self._align)
+        self.intervals.drawn.connect(self._aligning.start)
+        self.gallery.currentChanged.connect(self._aligning.start)
+        self.matrix.view.fitted.connect(self._aligning.start)
         for name, splitter in (("scores-rows", self._split), ("scores-columns", self._sides)):
             state = self._workspace.settings.state(name)
             self._own_sizes = (bool(state) and splitter.restoreState(state)) or self._own_sizes
             splitter.splitterMoved.connect(self._keep_sizes)
 
+    def _connect_sentence(self) -> None:
+        table, matrix = self.table, self.matrix.view
+        for view in (table, matrix):
+            view.selectionModel().currentChanged.connect(partial(self._speak, view))
+            view.installEventFilter(self)
+            for changed in (view.model().dataChanged, view.model().modelReset, view.model().layoutChanged):
+                changed.connect(self._explain)
+        self._comparison.changed.connect(self._explain)
+        self.gallery.described.connect(self._explain_chart)
+        self.sentence.requested.connect(lambda: matrix.show_segments(matrix.currentIndex()))
+        self._explain()
+
+    def place_switch(self, switch: QWidget) -> None:
+        """Put the switch between pages into the line of options."""
+        self.options.put_first(switch)
+
+    # --- the sentence
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Explain the current cell of the view that receives the focus."""
+        if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget):
+            self._speak(watched)
+        return super().eventFilter(watched, event)
+
+    def _speak(self, speaker: QWidget, *changed: object) -> None:
+        self._speaker = speaker
+        self._explain()
+
+    def _explain_chart(self, sentence: str) -> None:
+        """Explain an item of a chart; without one, explain the chosen cell again."""
+        if sentence:
+            self.sentence.show_sentence(sentence)
+        else:
+            self._explain()
+
+    def _explain(self) -> None:
+        """Explain the chosen cell, or else the best system."""
+        matrix, index = self.matrix.view, self.matrix.view.currentIndex()
+        if self._speaker is matrix and index.isValid():
+            shown = matrix.matrix.layers(index) is not None
+            self.sentence.show_sentence(matrix.matrix.sentence(index), matrix.matrix.sign(index), segments=shown)
+            return
+        model, index = self.table.scores_model, self.table.currentIndex()
+        if not index.isValid() and self._scores.values:
+            index = model.index(0, model.column_of(self._comparison.metric))
+        self.sentence.show_sentence(model.sentence(index), model.sign(index))
+
+    # --- rows of matrix and intervals
+
+    def _set_order(self, by_score: bool) -> None:
+        self.matrix.view.matrix.set_by_score(by_score)
+        self.intervals.refresh()
+
+    def _align(self) -> None:
+        """Give the rows of the interval plot the heights of the rows of the matrix, if both show all systems."""
+        plot, view, shown = self._interval_plot, self.matrix.view, self._intervals()
+        if plot is None or not self.intervals.isVisible():
+            return
+        same = not isinstance(shown, str) and len(shown.rows) == view.matrix.rowCount() and view.isVisible()
+        if not same or view.verticalScrollBar().maximum():
+            plot.align_rows(None)
+            return
+        top = view.viewport().mapTo(self, QPoint()).y() - plot.widget.mapTo(self, QPoint()).y()
+        plot.align_rows((top, view.rowHeight(0)))
+
     # --- what changes
 
     def _on_reset(self) -> None:
+        self.options.set_active(scores_empty_state(self._scores) is None)
         several = len(self._scores.layers) > 1
         self._alone.setVisible(not several)
         self.matrix.setVisible(several)
@@ -166,9 +249,15 @@ class SystemsPage(QWidget):
     def _tell_size(self) -> None:
         if self._scores.state != "working":
             self._title.setText(self._described())
+            self._head()
         elif not self._scores.values:
             # counting tags is part of scoring, and would block the window here
             self._title.clear()
+
+    def _head(self) -> None:
+        """Name the metric and the number of systems above the table."""
+        count, metric = len(self._scores.layers), self._comparison.metric
+        self._heading.setText(tr("{metric} of {n:,} {n:system|systems}", "", count, metric=metric) if count else "")
 
     def _described(self) -> str:
         scoring = self._scores.scoring()
@@ -179,7 +268,7 @@ class SystemsPage(QWidget):
         if self._own_sizes:
             return
         height, width = self._split.height(), self._sides.width()
-        head = self.table.y() + 2
+        head = self.table.y() + 2 + self.sentence.height() + 4
         most = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
         wanted = min(self.table.natural_height() + head, round(height * most))
         self._split.setSizes([wanted, height - wanted])
@@ -192,6 +281,7 @@ class SystemsPage(QWidget):
 
     def _on_compared(self) -> None:
         now = self._comparison.looked()
+        self._head()
         if now != self._looked:
             self._looked = now
             self.intervals.refresh()
@@ -201,6 +291,7 @@ class SystemsPage(QWidget):
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.FontChange):
             self._size_table()
+            self._aligning.start()
         return handled
 
 

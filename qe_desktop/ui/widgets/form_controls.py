@@ -18,13 +18,12 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSpinBox,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from qe_desktop.ui.icons import icon
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import PanelButton
 
 
@@ -45,37 +44,74 @@ class AlphaSpinBox(QDoubleSpinBox):
 class LabeledControlsBar(QWidget):
     """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_pairs`.
 
-    Controls created after `_begin_panel` are in a panel that a button at the end of the bar opens.
+    Controls created after `_begin_panel` are in a panel that a button at the end of the bar opens, up to `_end_panel`.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = FlowLayout(self, gap=16)
+        self._flow = QWidget()
+        self._row = FlowLayout(self._flow, gap=16)
+        self._line = hbox(Stretched(self._flow, 1), on=self, gap=16)
+        self._active = self._needs_panel = True
         self._pairs: dict[QWidget, QWidget] = {}
         self._labels: dict[QWidget, QLabel] = {}
-        self._column: QVBoxLayout | None = None
+        self._column = vbox(gap=8, margins=16)
+        self._in_panel = False
+        self._panel: list[QWidget] = []
+        """Controls in the panel."""
         self.more: PanelButton | None = None
         """Button that opens the panel; None without one."""
 
     def _begin_panel(self, name: str) -> PanelButton:
         """Put the controls that follow in a panel; return its button, whose text the caller sets."""
-        self._column = vbox(gap=8, margins=16)
-        self.more = PanelButton("", wrap_layout(self._column), icon=icon("settings"))
+        self._in_panel = True
+        if self.more is None:
+            self.more = PanelButton("", wrap_layout(self._column), icon=icon("settings"))
+            self.more.setAutoRaise(True)
+            self._line.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self.more.setAccessibleName(name)
         self.more.setToolTip(plain_tooltip(name))
-        self._row.addWidget(self.more)
         return self.more
+
+    def _end_panel(self) -> None:
+        """Put the controls that follow in the bar."""
+        self._in_panel = False
+
+    def reach(self, control: QWidget) -> None:
+        """Focus a control; open the panel first if the control is in it."""
+        if self.more is not None and control in self._panel:
+            self.more.open_panel()
+        control.setFocus()
+
+    def _show_pairs(self, seen: Mapping[QWidget, bool]) -> None:
+        """Show and hide controls; the panel has no button if none of its controls is shown."""
+        for control, shown in seen.items():
+            self._pairs[control].setVisible(shown)
+        self._needs_panel = any(seen.get(control, True) for control in self._panel)
+        self.set_active(self._active)
+
+    def set_active(self, active: bool) -> None:
+        """Show the controls, or hide them if there is nothing to choose; what was put first stays."""
+        self._active = active
+        self._flow.setVisible(active)
+        if self.more is not None:
+            self.more.setVisible(active and self._needs_panel)
+
+    def put_first(self, widget: QWidget) -> None:
+        """Put a widget before the controls."""
+        self._line.insertWidget(0, widget, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
 
     def _labelled(self, control: QWidget, text: str, about: str) -> None:
         label = QLabel(text)
         label.setBuddy(control)
         self._explain(control, text, about)
-        if self._column is None:
+        if not self._in_panel:
             pair = wrap_layout(hbox(label, control, gap=4))
             self._row.addWidget(pair)
         else:
             pair = wrap_layout(hbox(label, StretchSpace(), control, gap=16))
             self._column.addWidget(pair)
+            self._panel.append(control)
         self._pairs[control], self._labels[control] = pair, label
 
     def _explain(self, control: QWidget, text: str, about: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -12,9 +13,12 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 from qe_desktop.ui.startup.incremental_task import TaskSteps
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.buttons import ThemedButton
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tabs import paint_tab, tab_size
 
+GREY_OPACITY = 0.55
+"""Opacity of a tab whose page is not available."""
 BuildSteps = Generator[int, None, QWidget]
 """Incremental construction of a widget: yields pauses as `TaskSteps` does, and returns the widget."""
 PageFactory = Callable[[], QWidget | BuildSteps]
@@ -116,6 +120,15 @@ class LazyStackedWidget(QStackedWidget):
         """Build a page incrementally, as a part of a larger task."""
         while not self._pages[id].step():
             yield self._pages[id].pause
+        self._do_wanted(self._pages[id])
+
+    def when_built(self, id: str, then: Callable[[], object]) -> None:
+        """Call a function when a page is complete."""
+        page = self._pages[id]
+        if page.built is None:
+            page.wanted.append(then)
+        else:
+            then()
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
         """Show a page and move the focus to it; `then` is called when the page is complete."""
@@ -184,6 +197,8 @@ class PageTabButton(ThemedButton):
     def __init__(self, id: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.id = id
+        self.reason = ""
+        """Why the page is not available; empty if it is."""
         self.setText(title)
         self.setCheckable(True)
         self.setAutoExclusive(True)
@@ -200,11 +215,20 @@ class PageTabButton(ThemedButton):
         else:
             super().keyPressEvent(event)
 
+    def set_reason(self, reason: str) -> None:
+        """Make the tab grey for a reason, or available if it is empty. A grey tab takes the focus and tells why."""
+        if reason != self.reason:
+            self.reason = reason
+            self.setToolTip(plain_tooltip(reason) if reason else "")
+            self.setAccessibleDescription(reason)
+            self.update()
+
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the name, and a line below it if the page is current."""
+        painter.setOpacity(GREY_OPACITY if self.reason else 1.0)
         paint_tab(
             painter, self.rect(), self.text(), colours, is_current=self.isChecked(), is_focused=self.hasFocus(),
-            is_lit=self.underMouse(),
+            is_lit=self.underMouse() and not self.reason,
         )  # fmt: skip
 
 
@@ -212,10 +236,14 @@ class PageTabBar(QWidget):
     """Bar with the names of all pages on one line; hidden if there is only one page."""
 
     chosen = Signal(str)
+    explained = Signal(str)
+    """A grey tab was pressed, whose page is not available."""
+    button: type[PageTabButton] = PageTabButton
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.tabs: dict[str, PageTabButton] = {}
+        self._current = ""
         self._row = hbox(StretchSpace(), on=self, gap=0, margins=(8, 0, 8, 0))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         themes.theme_changed.connect(self.update)
@@ -223,7 +251,7 @@ class PageTabBar(QWidget):
 
     def add(self, id: str, title: str) -> None:
         """Add a page at the end."""
-        tab = PageTabButton(id, title)
+        tab = self.button(id, title)
         tab.clicked.connect(self._pressed)
         self._row.insertWidget(len(self.tabs), tab)
         self.tabs[id] = tab
@@ -237,12 +265,17 @@ class PageTabBar(QWidget):
 
     def choose(self, id: str) -> None:
         """Mark the current page."""
+        self._current = id
         for tab in self.tabs.values():
             tab.setChecked(tab.id == id)
 
     def _pressed(self) -> None:
         sender = self.sender()
-        if isinstance(sender, PageTabButton):
+        if isinstance(sender, PageTabButton) and sender.reason:
+            # a press checks the button
+            self.choose(self._current)
+            self.explained.emit(sender.id)
+        elif isinstance(sender, PageTabButton):
             self.chosen.emit(sender.id)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -262,25 +295,30 @@ class PageGroup(NamedTuple):
 class LazyTabWidget(QWidget):
     """Pages by id with a tab bar; each is built when it is first shown, and receives the focus of this widget.
 
-    Pages of one group share a tab; a second bar switches between them.
+    Pages of one group share a tab; a switch leads from one to another. It is below the tabs, or where a page puts it
+    (`place_switch`).
     """
 
     shown = Signal(str)
     """Id of the current page."""
+    explained = Signal(str)
+    """The page with this id was requested, but is not available."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, switch: PageTabBar | None = None) -> None:
         super().__init__(parent)
         self.titles: dict[str, str] = {}
         self._tab_of: dict[str, str] = {}
         """Tab of each page: its group, or the page itself."""
         self._last_of: dict[str, str] = {}
         """Page of each tab that was shown last, or its first page."""
-        self.bar, self.switch = PageTabBar(), PageTabBar()
-        self.bar.chosen.connect(lambda tab: self.show_page(self._last_of[tab]))
+        self.bar, self.switch = PageTabBar(), switch or PageTabBar()
+        self.bar.chosen.connect(lambda tab: self.show_page(self._available(tab)))
+        self.bar.explained.connect(lambda tab: self.explained.emit(self._last_of[tab]))
         self.switch.chosen.connect(self.show_page)
+        self.switch.explained.connect(self.explained)
         self._stack = LazyStackedWidget()
         self._stack.shown.connect(self.shown)
-        vbox(self.bar, self.switch, Stretched(self._stack, 1), on=self, gap=0)
+        self._column = vbox(self.bar, self.switch, Stretched(self._stack, 1), on=self, gap=0)
         self.setFocusProxy(self._stack)
 
     @property
@@ -306,6 +344,32 @@ class LazyTabWidget(QWidget):
         """Show the pages of the group of a page."""
         self.switch.offer([page for page, tab in self._tab_of.items() if tab == self._tab_of[id]])
 
+    def set_reason(self, id: str, reason: str) -> None:
+        """Make a page grey for a reason, or available if it is empty; a tab is grey if all of its pages are."""
+        self.switch.tabs[id].set_reason(reason)
+        tab = self._tab_of[id]
+        self.bar.tabs[tab].set_reason(self.reason(self._available(tab)))
+
+    def reason(self, id: str) -> str:
+        """Return why a page is not available; empty if it is."""
+        return self.switch.tabs[id].reason
+
+    def _available(self, tab: str) -> str:
+        """Return the page of a tab that was shown last or, if it is not available, the first that is."""
+        pages = [self._last_of[tab], *(page for page, own in self._tab_of.items() if own == tab)]
+        return next((page for page in pages if not self.reason(page)), pages[0])
+
+    def _place_switch(self, id: str) -> None:
+        """Put the switch into the current page, if it has a place for it."""
+        if id != self.current:
+            return
+        place: Callable[[QWidget], object] | None = getattr(self._stack.built(id), "place_switch", None)
+        if place is not None:
+            place(self.switch)
+        else:
+            self._column.insertWidget(1, self.switch)
+        self._offer_switch(id)
+
     def page(self, id: str) -> QWidget:
         """Return the widget of a page; build it first if necessary."""
         return self._stack.page(id)
@@ -318,11 +382,16 @@ class LazyTabWidget(QWidget):
         """Build a page incrementally, as a part of a larger task."""
         return self._stack.parts(id)
 
+    def when_built(self, id: str, then: Callable[[], object]) -> None:
+        """Call a function when a page is complete."""
+        self._stack.when_built(id, then)
+
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:
         """Show a page and move the focus to it; `then` is called when the page is complete."""
         tab = self._tab_of[id]
         self._last_of[tab] = id
         self.bar.choose(tab)
         self.switch.choose(id)
-        self._offer_switch(id)
         self._stack.show_page(id, then)
+        self._offer_switch(id)
+        self._stack.when_built(id, partial(self._place_switch, id))

@@ -40,3 +40,7 @@ class PanelButton(MenuButton):
         action = QWidgetAction(self.popup)
         action.setDefaultWidget(panel)
         self.popup.addAction(action)
+
+    def open_panel(self) -> None:
+        """Open the panel, and return while it is open."""
+        self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))

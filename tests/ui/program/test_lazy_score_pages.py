@@ -51,8 +51,12 @@ def test_commands_of_a_page_build_it(qtbot):
         commands["scores.people-by-z"].trigger()
         assert pages.built("people") is None
         commands["scores.study-thresholds"].trigger()
+        thresholds = driver.wiring.score_pages.controller("studies").thresholds
+        assert pages.current == "systems"
+        yield lambda: thresholds.tab.isVisible() and thresholds.service.state == "ready"
+        commands["scores.study-sampling"].trigger()
         assert pages.current == "studies"
-        yield lambda: pages.built("studies") is not None and pages.built("studies").shown.study.name == "thresholds"
+        yield lambda: pages.built("studies") is not None and pages.built("studies").shown.study.name == "sampling"
         commands["scores.people-view-systems"].trigger()
         yield lambda: pages.built("people") is not None and pages.built("people").views.shown == "systems"
         assert pages.built("people").service.wish.by == "z"

@@ -37,7 +37,7 @@ def test_keyboard_goes_from_a_plot_point_to_its_segment(qtbot, tmp_path):
         view.setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(view, Qt.Key.Key_End)
         worst = max(range(segments), key=columns["systems/near.scores"].__getitem__)
-        assert pane.words.text().startswith(f"segment {worst + 1}: ")
+        assert pane.description.startswith(f"segment {worst + 1}: ")
         QTest.keyClick(view, Qt.Key.Key_Return)
         assert driver.shell.areas.current == "inspect"
         assert driver.workspace.segment == worst

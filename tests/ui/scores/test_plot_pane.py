@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import ChartPoints
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.scores.plots.plot_pane import DRAWING_STOPPED, DRAWING_TEXT, HINT, LevelPlotPane
+from qe_desktop.ui.scores.plots.plot_pane import DRAWING_STOPPED, DRAWING_TEXT, LevelPlotPane
 from qe_desktop.ui.widgets.plots.interactive_plot import PointNavigator
 from tests.levels import toy_level
 
@@ -127,7 +127,6 @@ def test_chart_that_cannot_be_painted_states_why(environment: Any, area: ScoresA
     assert standardised._words.text() == "r is undefined: flat is constant (.500)."
     single_segment = show_chart("beside-gold", np.asarray([0.2]), only=np.asarray([0.4]))
     assert single_segment.place._note.text().startswith("This chart needs at least two segments")
-    assert not single_segment.words.isVisibleTo(area)
     between = show_chart("between-systems", near=NEAR)
     assert "at least two systems" in between.place._note.text()
     assert between.place.exported.widget() is None
@@ -213,7 +212,7 @@ def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(
     ):  # fmt: skip
         qtbot.keyClick(view, key)
         assert view.place == order[index]
-        assert pane.words.text().startswith(f"segment {order[index] + 1}: gold ")
+        assert pane.description.startswith(f"segment {order[index] + 1}: gold ")
     qtbot.keyClick(view, Qt.Key.Key_Up)
     above = np.argsort(GOLD).tolist()
     assert view.place == above[above.index(order[0]) + 1]
@@ -222,7 +221,7 @@ def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(
     assert request.args == [view.place]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert view.place is None
-    assert pane.words.text() == HINT
+    assert pane.description == ""
     with qtbot.assertNotEmitted(environment.workspace.segment_wanted):
         qtbot.keyClick(view, Qt.Key.Key_Enter)
 
@@ -236,7 +235,7 @@ def test_hovering_describes_a_dot_and_clicking_opens_the_segment(
     position = view.pixel_of(farthest).toPoint()
     qtbot.mouseMove(view.viewport(), position)
     assert view.place == farthest
-    assert pane.words.text().startswith(f"segment {farthest + 1}: gold ")
+    assert pane.description.startswith(f"segment {farthest + 1}: gold ")
     with qtbot.waitSignal(environment.workspace.segment_wanted) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert request.args == [farthest]
@@ -250,27 +249,27 @@ def test_arrow_keys_move_between_bars_and_their_series(environment: Any, show_ch
     view = frames(pane)[3].painter().view
     points = frames(pane)[3].panel.drawing.points
     qtbot.keyClick(view, Qt.Key.Key_Home)
-    assert " in gold" in pane.words.text()
+    assert " in gold" in pane.description
     qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert " in near" in pane.words.text()
+    assert " in near" in pane.description
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert points.series[view.place] == 1
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert points.x[view.place] == points.x[points.series == 1].max()
     qtbot.keyClick(view, Qt.Key.Key_Up)
-    assert " in gold" in pane.words.text()
+    assert " in gold" in pane.description
     with qtbot.waitSignal(environment.workspace.segment_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert f"segment {request.args[0] + 1}:" in pane.words.text()
+    assert f"segment {request.args[0] + 1}:" in pane.description
 
 
 def test_arrow_keys_move_between_systems_from_the_best_down(environment: Any, show_chart: Any, qtbot: QtBot) -> None:
     pane = show_chart("if-rescaled")
     view = frames(pane)[0].painter().view
     qtbot.keyClick(view, Qt.Key.Key_Home)
-    assert pane.words.text().startswith("near: MAE")
+    assert pane.description.startswith("near: MAE")
     qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert pane.words.text().startswith("far: MAE")
+    assert pane.description.startswith("far: MAE")
     with qtbot.assertNotEmitted(environment.workspace.segment_wanted):
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
@@ -281,9 +280,9 @@ def test_cell_between_systems_is_described_and_requests_segments(
     pane = show_chart("between-systems")
     view = frames(pane)[0].painter().widget
     view.setCurrentIndex(view.model().index(0, 0))
-    assert pane.words.text().startswith("r between near and the gold: ")
+    assert pane.description.startswith("r between near and the gold: ")
     qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert pane.words.text().startswith("r between near and far: ")
+    assert pane.description.startswith("r between near and far: ")
     with qtbot.waitSignal(environment.workspace.segments_wanted) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert [key.name for key in request.args[:2]] == ["near", "far"]
@@ -388,11 +387,12 @@ def test_names_of_any_script_are_shown_unchanged(show_chart: Any) -> None:
 
 def test_only_williams_tests_have_a_warning_about_wins(environment: Any, area: ScoresArea, show_chart: Any) -> None:
     show_chart("beside-gold")
-    state = area.systems.matrix.line._state
-    assert "Do not rank systems by their number of wins" in state.text()
+    line = area.systems.matrix.line
+    state = line._state
+    assert "Do not rank systems by their number of wins" in line.warning.text()
     assert "number of wins" in state.toolTip()
     assert "swapping" not in state.toolTip()
     environment.comparison.set_metric("MAE")
     environment.wait()
-    assert "wins" not in state.text()
+    assert "wins" not in line.warning.text()
     assert "segments are permuted in tests" in state.toolTip()

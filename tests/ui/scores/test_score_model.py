@@ -12,9 +12,9 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColu
 from qe_desktop.levels.words.tag_level import DISPLAYED_METRICS
 from qe_desktop.metrics import WORD_METRICS, compute_totals, metric_families
 from qe_desktop.ui.scores.number_format import format_interval, format_score
-from qe_desktop.ui.scores.score_model import NAME_COLUMN, ScoreModel
+from qe_desktop.ui.scores.score_model import INTERVAL, NAME_COLUMN, RANK, ScoreModel
 from qe_desktop.ui.scores.score_table_view import ScoreTableView, score_report
-from qe_desktop.ui.widgets.tables.table_model import BAR_FRACTION_ROLE, CHANGE_ROLE, MUTED_ROLE
+from qe_desktop.ui.widgets.tables.table_model import BAR_FRACTION_ROLE, CHANGE_ROLE, CURRENT_ROLE, LAST_ROLE, MUTED_ROLE
 
 DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 
@@ -66,7 +66,7 @@ def test_values_equal_those_of_the_metrics(environment: Any, corpus: Any, model:
         assert [text.removesuffix("*") for text in column(model, metric.name)] == expected
 
 
-def test_edit_signals_only_the_metric_and_interval_columns(
+def test_edit_signals_outdated_ranks_then_the_values(
     environment: Any, corpus: Any, model: ScoreModel, qtbot: QtBot
 ) -> None:
     environment.open(corpus(3))
@@ -76,8 +76,8 @@ def test_edit_signals_only_the_metric_and_interval_columns(
     model.dataChanged.connect(lambda first, last: signalled.append((first.column(), last.column())))
     with qtbot.waitSignal(environment.scores.moved):
         environment.flip_tag(0, 0)
-    # the interval column is signalled once, because it is now outdated
-    assert signalled == [(len(DISPLAYED_METRICS) + 1, len(DISPLAYED_METRICS) + 1), (1, len(DISPLAYED_METRICS))]
+    # names and the columns of the current metric are signalled first, because ranks and intervals are now outdated
+    assert signalled == [(0, model.column_of(RANK)), (1, model.columnCount() - 1)]
     moved = environment.scores.values["F1-BAD"] - before
     index = model.column_of("F1-BAD")
     for row in range(3):
@@ -120,26 +120,74 @@ def test_sorting_puts_the_best_first_and_undefined_scores_last(
     assert names(model)[0] == "system 2"
 
 
-def test_changing_the_metric_moves_sorting_and_bars_to_its_column(
+def test_changing_the_metric_moves_its_column_to_the_front_and_sorts_by_it(
     environment: Any, corpus: Any, model: ScoreModel
 ) -> None:
     environment.open(corpus(4))
     assert model.sorted_by() == (model.column_of("F1-mult"), DOWN)
     environment.comparison.set_metric("SeqCor")
     assert model.sorted_by() == (model.column_of("SeqCor"), DOWN)
-    assert model.index(0, model.column_of("SeqCor")).data(BAR_FRACTION_ROLE) == 1.0
-    assert model.index(0, model.column_of("F1-mult")).data(BAR_FRACTION_ROLE) is None
+    assert [model.column_of(name) for name in ("SeqCor", INTERVAL, RANK)] == [1, 2, 3]
+    assert model.column_of("F1-mult") > 3
     model.sort(NAME_COLUMN, UP)
     environment.comparison.set_metric("MCC")
     assert model.sorted_by() == (NAME_COLUMN, UP)
     environment.wait()
 
 
+def test_table_without_intervals_has_bars_for_the_current_metric(environment: Any, corpus: Any) -> None:
+    environment.open(corpus(4))
+    model = ScoreModel([WORD_METRICS[name] for name in DISPLAYED_METRICS], with_interval=False)
+    model.show_state(environment.comparison.looked())
+    model.show_scores(environment.scores.scored())
+    assert model.index(0, model.column_of("F1-mult")).data(BAR_FRACTION_ROLE) == 1.0
+    assert model.index(0, model.column_of("MCC")).data(BAR_FRACTION_ROLE) is None
+    assert model.column_of(INTERVAL) == model.column_of(RANK) == -1
+
+
+def test_ranks_bold_values_and_cluster_lines_follow_from_the_tests(
+    environment: Any, corpus: Any, model: ScoreModel
+) -> None:
+    environment.open(corpus(5))
+    tested = environment.comparison.result.comparison.of("F1-mult")
+    assert model.index(0, model.column_of(RANK)).data() == "1"
+    bold = [model.index(row, 1).data(CURRENT_ROLE) for row in range(5)]
+    assert bold == [True, False, False, False, False]
+    sizes = np.cumsum([len(cluster) for cluster in tested.clusters])[:-1]
+    assert [row for row in range(5) if model.index(row, 0).data(LAST_ROLE)] == [size - 1 for size in sizes]
+    text = model.sentence(model.index(0, 1))
+    assert text.startswith("system 0 is significantly better than all 4 other systems: F1-mult .")
+    assert text.endswith("rank 1 of 5.")
+    assert model.sign(model.index(0, 1)) in ("●", "◐")
+    # another order has no clusters, and outdated tests decide nothing
+    model.sort(NAME_COLUMN, DOWN)
+    assert not any(model.index(row, 0).data(LAST_ROLE) for row in range(5))
+    model.sort(1, DOWN)
+    environment.flip_tag(0, 0)
+    assert not any(
+        model.index(row, column).data(role) for row in range(5) for column, role in ((0, LAST_ROLE), (1, CURRENT_ROLE))
+    )
+    assert model.sentence(model.index(0, 1)).endswith("Outdated.")
+    environment.wait()
+
+
+def test_systems_that_cannot_be_told_apart_share_ranks_under_an_open_sign(
+    environment: Any, corpus: Any, model: ScoreModel
+) -> None:
+    environment.open(corpus(3, twins=True))
+    rows = {model.layer(row).name: row for row in range(3)}
+    for name in ("system 0", "system 2"):
+        cell = model.index(rows[name], model.column_of(RANK))
+        assert cell.data() == "1–2"
+        assert model.sign(cell) == "○"
+        assert model.sentence(cell).startswith(f"No system is significantly better than {name}")
+
+
 def test_intervals_equal_those_of_the_service_and_are_muted_when_stale(
     environment: Any, corpus: Any, model: ScoreModel
 ) -> None:
     environment.open(corpus(3))
-    cell = model.index(0, model.columnCount() - 1)
+    cell = model.index(0, model.column_of(INTERVAL))
     interval = environment.comparison.result.interval("F1-mult", model.layer(0))
     assert cell.data() == format_interval(*interval, 3)
     assert not cell.data(MUTED_ROLE)
@@ -171,7 +219,8 @@ def test_scores_above_one_are_marked_and_explained(environment: Any, model: Scor
 
 
 def test_header_tooltips_name_the_metric_and_its_range(environment: Any, model: ScoreModel) -> None:
-    for section in range(1, len(DISPLAYED_METRICS) + 1):
+    for name in DISPLAYED_METRICS:
+        section = model.column_of(name)
         tip = str(model.headerData(section, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole))
         metric = model.metric(section)
         assert metric is not None
@@ -187,11 +236,11 @@ def test_report_has_the_displayed_values(environment: Any, corpus: Any, model: S
     assert report is not None
     assert "edited-segments:1" in report.signature
     cells = [line.split("\t") for line in report.table().tsv().splitlines()]
-    assert cells[0] == ["system", *DISPLAYED_METRICS]
+    names = [metric.name for metric in model.metrics()]
+    assert cells[0] == ["system", *names]
+    assert sorted(names) == sorted(DISPLAYED_METRICS)
     for row, line in enumerate(cells[1:]):
-        shown = [
-            str(model.index(row, section).data()).removesuffix("*") for section in range(1, len(DISPLAYED_METRICS) + 1)
-        ]
+        shown = [str(model.index(row, model.column_of(name)).data()).removesuffix("*") for name in names]
         assert [format_score(float(text), 3) for text in line[1:]] == shown
     environment.wait()
 

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.report.render.latex import table_latex
 from qe_desktop.report.render.output_formats import FILE_FORMATS, get_output_format
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.score_model import INTERVAL
 from qe_desktop.ui.scores.score_table_view import score_report
 from qe_desktop.ui.widgets.report_export import OnScreenReport, copy_report
 from tests.ui.scores.visible_texts import visible_texts
@@ -41,7 +42,8 @@ def test_selected_columns_are_stored_in_the_settings(environment: Any, corpus: A
     shown = [metric.name for metric in area.systems.table.scores_model.metrics()]
     assert "kappa" in shown
     assert "SeqCor" not in shown
-    assert environment.settings.columns["scores"] == shown
+    # the current metric comes first in the table
+    assert sorted(environment.settings.columns["scores"]) == sorted(shown)
     actions["Default columns"].trigger()
     assert "kappa" not in [metric.name for metric in area.systems.table.scores_model.metrics()]
 
@@ -54,10 +56,12 @@ def test_copied_table_equals_the_report(environment: Any, corpus: Any, area: Sco
     area.systems.table.copy_tsv()
     copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
     exported = [line.split("\t") for line in report.table().tsv().splitlines()]
-    assert [line[:-2] for line in copied] == exported
-    assert copied[0][-2:] == ["F1-mult low", "F1-mult high"]
+    # the interval and the ranks follow the current metric
+    assert [[*line[:2], *line[6:]] for line in copied] == exported
+    assert copied[0][1:6] == ["F1-mult", "F1-mult low", "F1-mult high", "F1-mult best rank", "F1-mult worst rank"]
     low, high = environment.comparison.result.interval("F1-mult", model.layer(2))
-    assert copied[3][-2:] == [repr(low), repr(high)]
+    ranks = environment.comparison.result.comparison.of("F1-mult").ranks[2]
+    assert copied[3][2:6] == [repr(low), repr(high), *map(str, ranks)]
     for form in FILE_FORMATS:
         copy_report(area.systems.table.reported, form)
         expected = OnScreenReport(report, model.whole(), 3)
@@ -73,7 +77,7 @@ def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     environment.open(corpus(3))
     table, model = area.systems.table, area.systems.table.scores_model
     column = model.column_of("MCC")
-    last = model.columnCount() - 1
+    interval = model.column_of(INTERVAL)
     table.setCurrentIndex(model.index(0, column))
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert len(QGuiApplication.clipboard().text().splitlines()) == 4
@@ -86,7 +90,7 @@ def test_ctrl_c_copies_the_selection_with_names_in_full_precision(
     # an outdated interval is not copied
     environment.comparison.stale = True
     environment.comparison.changed.emit()
-    chosen = QItemSelection(model.index(0, last), model.index(1, last))
+    chosen = QItemSelection(model.index(0, interval), model.index(1, interval))
     table.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]

@@ -19,6 +19,7 @@ from qe_desktop.significance import (
     sum_by_document,
 )
 from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.score_model import INTERVAL
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from qe_desktop.ui.scores.score_values import interval_plot_data
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
@@ -63,7 +64,7 @@ def test_accessible_text_of_intervals_names_the_resampling_unit(
     environment.comparison.options = replace(environment.comparison.options, unit="document")
     environment.open(corpus(3, documents=True))
     model = area.systems.table.scores_model
-    text = str(model.index(0, model.columnCount() - 1).data(Qt.ItemDataRole.AccessibleTextRole))
+    text = str(model.index(0, model.column_of(INTERVAL)).data(Qt.ItemDataRole.AccessibleTextRole))
     assert text.endswith("(bootstrap over 6 documents)")
 
 
@@ -141,7 +142,8 @@ def test_segments_of_documents_give_a_warning_with_a_documents_button(
 ) -> None:
     environment.open(corpus(3, documents=True))
     line = area.systems.matrix.line
-    assert "belong to 6 documents" in line.warning.text()
+    assert "Segments of a document may be correlated." in line.warning.text()
+    assert "belong to 6 documents" in line.warning.toolTip()
     assert not line.documents.isHidden()
     panel = ScoreSidePanel(environment.scores, environment.comparison)
     qtbot.addWidget(panel)
@@ -150,7 +152,7 @@ def test_segments_of_documents_give_a_warning_with_a_documents_button(
     environment.wait()
     assert environment.comparison.result.comparison.options.unit == "document"
     assert area.systems.options._unit.currentData() == "document"
-    assert "belong to" not in line.warning.text()
+    assert "may be correlated" not in line.warning.text()
     assert line.documents.isHidden()
 
 
@@ -221,7 +223,7 @@ def test_undefined_score_has_no_interval(environment: Any, area: ScoresArea) -> 
     )
     environment.wait()
     table = area.systems.table.scores_model
-    shown = {table.index(row, 0).data(): table.index(row, table.columnCount() - 1) for row in range(2)}
+    shown = {table.index(row, 0).data(): table.index(row, table.column_of(INTERVAL)) for row in range(2)}
     assert shown["flat"].data() == "–"
     assert "is undefined and has no interval" in shown["flat"].data(Qt.ItemDataRole.AccessibleTextRole)
     assert shown["fair"].data().startswith("[")
@@ -235,7 +237,7 @@ def test_single_segment_has_no_interval_and_its_cell_states_why(environment: Any
     environment.comparison.set_metric("MAE")
     environment.wait()
     table = area.systems.table.scores_model
-    cell = table.index(0, table.columnCount() - 1)
+    cell = table.index(0, table.column_of(INTERVAL))
     assert cell.data() == "–"
     assert "too few segments or documents to resample" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
     plot_data = interval_plot_data(environment.comparison.looked(), 3)

@@ -61,6 +61,8 @@ def test_chart_with_points_is_a_single_tab_stop(environment: Any, area: ScoresAr
     qtbot.waitUntil(lambda: pane.place.plot is not None)
     environment.wait()
     pane.place.plot.finish()
+    # the chart enters the tab order in its layout
+    QApplication.processEvents()
     area.systems.gallery.tabBar().setFocus()
     qtbot.keyClick(area.systems.gallery.tabBar(), Qt.Key.Key_Tab)
     stop = QApplication.focusWidget()

@@ -42,7 +42,7 @@ class PairPane(QWidget):
         self.warning = Label(token="warning", wraps=True, selectable=True)
         for label in (self.method, self.words, self.warning):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("no comparison"), stacked=True)
+        self._legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("no comparison"), stacked=True, shaded=True)
         self._side = wrap_layout(
             vbox(self.which, self.method, self.words, self.warning, StretchSpace(), self._legend, gap=16)
         )

@@ -168,11 +168,10 @@ class FindingsPage(ResultPage):
         self.accept = QPushButton()
         self.accept.hide()
         head = self.head(self._of_label, self.of, after=(self._task,))
-        description = hbox(Stretched(self.words, 1), self.accept, gap=8)
+        description = hbox(Stretched(self.sentence, 1), self.accept, gap=8)
         # keep the description close to the table: spare height goes below
         below = (Stretched(self.view, 1_000), description, Stretched(self._below, 10), StretchSpace())
-        full = wrap_layout(vbox(self.bar, head, self.error, *below, gap=8, margins=(16, 8, 16, 8)))
-        vbox(self.stand(full), on=self)
+        self.below_options(self.bar, wrap_layout(vbox(head, self.error, *below, gap=8)))
 
     # --- what is shown
 
@@ -258,7 +257,6 @@ class FindingsPage(ResultPage):
         wanted = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))
         self._below.setMinimumHeight(min(wanted, lines * MIN_REMARK_LINES) + 4)
         self._below.setMaximumHeight(wanted + 4)
-        self.words.setFixedHeight(lines * 2 + 4)
 
     # --- what happens
 
@@ -268,7 +266,7 @@ class FindingsPage(ResultPage):
         self.accept.setText(accept)
         self.accept.setVisible(bool(accept))
 
-    def _say(self, sentence: str) -> None:
+    def _say(self, sentence: str, sign: str = "") -> None:
         self.left.emit()
         self.say(sentence)
 

@@ -13,7 +13,7 @@ from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH
 from qe_desktop.significance import SignificanceOptions
-from qe_desktop.ui.scores.number_format import format_interval, format_score
+from qe_desktop.ui.scores.number_format import format_interval, format_ranks, format_score
 from qe_desktop.ui.scores.results.result_table import (
     TableRow,
     name_column,
@@ -54,10 +54,7 @@ def _rank_sentences(finding: SystemFinding) -> list[str]:
 
 def ranks_text(finding: SystemFinding) -> str:
     """Return the rank range as short text; empty if the system was not tested."""
-    if finding.ranks is None:
-        return ""
-    best, worst = finding.ranks
-    return str(best) if best == worst else f"{best}–{worst}"
+    return "" if finding.ranks is None else format_ranks(*finding.ranks)
 
 
 def average_sentence(

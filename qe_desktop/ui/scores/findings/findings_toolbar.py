@@ -33,6 +33,7 @@ class FindingsToolbar(OptionsBar):
         self._pair_order = AVERAGE
         self._ready = False
         super().__init__(comparison, parent)
+        self._end_panel()
         self._pair = self._combo(tr("Order &by"), tr("Language pair by which systems are sorted and clustered"))
         self._pair.activated.connect(lambda: self.pair_order_chosen.emit(str(self._pair.currentData())))
         self._ready = True

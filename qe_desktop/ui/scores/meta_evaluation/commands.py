@@ -57,8 +57,10 @@ CHOICES = (
                  lambda title: tr("Meta-evaluation segments: {which}", which=title)),
 )  # fmt: skip
 """Options whose values have commands."""
+PICTURE = "picture"
+"""View of the chart, which is shown next to the others."""
 VIEWS = {
-    "picture": tr("Chart"),
+    PICTURE: tr("Chart"),
     "better": tr("Significance"),
     "between": tr("Inter-metric correlation"),
     "systems": tr("Systems"),
@@ -66,7 +68,7 @@ VIEWS = {
     "references": tr("References"),
     "remarks": tr("Notes"),
 }
-"""Titles of the views below the table, by name."""
+"""Titles of the views, by name."""
 _GROUP = tr("Scores: meta-evaluation")
 
 

@@ -19,6 +19,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEva
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, MetricTarget
 from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class MetaEvaluationController(PageController):
@@ -48,6 +49,12 @@ class MetaEvaluationController(PageController):
         yield 0
         return page
 
+    def missing(self) -> EmptyState | None:
+        """Return why the page is not available with the open data; None if it is."""
+        from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import meta_evaluation_empty_state
+
+        return meta_evaluation_empty_state(self.service) if self.service.state == "empty" else None
+
     # --- commands
 
     def handlers(self) -> Handlers:
@@ -57,8 +64,8 @@ class MetaEvaluationController(PageController):
             names.SYSTEMS_ONLY: service.compare_alone,
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RATINGS: self.on_page(lambda page: page.bar.ratings.setFocus()),
-            names.ROUNDS: self.on_page(lambda page: page.bar.rounds.setFocus()),
-            names.SEED: self.on_page(lambda page: page.bar.seed.setFocus()),
+            names.ROUNDS: self.on_page(lambda page: page.bar.reach(page.bar.rounds)),
+            names.SEED: self.on_page(lambda page: page.bar.reach(page.bar.seed)),
             names.RUN_AGAIN: service.run_from_scratch,
             **{
                 f"{names.FIGURE}{statistic.name}": partial(service.set_figure, statistic.name)

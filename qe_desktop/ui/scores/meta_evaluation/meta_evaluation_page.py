@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS_MARK
 from qe_desktop.studies.meta_eval.meta_evaluation import MIN_SYSTEMS
 from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferError
 from qe_desktop.studies.meta_eval.view_inputs import has_metrics
@@ -23,7 +24,7 @@ from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import describe_
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_tabs import MetaEvaluationTabs
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_toolbar import MetaEvaluationToolbar
 from qe_desktop.ui.scores.results.result_page import PageTexts, SplitResultPage
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
@@ -100,13 +101,15 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
     return list_names(left) if left else ""
 
 
+CHART_SIZES = (800, 352)
+"""Initial widths of the table with its views, and of the chart, in pixels."""
 HINT = tr("Select a value for details; press Enter to plot the metric against human scores.")
 
 
 class MetaEvaluationPage(SplitResultPage):
     """Page of the meta-evaluation; the dialog that matches names is requested by a signal."""
 
-    kept, share = "people-rows", 0.5
+    kept, share = "people-rows", 0.55
     match_wanted = Signal()
     """Names of human and metric scores are to be matched."""
 
@@ -122,10 +125,12 @@ class MetaEvaluationPage(SplitResultPage):
         self.bar = MetaEvaluationToolbar(service, self)
         self.alone, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
         warning = hbox(Stretched(self.error, 1), self.alone, self.match, gap=8)
-        parted = Stretched(self._parted(views), 1)
-        whole = vbox(self.bar, self.head(), warning, parted, gap=8, margins=(16, 8, 16, 8))
-        vbox(self.stand(wrap_layout(whole)), on=self)
-        self._connect(self._working, self.again, self._copy, self.alone, self.match, self.view, views)
+        left = wrap_layout(vbox(self.head(), Stretched(self._parted(views), 1), gap=4))
+        self.sides = make_splitter(Qt.Orientation.Horizontal, left, views.picture, shares=(1, 0))
+        self.sides.setSizes(CHART_SIZES)
+        self.below_options(self.bar, wrap_layout(vbox(warning, Stretched(self.sides, 1), gap=8)))
+        self._connect(self._working, self.again, self._copy, self.alone, self.match, self.view, views, views.picture)
+        views.described.connect(self._say)
         service.changed.connect(self.refresh)
         self.view.sorted_by.connect(service.set_figure)
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
@@ -154,7 +159,8 @@ class MetaEvaluationPage(SplitResultPage):
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         study = None if result is None else result.study
         late = service.late
-        now = (study, service.figure, service.metric, decimals, late)
+        judged = (service.options.correction, service.options.alpha)
+        now = (study, service.figure, service.metric, decimals, late, judged)
         if now == self._drawn:
             return
         self.drawn.emit()
@@ -165,12 +171,14 @@ class MetaEvaluationPage(SplitResultPage):
         if result is None or study is None:
             self.view.show_sheet(TableData())
             return
-        self.view.show_sheet(metrics_table(study, service.figure, service.metric, decimals, late=late))
+        self.view.show_sheet(metrics_table(study, service.figure, service.metric, decimals, judged, late=late))
         self._follow_metric()
         if another:
             report = result.report()
             self._title.setText(describe_study(result))
-            self.views.show_remarks("\n".join([*report.notes(), report.signature]))
+            # the mark of the note is not in the table, which has a caution above its columns
+            notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes()]
+            self.views.show_remarks("\n".join([*notes, report.signature]))
             self._size()
 
     def _follow_metric(self) -> None:

@@ -19,9 +19,7 @@ from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
 from qe_desktop.studies.meta_eval.agreement_statistics import (
     AGREEMENT_STATISTICS,
-    FEW_SYSTEMS_MARK,
     AgreementStatistic,
-    counts_text,
     few_systems_note,
     no_interval_reason,
     order_by_statistic,
@@ -35,6 +33,12 @@ from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions, SegmentSet
 from qe_desktop.studies.meta_eval.score_join import MetaEvalData
 from qe_desktop.studies.meta_eval.system_level import Orientation, mean_ranks
 from qe_desktop.studies.meta_eval.view_inputs import MetaEvalChoice
+from qe_desktop.ui.scores.meta_evaluation.metric_columns import (
+    has_few_systems,
+    is_of_systems,
+    statistic_column,
+    top_metrics,
+)
 from qe_desktop.ui.scores.number_format import format_interval, format_p_relation, format_score, format_signed
 from qe_desktop.ui.scores.results.result_table import (
     TableRow,
@@ -264,37 +268,42 @@ def significance_sentence(
 
 
 def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
-    """Return the text below a value: its interval, and ε for acc*eq; empty if there are none."""
+    """Return the text below a value: its interval; empty if there is none."""
     ends = figure.interval(agreement)
-    below = "" if ends is None else format_interval(*ends, decimals)
-    if figure.name == "acc_eq" and not math.isnan(agreement.tied.epsilon):
-        return join_localized(" ", (below, f"ε {agreement.tied.epsilon:.4g}"))
-    return below
-
-
-_ENDS = ("", " low", " high")
-_EPSILON = " epsilon"
+    return "" if ends is None else format_interval(*ends, decimals)
 
 
 def metrics_table(
-    study: MetaEvaluation, figure: AgreementStatistic, metric: str, decimals: int, *, late: bool = False
+    study: MetaEvaluation,
+    figure: AgreementStatistic,
+    metric: str,
+    decimals: int,
+    judged: tuple[Correction, float],
+    *,
+    late: bool = False,
 ) -> TableData[MetricTarget]:
-    """Return the table of metrics × statistics, sorted by a statistic; the current metric is bold.
+    """Return the table of metrics × statistics, sorted by a statistic; the current metric has the accent colour.
 
-    `late` states whether the values are outdated.
+    Values are bold if no metric is significantly better under a correction and alpha (`judged`). `late` states whether
+    the values are outdated.
     """
+    tops = {each.name: frozenset() if late else top_metrics(study, each, *judged) for each in AGREEMENT_STATISTICS}
     rows: list[TableRow[MetricTarget]] = []
     for place in order_by_statistic(study, figure):
         agreement = study.agreements[place]
         name = agreement.metric.name
         below = tr("lower is better") if agreement.metric.better < 0 else ""
-        cells = [TableCell(name, metric_sentence(agreement), chosen=name == metric, below=below, exact=(name,))]
-        cells += [_figure_cell(study, agreement, each, decimals, late=late) for each in AGREEMENT_STATISTICS]
+        token = "accent" if name == metric else ""
+        cells = [TableCell(name, metric_sentence(agreement), token, below=below, exact=(name,))]
+        cells += [
+            _figure_cell(study, agreement, each, decimals, bold=place in tops[each.name], late=late)
+            for each in AGREEMENT_STATISTICS
+        ]
         rows.append((tuple(cells), (None, *(MetricTarget(name, each.name) for each in AGREEMENT_STATISTICS))))
     about = tr("Sorted by {figure}, best first", figure=figure.title)
     columns = (
         name_column(tr("Metric"), "metric", about),
-        *(_column_header(study, each, figure) for each in AGREEMENT_STATISTICS),
+        *(statistic_column(study, each, figure) for each in AGREEMENT_STATISTICS),
     )
     return table_of_rows(columns, rows, (None, *(each.name for each in AGREEMENT_STATISTICS)))
 
@@ -336,7 +345,13 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
 
 
 def _figure_cell(
-    study: MetaEvaluation, agreement: MetricAgreement, figure: AgreementStatistic, decimals: int, *, late: bool
+    study: MetaEvaluation,
+    agreement: MetricAgreement,
+    figure: AgreementStatistic,
+    decimals: int,
+    *,
+    bold: bool,
+    late: bool,
 ) -> TableCell:
     value, ends = figure.value(agreement), figure.interval(agreement)
     known = not np.isnan(value)
@@ -346,24 +361,11 @@ def _figure_cell(
     return TableCell(
         format_score(value, decimals),
         figure_sentence(study, agreement, figure, decimals),
-        "" if known and not late else "muted",
-        suffix=FEW_SYSTEMS_MARK if known and few_systems_note(study, figure) else "",
-        below=ends_text(figure, agreement, decimals),
+        "muted" if late or not known or has_few_systems(study, figure) else "",
+        chosen=bold,
+        below=ends_text(figure, agreement, decimals) if is_of_systems(figure) else "",
         exact=exact,
     )
-
-
-def _column_header(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
-    """Return the header of a statistic, with its segment count if counts differ."""
-    parts = (*_ENDS, _EPSILON) if figure.name == "acc_eq" else _ENDS
-    counts = counts_text(study, figure.key)
-    several = len({counts_text(study, statistic.key) for statistic in AGREEMENT_STATISTICS}) > 1
-    about = join_localized(" ", (figure.about, tr("Segments: {counts}.", counts=counts))) if counts else figure.about
-    return TableColumn(
-        f"{figure.title} ({counts})" if several and counts else figure.title, about, right=True,
-        chosen=figure == chosen,
-        exported=tuple(f"{figure.name}{part}" for part in parts),
-    )  # fmt: skip
 
 
 def _average_ranks(scores: Floats, better: int) -> list[str]:

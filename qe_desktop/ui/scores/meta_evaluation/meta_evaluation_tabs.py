@@ -11,11 +11,11 @@ from qe_desktop.levels.chart_model import Panels
 from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, recall_curve, reference_curves
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.meta_evaluation.commands import VIEWS
+from qe_desktop.ui.scores.meta_evaluation.commands import PICTURE, VIEWS
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, systems_table
 from qe_desktop.ui.scores.meta_evaluation.metric_matrices import MetricCorrelationPage, MetricSignificancePage
-from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, POINT_HINT, ComputedPlotPane
+from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, ComputedPlotPane
 from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
@@ -49,7 +49,7 @@ class CurvePane(ComputedPlotPane):
     """Chart of one kind of curve, which is computed when first shown and stored with the result."""
 
     def __init__(self, service: MetaEvaluationService, name: str, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(service.workspace, title, f"people-{name}", parent, hint=POINT_HINT)
+        super().__init__(service.workspace, title, f"people-{name}", parent)
         self._service, self._name = service, name
         service.changed.connect(self.refresh)
 
@@ -101,15 +101,12 @@ def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) 
     return reference_curves(requested.texts, requested.of_texts, people, options, watch)
 
 
-HINT = tr("Select a score for details; press Enter to list the segments on which metric and human ranks differ most.")
-
-
 class SystemRanksPage(DescribedTable):
     """Table of systems by human scores and by each metric."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         name = tr("Systems by human scores and by metrics")
-        super().__init__(service.workspace.settings, name, tr("&Show its segments"), HINT, parent)
+        super().__init__(service.workspace.settings, name, tr("&Show its segments"), parent)
         self._service = service
         service.changed.connect(self.refresh)
         self.refresh()
@@ -129,7 +126,7 @@ class SystemRanksPage(DescribedTable):
 
 
 class MetaEvaluationTabs(ResultTabs):
-    """Tab widget with a tab for each of `VIEWS`."""
+    """Tab widget with a tab for each of `VIEWS` but the chart, which the page shows next to table and tabs."""
 
     goal_wanted = Signal(object)
     """The `ChartGoal` of the clicked item."""
@@ -143,15 +140,24 @@ class MetaEvaluationTabs(ResultTabs):
         self.systems = SystemRanksPage(service, self)
         self.better, self.between = MetricSignificancePage(service, self), MetricCorrelationPage(service, self)
         self.curves = {name: CurvePane(service, name, VIEWS[name], self) for name in ("recall", "references")}
-        views = {"picture": self.picture, "better": self.better, "between": self.between, "systems": self.systems}
+        views = {"better": self.better, "between": self.between, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
+        self.tell(self.picture.described, self.systems.described, *(curve.described for curve in self.curves.values()))
         self.picture.wanted.connect(self.goal_wanted)
         self.systems.entered.connect(self.system_wanted)
         for matrix in (self.better, self.between):
             matrix.metric_wanted.connect(self._show_metric)
+            matrix.described.connect(self.described)
         for pane in (self.picture, *self.curves.values()):
             pane.place.drawn.connect(self.drawn)
 
+    def show_view(self, name: str, *, focus: bool = True) -> None:
+        """Show a view, and focus it unless `focus` is false; the chart next to the tabs is always shown."""
+        if name != PICTURE:
+            super().show_view(name, focus=focus)
+        elif focus:
+            self.picture.setFocus()
+
     def _show_metric(self, name: str) -> None:
         self._service.set_metric(name)
-        self.show_view("picture")
+        self.show_view(PICTURE)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from PySide6.QtWidgets import QSpinBox, QWidget
 
 from qe_desktop.escaping import escape_label
-from qe_desktop.i18n.messages import tr
-from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
+from qe_desktop.i18n.messages import join_localized, sentence_case, tr
+from qe_desktop.significance import CORRECTION_LABELS
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, test_text
 from qe_desktop.studies.meta_eval.view_inputs import available_metrics, default_metrics
 from qe_desktop.ui.scores.meta_evaluation.commands import (
     AGGREGATION_TEXTS,
@@ -37,12 +38,15 @@ class MetaEvaluationToolbar(LabeledControlsBar):
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = service
+        self.ratings = self._combo(tr("Ra&tings"), tr("Ratings that metrics are compared with"))
+        self.metrics = MultiSelectButton(self._offered_metrics)
+        self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to evaluate"))
         self._figure = self._combo(
             tr("&Order by"),
             tr("Measure by which metrics are sorted, best first"),
             [(statistic.title, statistic.name) for statistic in AGREEMENT_STATISTICS],
         )
-        self.ratings = self._combo(tr("Ra&tings"), tr("Ratings that metrics are compared with"))
+        self._begin_panel(tr("Options of the meta-evaluation"))
         self._by = self._combo(
             tr("H&uman score"),
             tr("How ratings are aggregated into a system's human score"),
@@ -62,8 +66,6 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             _choices(SEGMENTS_TEXTS),
         )
         self.unit = self._combo(tr("Resam&pling unit"), RESAMPLING_UNIT_LABEL[1], UNITS)
-        self.metrics = MultiSelectButton(self._offered_metrics)
-        self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to evaluate"))
         self._correction = self._combo(
             tr("&Correction"), tr("Correction for the number of metric pairs tested"), CORRECTION_CHOICES
         )
@@ -110,9 +112,20 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._wished.show_options(wish)
         self._judging.show_options(service.options)
         self.metrics.setText(tr("{n} selected", "metrics", 0 if result is None else len(result.metrics)))
-        self._pairs[self.ratings].setVisible(len(choices) > 1)
         corpus = service.workspace.corpus
-        self._pairs[self.unit].setVisible(corpus is not None and corpus.documents is not None)
+        documents = corpus is not None and corpus.documents is not None
+        self._show_pairs({self.ratings: len(choices) > 1, self.unit: documents})
+        if self.more is not None:
+            self.more.setText(self._summary())
+
+    def _summary(self) -> str:
+        """Return how differences between metrics are tested, in words."""
+        service, result = self._service, self._service.result
+        options, study = service.options, None if result is None else result.study
+        test = "" if study is None else test_text(study, service.figure)
+        correction = tr("no correction") if options.correction == "none" else CORRECTION_LABELS[options.correction]
+        parts = [sentence_case(test) if test else tr("not tested"), correction, f"α {options.alpha:g}"]
+        return join_localized(" · ", parts)
 
     def _set_wish(self) -> None:
         wish, result = self._service.wish, self._service.result

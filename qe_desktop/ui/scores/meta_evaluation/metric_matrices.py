@@ -20,7 +20,6 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 
-HINT = tr("Select a cell for details; press Enter to show the chart of its row’s metric.")
 MIN_LINES = 5
 """Minimum height of a matrix, in lines of text."""
 
@@ -48,41 +47,39 @@ class MetricMatrixView(MatrixTableView):
 
 
 class MetricMatrixPage(QWidget):
-    """Matrix with a description of its current cell; subclasses fill it (`_show`)."""
+    """Matrix of a tab; the page shows the description of its current cell. Subclasses fill it (`_show`)."""
 
     metric_wanted = Signal(str)
+    described = Signal(str, str)
+    """Description of the current cell, and the sign of its test; both may be empty."""
 
     def __init__(
         self, service: MetaEvaluationService, model: MetricMatrixModel, name: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._service = service
+        self._service, self._model = service, model
         self.view = MetricMatrixView(model, name, self)
         self.view.metric_wanted.connect(self.metric_wanted)
         self._missing = Label(token="muted", wraps=True)
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.words = Label(HINT, token="muted", narrow=True, selectable=True, ours=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("not tested"))
-        vbox(
-            Stretched(self.view, 1), Stretched(self._missing, 1), self.words, self.legend, on=self, gap=6,
-            margins=(8, 8, 8, 0),
-        )  # fmt: skip
-        self.view.described.connect(lambda sentence: self.words.setText(sentence or HINT))
+        vbox(Stretched(self.view, 1), Stretched(self._missing, 1), self.legend, on=self, gap=6, margins=(8, 8, 8, 0))
+        self.view.described.connect(self._tell)
         self.setFocusProxy(self.view)
         service.changed.connect(self.refresh)
         self.refresh()
+
+    def _tell(self, sentence: str) -> None:
+        self.described.emit(sentence, self._model.sign(self.view.currentIndex()))
 
     def refresh(self) -> None:
         """Show the current study, or why it cannot be shown."""
         line = self.fontMetrics().lineSpacing()
         self.view.setMinimumHeight(line * MIN_LINES)
-        self.words.setFixedHeight(line * 2 + 2)
         missing = self._show()
         self._missing.setText(missing)
         self._missing.setVisible(bool(missing))
-        for part in (self.view, self.words):
-            part.setVisible(not missing)
+        self.view.setVisible(not missing)
 
     def _show(self) -> str:
         """Fill the view; return the reason if the study has nothing to show, or an empty string."""

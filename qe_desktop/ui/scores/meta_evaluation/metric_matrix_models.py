@@ -67,7 +67,6 @@ class MetricSignificanceModel(MetricMatrixModel):
         self._verdicts: PairVerdicts | None = None
         self._correction: Correction = "none"
         self._values = np.zeros(0)
-        self._widest = 0.0
 
     def show_study(
         self,
@@ -84,8 +83,6 @@ class MetricSignificanceModel(MetricMatrixModel):
             self._show(None, [], decimals)
             return
         self._values = figure.values(study)
-        known = self._values[~np.isnan(self._values)]
-        self._widest = float(np.ptp(known)) if len(known) else 0.0
         self._show(study, order_by_statistic(study, figure), decimals)
 
     def _cell(self, row: int, column: int) -> MatrixCell:
@@ -95,8 +92,7 @@ class MetricSignificanceModel(MetricMatrixModel):
         if row < column:
             return verdict_cell(self._verdicts.pair(left, right))
         apart = float(self._values[right] - self._values[left])
-        lean = 0.0 if np.isnan(apart) or not self._widest else apart / self._widest
-        return MatrixCell(format_signed(apart, self.decimals), "", lean=lean)
+        return MatrixCell(format_signed(apart, self.decimals), "", lean=0.0)
 
     def _exact(self, row: int, column: int) -> float | None:
         if self._verdicts is None:

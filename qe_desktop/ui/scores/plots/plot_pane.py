@@ -1,11 +1,11 @@
-"""Panes for charts: drawn when visible, with a description of the item under the pointer."""
+"""Panes for charts: drawn when visible, with a signal for the description of the item under the pointer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,12 +19,10 @@ from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.image_export import ExportContext
-from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
 
-HINT = tr("Point at an item for details; arrow keys move to the next item. Press Enter to list its segments.")
 PANELS_MODULE = "qe_desktop.ui.scores.plots.plot_panels"
 """Module that draws charts; it imports the plotting library."""
 ROWS_PER_BLOCK = 1_000
@@ -34,11 +32,13 @@ ROWS_PER_BLOCK = 1_000
 class PlotPane(QWidget):
     """Pane that shows `content` (panels or a message), which `show_content` replaces.
 
-    `hint` is shown while no item is under the pointer.
+    The page around it shows the descriptions of its items.
     """
 
     wanted = Signal(object)
     """The `ChartGoal` of the clicked item."""
+    described = Signal(str)
+    """Description of the item under the pointer; empty if there is none."""
 
     def __init__(
         self,
@@ -46,36 +46,20 @@ class PlotPane(QWidget):
         title: str,
         content: Panels | str,
         parent: QWidget | None = None,
-        *,
-        hint: str = HINT,
     ) -> None:
         super().__init__(parent)
-        self._hint = hint
+        self.description = ""
+        """Description of the item under the pointer; empty if there is none."""
         self.content: Panels | str = content
         self.place = LazyPlotWidget(around, title, self._build, numbers=self._numbers, draws=PANELS_MODULE)
-        self.words = Label(hint, token="muted", narrow=True, selectable=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        vbox(Stretched(self.place, 1), self.words, on=self, gap=4, margins=(8, 8, 8, 0))
-        self.words.hide()
+        vbox(self.place, on=self, margins=(8, 8, 8, 0))
         self.setFocusProxy(self.place)
-        self._fit_words()
 
-    def show_content(self, content: Panels | str, *, worded: bool = True) -> None:
-        """Show other content; `worded` states whether its items have descriptions."""
+    def show_content(self, content: Panels | str) -> None:
+        """Show other content."""
         self.content = content
         self._say("")
-        self.words.setVisible(worded and not isinstance(content, str))
         self.place.refresh()
-
-    def _fit_words(self) -> None:
-        """Reserve height for the longest description, so that the chart does not move."""
-        self.words.setFixedHeight(self.fontMetrics().lineSpacing() * 2 + 2)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Update for a new font."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_words()
 
     def _build(self) -> Plot:
         """Create the grid; the plotting library is loaded by now."""
@@ -87,7 +71,9 @@ class PlotPane(QWidget):
         return grid
 
     def _say(self, sentence: str) -> None:
-        self.words.setText(sentence or self._hint)
+        if sentence != self.description:
+            self.description = sentence
+            self.described.emit(sentence)
 
     def _on_failed(self, error: QeError) -> None:
         self.show_content(tr("The chart cannot be drawn: {message}. {hint}", message=error.message, hint=error.hint))
@@ -113,7 +99,6 @@ def _tsv(numbers: ChartTable) -> str:
     return "".join(pieces)
 
 
-POINT_HINT = tr("Point at an item for details; arrow keys move to the next item.")
 NOTHING_TO_DRAW = tr("Nothing to plot yet.")
 DRAWING_TEXT = tr("Drawing…")
 DRAWING_STOPPED = tr("Drawing was cancelled. It starts again when the chart is next shown.")
@@ -122,10 +107,8 @@ DRAWING_STOPPED = tr("Drawing was cancelled. It starts again when the chart is n
 class ComputedPlotPane(PlotPane):
     """Pane of a chart computed in a job with the key `key`; subclasses define `_subject` and `_begin`."""
 
-    def __init__(
-        self, workspace: Workspace, title: str, key: str, parent: QWidget | None = None, *, hint: str = HINT
-    ) -> None:
-        super().__init__(workspace, title, NOTHING_TO_DRAW, parent, hint=hint)
+    def __init__(self, workspace: Workspace, title: str, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, title, NOTHING_TO_DRAW, parent)
         self._workspace, self._title, self._key = workspace, title, key
         self._drawn: tuple[object, ...] | None = None
 
@@ -204,7 +187,7 @@ class LevelPlotPane(PlotPane):
             # clear charts of the previous data at once
             self._scored = scored
             self._scores.workspace.jobs.cancel(self._job)
-            self._show(DRAWING_TEXT)
+            self.show_content(DRAWING_TEXT)
         if self.isVisible():
             self._make()
 
@@ -218,12 +201,12 @@ class LevelPlotPane(PlotPane):
         request = self._requested()
         self._late = False
         if request is None:
-            self._show("")
+            self.show_content("")
         elif self.picture.at_once:
-            self._show(self.picture.make(request))
+            self.show_content(self.picture.make(request))
         else:
             self._scores.workspace.jobs.submit(
-                self.picture.title, partial(_make_panels, self.picture, request), self._show, self._on_failed,
+                self.picture.title, partial(_make_panels, self.picture, request), self.show_content, self._on_failed,
                 on_cancelled=self._on_cancelled, latest=self._job, owner=self, computing=True,
             )  # fmt: skip
 
@@ -238,12 +221,9 @@ class LevelPlotPane(PlotPane):
             scoring.view, scoring.reference, scoring.subjects, chosen, self._scores.scored().totals, number
         )  # fmt: skip
 
-    def _show(self, content: Panels | str) -> None:
-        self.show_content(content, worded=not self.picture.at_once)
-
     def _on_cancelled(self) -> None:
         self._late = True
-        self._show(DRAWING_STOPPED)
+        self.show_content(DRAWING_STOPPED)
 
     def _go(self, goal: ChartGoal) -> None:
         workspace = self._scores.workspace

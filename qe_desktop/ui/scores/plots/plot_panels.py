@@ -22,7 +22,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.scores.plots.chart_plot import ChartPlot
 from qe_desktop.ui.scores.plots.heat_map import HeatMapView
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from qe_desktop.ui.widgets.plots.plot_base import PatternBarItem, RowPlot
 from qe_desktop.ui.widgets.plots.plot_legend import PATTERNS, PlotLegend, key_colour
@@ -129,13 +129,15 @@ class PanelFrame(QWidget):
         self.panel = Panel("", "")
         self._painters: dict[type, PanelPlot] = {}
         self._title = Label(bold=True, narrow=True)
+        self._caution = Label(token="warning")
         self._legend = PlotLegend()
         self._caption = Label(token="muted", narrow=True)
         self._words = Label(token="muted", narrow=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
-        vbox(self._title, self._legend, Stretched(self._stack, 1), self._caption, on=self, gap=2)
+        head = hbox(Stretched(self._title, 1), self._caution, gap=8)
+        vbox(head, self._legend, Stretched(self._stack, 1), self._caption, on=self, gap=2)
 
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
         """Return the steps that show a panel; creating a plot is a separate step, because it is slow."""
@@ -148,6 +150,8 @@ class PanelFrame(QWidget):
         self.panel = panel
         self._title.setText(panel.title)
         self._title.setVisible(bool(panel.title))
+        self._caution.setText(f"⚠ {panel.caution}" if panel.caution else "")
+        self._caution.setVisible(bool(panel.caution))
         self._legend.show_keys(panel.keys)
         self._caption.setText(panel.caption)
         self._caption.setVisible(bool(panel.caption))

@@ -11,14 +11,17 @@ from qe_desktop.corpus import QeError
 from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.post_editing.post_edit_export import EXPORTS, export_post_editing
+from qe_desktop.studies.post_editing.reviewed_segments import reviewed_rows
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.empty_states import FILES
 from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageContext, PageController
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class PostEditingController(PageController):
@@ -42,6 +45,19 @@ class PostEditingController(PageController):
             view.menu_wanted.connect(self.fill)
         yield 0
         return page
+
+    def missing(self) -> EmptyState | None:
+        """Return why there is nothing to compare in the open data; None if there is."""
+        view = self.workspace.view
+        if view is None:
+            from qe_desktop.ui.scores.post_editing.post_editing_page import post_editing_empty_state
+
+            return post_editing_empty_state(self.service)
+        try:
+            reviewed_rows(view)
+        except QeError as error:
+            return EmptyState(tr("No post-edits to compare"), error.line(), (FILES,))
+        return None
 
     def handlers(self) -> Handlers:
         """Return the handlers of the export commands by id."""

@@ -14,6 +14,7 @@ from qe_desktop.studies.charts.skipping_charts import skipping_panels
 from qe_desktop.ui.scores import empty_states as of_scores
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.plots.plot_pane import PlotPane
+from qe_desktop.ui.scores.post_editing.highlight_charts import HighlightCharts
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
 from qe_desktop.ui.scores.post_editing.post_editing_tables import (
     PostEditingTarget,
@@ -52,8 +53,9 @@ class PostEditingPage(ResultPage):
         self.service: PostEditingService = service
         self.highlights, self.skipping, self.segments = (
             ResultTableView(self._settings, name, more, self)
-            for name in (tr("Highlights"), tr("Skipping"), tr("Segments"))
+            for name in (tr("Highlights"), tr("Missed edits"), tr("Segments"))
         )
+        self.charts = HighlightCharts(service.workspace, self)
         self.picture = PlotPane(service.workspace, tr("Missed edits"), NOTHING_TO_DRAW, self)
         self._lay_out()
         self._connect(self._working, self._copy, self.view, self.tabs)
@@ -64,6 +66,7 @@ class PostEditingPage(ResultPage):
         for view in self.sheets()[1:]:
             view.described.connect(self._say)
         self.tabs.currentChanged.connect(self._on_tab)
+        self._on_tab()
         self.refresh()
 
     # --- building
@@ -74,14 +77,18 @@ class PostEditingPage(ResultPage):
         self.tabs = TabWidget()
         remarks = make_scroll_area(wrap_layout(vbox(self._remarks, margins=(8, 8, 8, 0))), focus=True)
         remarks.setAccessibleName(tr("Notes"))
+        self.flags = wrap_layout(
+            vbox(Stretched(self.highlights, 1_000), self.sentence, Stretched(self.charts, 1_000), gap=4)
+        )
+        self.flags.setFocusProxy(self.highlights)
         for title, widget in (
-            (tr("Highlights"), self.highlights), (tr("Skipping"), self.skipping), (tr("Chart"), self.picture),
+            (tr("Highlights"), self.flags), (tr("Missed edits"), self.skipping), (tr("Curve"), self.picture),
             (tr("Segments"), self.segments), (tr("Notes"), remarks),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
         upper = wrap_layout(vbox(Stretched(self.view, 1_000), StretchSpace(), gap=4))
         self.split = make_splitter(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
-        whole = vbox(self.head(), self.error, Stretched(self.split, 1), self.words, gap=8, margins=(16, 8, 16, 8))
+        whole = vbox(self.head(), self.error, Stretched(self.split, 1), gap=8, margins=(16, 8, 16, 8))
         vbox(self.stand(wrap_layout(whole)), on=self)
 
     def sheets(self) -> tuple[ResultTableView, ...]:
@@ -125,7 +132,7 @@ class PostEditingPage(ResultPage):
         panels = (
             () if result is None else skipping_panels(result.study, system, lambda one: format_score(one, decimals))
         )
-        self.picture.show_content(panels or NOTHING_TO_DRAW, worded=False)
+        self.picture.show_content(panels or NOTHING_TO_DRAW)
         self.drawn.emit()
 
     def _fill(self, result: PostEditingReport | None, decimals: int) -> None:
@@ -141,16 +148,19 @@ class PostEditingPage(ResultPage):
             self._remarks.setText("\n".join([*result.notes(), result.signature]))
         for view in self.sheets():
             view.show_sheet(made.get(view, TableData)())
+        self.charts.show_study(None if result is None else result.study, decimals)
+        self.highlights.setMaximumHeight(self.highlights.whole_height())
         if result is not None:
             height = self.view.whole_height()
             self.split.setSizes([height, max(height, self.split.height() - height)])
 
     def _on_tab(self) -> None:
-        """Show the description of the current tab's table."""
+        """Show the description of the current tab's table; that of highlights is above their charts."""
         front = self.tabs.currentWidget()
-        self.words.setText(HINT)
-        if isinstance(front, ResultTableView):
-            front.say()
+        self._say("")
+        table = self.highlights if front is self.flags else front
+        if isinstance(table, ResultTableView):
+            table.say()
 
     def _look(self, current: QModelIndex, previous: QModelIndex) -> None:
         for view in (self.highlights, self.skipping):

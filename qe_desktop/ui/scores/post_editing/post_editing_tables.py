@@ -23,7 +23,7 @@ from qe_desktop.ui.scores.results.result_table import (
     table_of_rows,
     value_column,
 )
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableData
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 DASH = "–"
 FIRST_LIFT_INDEX = 2
@@ -46,9 +46,13 @@ class PostEditingTarget:
 
 
 def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per post-editor, and a total if there are several."""
+    """Return a table with a row per post-editor, and a total if there are several.
+
+    If neither times nor keys were recorded, one column says so.
+    """
+    recorded = any(totals.keys or not math.isnan(totals.seconds) for totals in study.totals)
     columns = (
-        name_column(tr("Editor"), "person", tr("Post-editor")),
+        name_column(tr("Post-editor"), "person"),
         value_column(tr("Segments"), tr("Segments reviewed by this post-editor"), "segments"),
         value_column(
             tr("Edited"), tr("Segments whose text differs from the MT, even if only in letter case"), "edited"
@@ -61,15 +65,7 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
             ),
             "source words",
         ),
-        value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
-        value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
-        value_column(tr("Away"), tr("Time in other windows"), "away"),
-        value_column(
-            tr("Words/hour"),
-            tr("Source words per hour, over segments with a post-edit and a recorded time"),
-            "words an hour",
-        ),
-        value_column(tr("Keys"), tr("Keys pressed"), "keys"),
+        *(_RECORDED if recorded else ()),
         value_column(
             tr("Edits"),
             tr("Insertions, deletions, substitutions and shifts relative to the MT; letter case is ignored"),
@@ -81,88 +77,142 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
             "mean HTER",
             "pooled HTER",
         ),
+        *(() if recorded else (_NOT_RECORDED,)),
     )
-    rows = [(_editor_cells(totals, decimals), (None,) * len(columns)) for totals in study.totals]
+    rows = [(_editor_cells(totals, decimals, recorded=recorded), (None,) * len(columns)) for totals in study.totals]
     return table_of_rows(columns, rows)
 
 
-def _editor_cells(totals: PersonTotals, decimals: int) -> tuple[TableCell, ...]:
-    name = tr("all") if totals.everybody else totals.person or tr("unknown")
-    keys = _format_counts(KEY_TYPE_NAMES, totals.keys)
+_RECORDED = (
+    value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
+    value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
+    value_column(tr("Away"), tr("Time in other windows"), "away"),
+    value_column(
+        tr("Words/hour"),
+        tr("Source words per hour, over segments with a post-edit and a recorded time"),
+        "words an hour",
+    ),
+    value_column(tr("Keys"), tr("Keys pressed"), "keys"),
+)
+_NOT_RECORDED = value_column(
+    tr("Time and keystrokes"),
+    tr("“Record time and keystrokes” in the Edit menu records them from now on"),
+    *(name for column in _RECORDED for name in column.exported),
+)
+
+
+def _editor_cells(totals: PersonTotals, decimals: int, *, recorded: bool) -> tuple[TableCell, ...]:
+    name = tr("all") if totals.everybody else totals.person or tr("not named")
     edits = _format_counts(EDIT_TYPE_NAMES, totals.edits)
     hter, pooled = format_score(totals.hter, decimals), format_score(totals.edit_rate, decimals)
-    speed = DASH if math.isnan(totals.words_an_hour) else f"{totals.words_an_hour:,.0f}"
+    share = tr("{share:.0f} %", share=100 * totals.edited / totals.segments) if totals.segments else ""
+    edited = tr("{name}: {n:,} {n:segment|segments} edited.", "", totals.edited, name=name)
     return (
         TableCell(name, name, chosen=totals.everybody, exact=(totals.person,)),
         _count(totals.segments, tr("{name}: {n:,} {n:segment|segments} reviewed.", "", totals.segments, name=name)),
-        _count(totals.edited, tr("{name}: {n:,} {n:segment|segments} edited.", "", totals.edited, name=name)),
+        TableCell(f"{totals.edited:,}", edited, suffix=share, exact=(totals.edited,)),
         _count(totals.source_words, tr("{name}: {n:,} source {n:word|words}.", "", totals.source_words, name=name)),
+        *(_recorded_cells(totals, name) if recorded else ()),
+        _sum(totals.edits, edits),
+        TableCell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
+             below=tr("pooled {hter}", hter=pooled), exact=exact_values(totals.hter, totals.edit_rate)),
+        *(() if recorded else (_not_recorded_cell(name),)),
+    )  # fmt: skip
+
+
+def _recorded_cells(totals: PersonTotals, name: str) -> tuple[TableCell, ...]:
+    speed = DASH if math.isnan(totals.words_an_hour) else f"{totals.words_an_hour:,.0f}"
+    return (
         _time(totals.seconds, name),
         _time(totals.pauses, name),
         _time(totals.away, name),
         TableCell(speed, tr("{name}: {speed} source words per hour.", name=name, speed=speed),
              exact=exact_values(totals.words_an_hour)),
-        _sum(totals.keys, keys),
-        _sum(totals.edits, edits),
-        TableCell(hter, tr("{name}: mean HTER {hter}, pooled HTER {pooled}.", name=name, hter=hter, pooled=pooled),
-             below=tr("pooled {hter}", hter=pooled), exact=exact_values(totals.hter, totals.edit_rate)),
+        _sum(totals.keys, _format_counts(KEY_TYPE_NAMES, totals.keys)),
     )  # fmt: skip
+
+
+def _not_recorded_cell(name: str) -> TableCell:
+    text = tr("not recorded")
+    description = tr("{name}: neither time nor keystrokes were recorded.", name=name)
+    return TableCell(text, description, "muted", exact=(None,) * len(_NOT_RECORDED.exported))
 
 
 def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per system: usefulness of its highlights compared with random ones."""
-    columns = (
-        name_column(tr("System"), "system"),
-        value_column(tr("% highlighted"), tr("Share of characters in words flagged as BAD"), "highlighted"),
-        value_column(
-            "P(E|H)",
-            tr("Precision: share of highlighted characters that were edited; below it the value of random highlights"),
-            "precision", "low", "high", "random",
-        ),
-        value_column(
-            "P(H|E)",
-            tr("Recall: share of edited characters that were highlighted; below it the value of random highlights"),
-            "recall", "low", "high", "random",
-        ),
-        value_column("Λ E", tr("How many times as often highlighted text is edited as other text"),
-                     "lift of edits", "low", "high"),
-        value_column("Λ H", tr("How many times as often edited text is highlighted as other text"),
-                     "lift of highlights", "low", "high"),
-        value_column(tr("Gain over random"), tr("P(E|H) minus that of as many random highlights in the same segments"),
-                     "ahead of random", "low", "high"),
-    )  # fmt: skip
+    """Return a table with a row per system: usefulness of its flags compared with random ones."""
     rows = [
-        (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(columns))
+        (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(HIGHLIGHT_COLUMNS))
         for highlight in study.highlights
     ]
-    return table_of_rows(columns, rows)
+    return table_of_rows(HIGHLIGHT_COLUMNS, rows)
+
+
+def _measure(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
+    """Return a column whose header is words, with the symbol of the literature below."""
+    return TableColumn(title, about, right=True, below=symbol, exported=exported)
+
+
+HIGHLIGHT_COLUMNS = (
+    name_column(tr("System"), "system"),
+    _measure(tr("Flagged"), tr("% of text"), tr("Share of characters in words flagged as BAD"), "highlighted"),
+    _measure(
+        tr("Edited where flagged"), tr("precision, P(E|H)"),
+        tr("Precision of the flags: share of the flagged characters that were edited"),
+        "precision", "low", "high", "random",
+    ),
+    _measure(
+        tr("Flagged where edited"), tr("recall, P(H|E)"),
+        tr("Recall of the flags: share of the edited characters that were flagged"),
+        "recall", "low", "high", "random",
+    ),
+    _measure(
+        tr("Edited more often if flagged"), tr("times, Λ E"),
+        tr("How many times as often flagged text is edited as other text"),
+        "lift of edits", "low", "high",
+    ),
+    _measure(
+        tr("Flagged more often if edited"), tr("times, Λ H"),
+        tr("How many times as often edited text is flagged as other text"),
+        "lift of highlights", "low", "high",
+    ),
+    _measure(
+        tr("Precision above random"), tr("P(E|H) − random"),
+        tr("P(E|H) minus that of as many random flags in the same segments"),
+        "ahead of random", "low", "high",
+    ),
+)  # fmt: skip
+"""Columns of the table of highlights."""
 
 
 def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
     figures = []
     for place, value in enumerate(highlight.figures.tolist()):
         low, high = highlight.intervals[place].tolist()
-        text, ends = format_score(value, decimals), interval_text(low, high, decimals)
         chance = float(highlight.of_random[place])
-        # the lift of random highlights depends only on the segments, so it is not shown
-        below = tr("random {value}", value=format_score(chance, decimals)) if place < FIRST_LIFT_INDEX else ""
+        # the lift of random flags depends only on the segments, so it has no value of its own
         parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
-        description = _figure_sentence(highlight, place, text, format_score(chance, decimals))
-        figures.append(TableCell(text, description, suffix=ends, below=below, exact=parts))
+        figures.append(
+            TableCell(
+                format_score(value, decimals),
+                figure_sentence(highlight, place, decimals),
+                suffix=interval_text(low, high, decimals),
+                exact=parts,
+            )
+        )
     low, high = highlight.ahead_interval
     ahead, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
     surely = not math.isnan(low) and low > 0
     description = tr(
-        "{system}: P(E|H) minus that of random highlights is {ahead}; the 95 % interval is not entirely above 0.",
+        "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is not entirely above 0.",
         system=highlight.name, ahead=ahead,
     )  # fmt: skip
     if math.isnan(low):
-        description = tr("{system}: the gain in P(E|H) over random highlights has no interval.", system=highlight.name)
+        description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
     if surely:
-        description = tr("{system}: P(E|H) is {ahead} above random highlights.", system=highlight.name, ahead=ahead)
+        description = tr("{system}: P(E|H) is {ahead} above random flags.", system=highlight.name, ahead=ahead)
     return (
         name_cell(highlight.name),
-        TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are highlighted.",
+        TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are flagged.",
              system=highlight.name, share=100 * highlight.highlighted), exact=exact_values(highlight.highlighted)),
         *figures,
         TableCell(ahead, description, "" if surely else "muted", suffix=ends,
@@ -170,19 +220,22 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     )  # fmt: skip
 
 
-def _figure_sentence(highlight: HighlightStatistics, place: int, text: str, chance: str) -> str:
-    """Return the description of a statistic; `chance` is its value for random highlights."""
-    if math.isnan(float(highlight.figures[place])):
-        return tr("{system}: undefined, because the denominator is 0.", system=highlight.name)
+def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -> str:
+    """Return the description of a statistic of the flags, compared with random ones."""
+    value, random, name = float(highlight.figures[place]), float(highlight.of_random[place]), highlight.name
+    chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
+    if math.isnan(value):
+        return tr("{system}: undefined, because the denominator is 0.", system=name)
+    text = format_score(value, decimals)
     return (
-        tr("{system}: {value} of the highlighted characters were edited; {chance} for random highlights.",
-           system=highlight.name, value=text, chance=chance),
-        tr("{system}: {value} of the edited characters were highlighted; {chance} for random highlights.",
-           system=highlight.name, value=text, chance=chance),
-        tr("{system}: highlighted text is edited {value} times as often as other text.",
-           system=highlight.name, value=text),
-        tr("{system}: edited text is highlighted {value} times as often as other text.",
-           system=highlight.name, value=text),
+        tr("{system}: {share:.1f} % of the flagged characters were edited, where as many random flags meet "
+           "{chance} %. It flags {flagged:.1f} % of the text.",
+           system=name, share=100 * value, chance=chance, flagged=100 * highlight.highlighted),
+        tr("{system}: {share:.1f} % of the edited characters were flagged, where as many random flags meet "
+           "{chance} %. {missed:.1f} % of what was edited is outside its flags.",
+           system=name, share=100 * value, chance=chance, missed=100 - 100 * value),
+        tr("{system}: flagged text is edited {value} times as often as other text.", system=name, value=text),
+        tr("{system}: edited text is flagged {value} times as often as other text.", system=name, value=text),
     )[place]  # fmt: skip
 
 
@@ -245,7 +298,7 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
     """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first."""
     columns = (
         name_column(tr("Segment"), "segment"),
-        name_column(tr("Editor"), "person", tr("Post-editor")),
+        name_column(tr("Post-editor"), "person"),
         name_column(tr("Status"), "status"),
         value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
@@ -264,7 +317,7 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
 
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
     name = tr("segment {number:,}", number=figures.segment + 1)
-    person = figures.person or tr("unknown")
+    person = figures.person or tr("not named")
     status = tr("not reviewed") if figures.status is None else figures.status.shown
     leads = tr("{segment}, {person}. Press Enter to show it.", segment=name, person=person)
     return (

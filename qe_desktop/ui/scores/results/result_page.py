@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal, SignalInstance
@@ -14,9 +13,12 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.gold_from_post_edit import make_gold
 from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
+from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.form_controls import LabeledControlsBar
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import (
     Stretched,
@@ -30,7 +32,6 @@ from qe_desktop.ui.widgets.layouts import (
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 from qe_desktop.ui.widgets.tables.table_model import TableData
-from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
 
 TRY_AGAIN = tr("Try again")
@@ -55,6 +56,8 @@ class ResultPage(QWidget):
     """
 
     service: PageResultService[Any]
+    needs_result = True
+    """Whether the options of the page are shown only while there is a result."""
     folder_wanted = Signal()
     files_wanted = Signal()
     drawn = Signal()
@@ -68,8 +71,8 @@ class ResultPage(QWidget):
         self.view = ResultTableView(self._settings, named.table, named.more, self)
         self.copying = QMenu(self)
         self.error = Label(token="warning", wraps=True, selectable=True)
-        self.words = Label(named.hint, token="muted", narrow=True, selectable=True, ours=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self.sentence = SentenceLine(named.hint, self)
+        self.words = self.sentence.words
         self._title = Label(token="muted")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._working, self._counting = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
@@ -80,6 +83,7 @@ class ResultPage(QWidget):
         self.quiet = PlaceholderPage(icon="scores", centred=True)
         self.quiet.insert(self._counting)
         self._stack = QStackedWidget()
+        self._options: LabeledControlsBar | None = None
 
     # --- building
 
@@ -97,16 +101,25 @@ class ResultPage(QWidget):
         self.setFocusProxy(self._stack)
         return self._stack
 
+    def below_options(self, options: LabeledControlsBar, full: QWidget) -> None:
+        """Lay out the line of options above the full content or the placeholder."""
+        self._options = options
+        vbox(options, Stretched(self.stand(full), 1), on=self, gap=8, margins=(16, 8, 16, 8))
+
+    def place_switch(self, switch: QWidget) -> None:
+        """Put the switch between pages into the line of options."""
+        if self._options is not None:
+            self._options.put_first(switch)
+
     def _connect(self, *in_order: QWidget) -> None:
         """Connect the widgets and set their tab order."""
         self.view.described.connect(self._say)
         self.again.clicked.connect(lambda: self.shown.run())
         for line in (self._working, self._counting):
             line.stopped.connect(self._cancel)
-        self.quiet.requested.connect(self._on_asked)
+        self.quiet.requested.connect(self.answer)
         self._settings.changed.connect(self._on_setting)
-        for before, after in pairwise(in_order):
-            QWidget.setTabOrder(before, after)
+        set_tab_order(in_order)
 
     # --- what is shown
 
@@ -128,6 +141,8 @@ class ResultPage(QWidget):
         there = self.shown.result is not None
         if not there:
             self.quiet.show_situation(self.situation())
+        if self._options is not None:
+            self._options.set_active(there or not self.needs_result)
         focus = self.window().focusWidget()
         another = self._stack.currentIndex() != int(there)
         self._stack.setCurrentIndex(int(there))
@@ -169,8 +184,9 @@ class ResultPage(QWidget):
 
     # --- what happens
 
-    def _say(self, sentence: str) -> None:
-        self.words.setText(sentence or self._named.hint)
+    def _say(self, sentence: str, sign: str = "") -> None:
+        """Explain the chosen cell or item, after the sign of the test that decides, if any."""
+        self.sentence.show_sentence(sentence, sign)
 
     def _cancel(self) -> None:
         now = self._at_work()
@@ -181,7 +197,8 @@ class ResultPage(QWidget):
         """Return the handlers of the placeholder's buttons, in addition to those common to all pages."""
         raise NotImplementedError
 
-    def _on_asked(self, what: str) -> None:
+    def answer(self, what: str) -> None:
+        """Do what a button of the placeholder, or of the reason why the page is not available, offers."""
         workspace = self.workspace
         of_all: dict[str, Callable[[], object]] = {
             of_scores.FOLDER.name: self.folder_wanted.emit,
@@ -245,7 +262,7 @@ class SplitResultPage(ResultPage):
     def _parted(self, views: QWidget) -> QWidget:
         """Return a splitter with the table and its description above the views."""
         # keep the description close to the table: spare height goes below
-        upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.words, StretchSpace(), gap=4))
+        upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.sentence, StretchSpace(), gap=4))
         self._below = views
         self.split = make_splitter(Qt.Orientation.Vertical, upper, views, shares=(0, 1))
         self.split.splitterMoved.connect(self._keep_sizes)
@@ -256,8 +273,7 @@ class SplitResultPage(ResultPage):
     def _size(self) -> None:
         """Fit the table to its rows until the user moves the splitter."""
         line = self.fontMetrics().lineSpacing()
-        below = line * 2 + 4
-        self.words.setFixedHeight(below)
+        below = self.sentence.height()
         self.view.setMaximumHeight(self.view.whole_height())
         # in a small window, the table shows one or two rows, and the views shrink
         rows = self.view.whole_height() - self.view.natural_height() + self.view.header.sizeHint().height()
@@ -274,20 +290,20 @@ class SplitResultPage(ResultPage):
 
 
 class DescribedTable(QWidget):
-    """Table with a description of its current cell, or a hint if no cell is current."""
+    """Table of a tab; the page shows the description of its current cell."""
 
     entered = Signal(object)
     """Target of the cell on which Enter was pressed."""
     looked = Signal(object)
     """Target of the current cell."""
+    described = Signal(str)
+    """Description of the current cell; empty if no cell is current."""
 
-    def __init__(self, settings: Settings, name: str, more: str, hint: str, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view = ResultTableView(settings, name, more, self)
-        self.words = Label(hint, token="muted", narrow=True, selectable=True, ours=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        vbox(Stretched(self.view, 1), self.words, on=self, gap=6, margins=(8, 8, 8, 0))
-        self.view.described.connect(lambda sentence: self.words.setText(sentence or hint))
+        vbox(self.view, on=self, margins=(8, 8, 8, 0))
+        self.view.described.connect(self.described)
         self.view.entered_cell.connect(lambda index: self._tell(self.entered, index))
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._tell(self.looked, index))
         self.setFocusProxy(self.view)
@@ -299,18 +315,20 @@ class DescribedTable(QWidget):
 
     def show_sheet(self, sheet: TableData[Any]) -> None:
         """Show another table."""
-        self.words.setFixedHeight(self.fontMetrics().lineSpacing() * 2 + 2)
         self.view.show_sheet(sheet)
 
 
-class ResultTabs(TabWidget):
+class ResultTabs(ExplainedTabWidget):
     """Tab widget of views; subclasses create the views and call `add_views`."""
 
     drawn = Signal()
     """A chart was drawn or cleared."""
+    described = Signal(str, str)
+    """Description of the current cell or item of a view, and the sign of the test that decides, both may be empty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.bar.reason_read.connect(lambda reason: self.described.emit(reason, ""))
         self._views: dict[str, QWidget] = {}
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -337,6 +355,11 @@ class ResultTabs(TabWidget):
         """Return whether this view is available."""
         return self.isTabVisible(list(self._views).index(name))
 
+    def tell(self, *signals: SignalInstance) -> None:
+        """Pass descriptions, which have no sign, on to the page."""
+        for signal in signals:
+            signal.connect(lambda sentence: self.described.emit(sentence, ""))
+
     def show_view(self, name: str, *, focus: bool = True) -> None:
         """Show a view, and focus it unless `focus` is false."""
         self.setCurrentWidget(self._views[name])
@@ -350,5 +373,4 @@ class ResultTabs(TabWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Set the tab order."""
         super().showEvent(event)
-        for before, after in pairwise([self.tabBar(), *self._views.values()]):
-            QWidget.setTabOrder(before, after)
+        set_tab_order([self.tabBar(), *self._views.values()])

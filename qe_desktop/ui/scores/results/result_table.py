@@ -55,6 +55,8 @@ class ResultTableView(TableView):
         self.sheet = sheet
         self.cells.show_rows(sheet.rows, sheet.columns)
         self.fit()
+        # the header may have more or fewer lines
+        self.updateGeometries()
 
     def target(self, index: Index) -> Any:
         """Return the target of a cell; None if it has none."""
@@ -78,7 +80,7 @@ class ResultTableView(TableView):
         metrics, count = self.fontMetrics(), len(self.cells.columns)
         if not count:
             return
-        widths = [self._width(column) for column in range(1, count)]
+        widths = self._widths(count)
         bold_font = self.font()
         bold_font.setBold(True)
         bold = QFontMetrics(bold_font)
@@ -98,6 +100,15 @@ class ResultTableView(TableView):
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
         self.setColumnWidth(NAME_COLUMN, name)
+
+    def _widths(self, count: int) -> list[int]:
+        """Return the required widths of the value columns; groups of columns fit their names."""
+        widths = [self._width(column) for column in range(1, count)]
+        for sections, wanted in self.header.wanted_groups():
+            lacking = wanted - sum(widths[section - 1] for section in sections)
+            for section in sections if lacking > 0 else []:
+                widths[section - 1] += -(-lacking // len(sections))
+        return widths
 
     def _width(self, column: int) -> int:
         """Return the required width of a value column; the width of suffixes is reserved in all rows."""

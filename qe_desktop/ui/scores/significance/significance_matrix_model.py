@@ -41,7 +41,6 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self._verdicts: PairVerdicts | None = None
         self._order: list[int] = []
         self._scores: list[float] = []
-        self._widest = 0.0
 
     # --- what is shown
 
@@ -83,8 +82,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
             order = [int(place) for place in result.order] if self.by_score else list(range(len(result.order)))
             names = [self.compared.layers[place].shown for place in order]
             self._verdicts = self.compared.comparison.verdicts(self.metric)
-            scores = np.nan_to_num(result.scores)
-            self._scores, self._widest = scores.tolist(), float(np.ptp(scores))
+            self._scores = np.nan_to_num(result.scores).tolist()
         self._tested, self._order = result, order
         self.show_names(names)
 
@@ -101,8 +99,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         if verdict.sureness is SignificanceLevel.IDENTICAL:
             return MatrixCell("", verdict.sureness.sign, lean=0.0)
         difference = self._scores[right] - self._scores[left]
-        lean = result.metric.better * difference / self._widest if self._widest else 0.0
-        return MatrixCell(format_signed(difference, self.decimals), "", lean=lean)
+        return MatrixCell(format_signed(difference, self.decimals), "", lean=0.0)
 
     def whole(self) -> Table:
         """Return adjusted p-values on both sides of the diagonal, and scores."""

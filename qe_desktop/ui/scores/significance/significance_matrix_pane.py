@@ -130,11 +130,10 @@ class SignificanceMatrixView(MatrixTableView):
 NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ.")
 MIN_LINES = 7
 """Minimum height of the matrix, in lines of text."""
-HINT = tr("Select a cell for details; press Enter to list the segments behind the difference.")
 
 
 class SignificanceMatrixPane(QWidget):
-    """Matrix with status line, description and legend; if `small`, cells show only symbols."""
+    """Matrix with status line and legend; if `small`, cells show only symbols, and the current cell is described."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None, *, small: bool = False) -> None:
         super().__init__(parent)
@@ -143,7 +142,7 @@ class SignificanceMatrixPane(QWidget):
         self.line = SignificanceStatusBar(comparison, self.view.matrix, self, small=small)
         self._waiting = Label(NOT_COMPARED_TEXT, token="muted", wraps=True)
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._words = Label(HINT, token="muted", narrow=True, selectable=True)
+        self._words = Label(token="muted", narrow=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._legend = MatrixLegend(SignificanceLevel.IDENTICAL, tr("identical"), differences=not small)
         self._small = small
@@ -153,15 +152,12 @@ class SignificanceMatrixPane(QWidget):
         self._refresh()
 
     def _say(self, sentence: str) -> None:
-        self._words.setText(sentence or HINT)
-        self._words.setVisible(self.view.isVisibleTo(self) and bool(sentence or not self._small))
+        self._words.setText(sentence)
+        self._words.setVisible(self._small and self.view.isVisibleTo(self) and bool(sentence))
 
     def _refresh(self) -> None:
         line = self.fontMetrics().lineSpacing()
         self.view.setMinimumHeight(line * MIN_LINES)
-        if not self._small:
-            # reserve height for the longest description, so that the matrix does not move
-            self._words.setFixedHeight(line * 2 + 4)
         result = self._service.result
         shown = self.view.matrix.rowCount() > 0
         self.view.setVisible(shown)

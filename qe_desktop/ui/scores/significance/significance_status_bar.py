@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -24,8 +24,6 @@ from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
-MAX_LINES = 3
-"""Maximum number of lines of the state."""
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try again")}
 """Button texts by state."""
 
@@ -46,7 +44,7 @@ class SignificanceStatusBar(QWidget):
         self._service = comparison
         self._matrix = matrix
         self._title = Label(bold=True)
-        self._state = Label(token="muted", wraps=True)
+        self._state = Label(token="muted", wraps=small)
         self.warning = Label(token="warning", wraps=True)
         self._bar = ProgressBar(tr("Progress of the significance test"), letters=16)
         self._button = QPushButton()
@@ -63,13 +61,13 @@ class SignificanceStatusBar(QWidget):
 
     def _lay_out(self) -> None:
         self._state.setMinimumWidth(1)
-        vbox(
-            hbox(self._title, StretchSpace(), self._bar, self._button, gap=8),
-            hbox(Stretched(self._state, 1)),
-            hbox(Stretched(self.warning, 1), self.more, self.documents, gap=8),
-            on=self,
-            gap=2,
-        )
+        cautions = hbox(Stretched(self.warning, 1), self.more, self.documents, gap=8)
+        if self._small:
+            head = hbox(self._title, StretchSpace(), self._bar, self._button, gap=8)
+            vbox(head, hbox(Stretched(self._state, 1)), cautions, on=self, gap=2)
+            return
+        head = hbox(self._title, Stretched(self._state, 1), self._bar, self._button, gap=8)
+        vbox(head, cautions, on=self, gap=2)
 
     def refresh(self) -> None:
         """Update the line."""
@@ -85,21 +83,18 @@ class SignificanceStatusBar(QWidget):
         self._button.setVisible(bool(text))
         self._button.setText(text)
         warning = self._warned()
-        # in a narrow panel the reasons are in the tooltip
-        shortened = self._small and service.state != "failed"
-        short = _first_caution(service.result.comparison) if shortened and service.result is not None else ""
+        short = "" if service.state == "failed" else self._shortened()
         self.warning.setText(short or warning)
         self.warning.setToolTip(plain_tooltip(warning) if short else "")
         self.warning.setVisible(bool(warning))
         self._offer()
 
     def _show_state(self) -> None:
-        """Show the state, with the caution of the test if it fits; the tooltip always has both."""
-        state, caution = self._state_text(), self._caution()
-        whole = join_localized(" · ", [part for part in (state, caution) if part])
-        metrics, wraps = self._state.fontMetrics(), int(Qt.TextFlag.TextWordWrap)
-        height = metrics.boundingRect(QRect(0, 0, max(1, self.width()), 1 << 20), wraps, whole).height()
-        self._state.setText(whole if height <= MAX_LINES * metrics.lineSpacing() else state)
+        """Show the state if it fits on its line, next to the title; the tooltip always has it."""
+        state = self._state_text()
+        if not self._small:
+            state = self._state.fontMetrics().elidedText(state, Qt.TextElideMode.ElideRight, self._state.width())
+        self._state.setText(state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as much text as fits."""
@@ -164,9 +159,19 @@ class SignificanceStatusBar(QWidget):
         if service.result is None:
             return ""
         comparison = service.result.comparison
-        return join_localized(
-            " ", [note for note in (reach_note(comparison), split_documents_warning(comparison)) if note]
-        )
+        notes = (reach_note(comparison), split_documents_warning(comparison), self._caution())
+        return join_localized(" ", [note for note in notes if note])
+
+    def _shortened(self) -> str:
+        """Return the warnings in short, because the tooltip has their reasons; in a narrow panel only the first."""
+        result = self._service.result
+        if result is None:
+            return ""
+        few, documents = too_few_text(result.comparison), documents_caution(result.comparison)
+        if self._small:
+            return few or documents
+        notes = (reach_note(result.comparison), documents, self._caution())
+        return join_localized(" ", [note for note in notes if note])
 
     def _act(self) -> None:
         if self._service.state == "working":
@@ -175,6 +180,6 @@ class SignificanceStatusBar(QWidget):
             self._service.run()
 
 
-def _first_caution(comparison: Comparison) -> str:
-    """Return the first warning in its short form, for a narrow panel; empty if there is none."""
-    return too_few_text(comparison) or (tr("Segments of a document may be correlated.") if comparison.documents else "")
+def documents_caution(comparison: Comparison) -> str:
+    """Return a short note if segments of one document are permuted independently; empty otherwise."""
+    return tr("Segments of a document may be correlated.") if comparison.documents else ""

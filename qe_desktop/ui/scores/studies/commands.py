@@ -6,6 +6,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.scores.studies.registry import STUDIES
+from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
@@ -14,6 +15,7 @@ PAGE = "studies"
 SHOW, RUN, CANCEL, SAVE = "scores.page-studies", "scores.study-run", "scores.study-cancel", "scores.save-study"
 STUDY, VIEW = "scores.study-", "scores.study-view-"
 """Id prefixes; the name of a study or a view follows."""
+THRESHOLDS = f"{STUDY}{ThresholdSearch.name}"
 METRICS, ADD, REMOVE = "scores.study-metrics", "scores.study-add", "scores.study-remove"
 PICTURE, FIRST, SECOND, REMARKS = "picture", "first", "second", "remarks"
 VIEWS = {
@@ -42,6 +44,7 @@ ACTIONS = (
         _make_action(f"{STUDY}{study.name}", tr("Study: {study}", study=study.title), checkable=True)
         for study in STUDIES
     ),
+    _make_action(THRESHOLDS, tr("Show the best thresholds on P(BAD)")),
     *(
         _make_action(f"{VIEW}{name}", tr("Metric checks: show {view}", view=title), checkable=True)
         for name, title in VIEWS.items()

@@ -5,6 +5,6 @@ from __future__ import annotations
 from qe_desktop.ui.scores.studies.labelling_study import SyntheticLabellings
 from qe_desktop.ui.scores.studies.sampling_study import RepeatedSampling
 from qe_desktop.ui.scores.studies.study import Study
-from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
 
-STUDIES: tuple[Study, ...] = (SyntheticLabellings(), RepeatedSampling(), ThresholdSearch())
+STUDIES: tuple[Study, ...] = (SyntheticLabellings(), RepeatedSampling())
+"""Studies of the page; the search for thresholds, which is a study of systems, has a view of its own."""

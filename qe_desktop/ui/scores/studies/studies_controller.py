@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
-from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS, synthetic_layer, synthetic_name
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -20,7 +19,9 @@ from qe_desktop.ui.scores.studies.labelling_study import SyntheticLabellings
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.scores.studies.study import StudyResult
 from qe_desktop.ui.scores.studies.study_service import StudyService
+from qe_desktop.ui.scores.studies.threshold_controller import ThresholdController, export_study
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class StudiesController(PageController):
         for service in self.services.values():
             service.setParent(self)
             service.changed.connect(self.refresh)
+        self.thresholds = ThresholdController(around)
         self.added = LabellingLayers(self.workspace, self)
         self.added.message_posted.connect(around.message_posted)
         self.workspace.opened.connect(self.refresh)
@@ -129,6 +131,14 @@ class StudiesController(PageController):
         page = self.built
         return next(iter(self.services.values())) if page is None else page.shown
 
+    def missing(self) -> EmptyState | None:
+        """Return why no study is available with the open data; None if there is one."""
+        from qe_desktop.ui.scores.studies.studies_page import study_empty_state
+
+        scores, service = self.around.comparison.scores, next(iter(self.services.values()))
+        no_scores = scores.state == "empty" or self.workspace.view is None or self.workspace.level.tags is None
+        return study_empty_state(service) if no_scores or service.missing() is not None else None
+
     # --- commands
 
     def handlers(self) -> Handlers:
@@ -137,6 +147,7 @@ class StudiesController(PageController):
             names.METRICS: self.on_page(lambda page: page.bar.metrics.open()),
             names.RUN: self.on_page(lambda page: page.shown.run()),
             names.CANCEL: lambda: self.shown.cancel(),
+            names.THRESHOLDS: self.thresholds.show,
             names.ADD: self.add_all,
             names.REMOVE: self.remove_all,
             **{f"{names.STUDY}{name}": self._shows(name) for name in self.services},
@@ -219,9 +230,4 @@ class StudiesController(PageController):
 
     def exported(self) -> ExportSpec | None:
         """Return the export of the displayed result; None if there is none."""
-        result = self.shown.result
-        if result is None:
-            return None
-        report, of = result.report, result.requested.scoring.view.corpus.name
-        title = tr("Save the study of {name}", name=isolate_bidi(of))
-        return ExportSpec(report, of, title)
+        return export_study(self.shown.result)

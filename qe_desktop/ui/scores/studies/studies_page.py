@@ -68,6 +68,7 @@ class StudiesPage(SplitResultPage):
     """Page that shows the study of one service; adding a baseline is requested by a signal."""
 
     kept, share = "studies-rows", 0.42
+    needs_result = False
     labelling_wanted = Signal(str)
     """Name of the baseline to add or remove; empty to add all."""
 
@@ -82,14 +83,14 @@ class StudiesPage(SplitResultPage):
         self.add = QPushButton()
         self.add.hide()
         parted = Stretched(self._parted(views), 1)
-        stack = self.stand(wrap_layout(vbox(self.head(after=(self.add,)), self.error, parted, gap=8)))
-        vbox(self.bar, Stretched(stack, 1), on=self, gap=8, margins=(16, 8, 16, 8))
+        self.below_options(self.bar, wrap_layout(vbox(self.head(after=(self.add,)), self.error, parted, gap=8)))
         self._connect(*self.bar.stops, self._working, self.again, self.add, self._copy, self.view, views)
         for service in services.values():
             service.changed.connect(self.refresh)
         self.bar.study_chosen.connect(self.show_study)
         self.view.selectionModel().currentChanged.connect(lambda index, _: self._look(index))
         self.view.entered_cell.connect(lambda index: self.enter(self.view.target(index)))
+        views.described.connect(self._say)
         views.entered.connect(self.enter)
         views.looked.connect(lambda target: self.service.look_at(target))
         self.add.clicked.connect(lambda: self.labelling_wanted.emit(self.service.target.labelling))

@@ -31,12 +31,14 @@ class StudiesToolbar(OptionsBar):
         self._services, self._shown = services, shown
         self._ready = False
         super().__init__(shown.comparison, parent)
+        self._end_panel()
         self.study = self._combo(
             tr("Stud&y"), tr("Study to show"), [(entry.study.title, name) for name, entry in services.items()]
         )
         self._row.bring_first(self._pairs[self.study])
         self.metrics = MultiSelectButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
         self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
+        self._begin_panel(tr("Options of the study"))
         self.draws = self._number(
             QSpinBox(),
             tr("Random samp&les"),
@@ -77,9 +79,10 @@ class StudiesToolbar(OptionsBar):
 
     @property
     def stops(self) -> list[QWidget]:
-        """All controls in tab order."""
+        """All controls of the bar in tab order; those of the panel are in a window of their own."""
         first = [self.study]
-        return [*first, *(box for box in self._pairs if box not in first)]
+        rest = [box for box in self._pairs if box not in first and box not in self._panel]
+        return [*first, *rest, *([] if self.more is None else [self.more])]
 
     def show_service(self, shown: StudyService) -> None:
         """Show the options of another study."""
@@ -123,8 +126,7 @@ class StudiesToolbar(OptionsBar):
     # --- which metrics
 
     def _chosen(self) -> list[str]:
-        level = self._shown.workspace.level
-        return [name for name in self._shown.wish.metrics if name in level.metrics] or list(level.tested)
+        return self._shown.wish.metrics_of(self._shown.workspace.level)
 
     def _set_metrics(self, names: tuple[str, ...]) -> None:
         self._shown.set_wish(replace(self._shown.wish, metrics=names))

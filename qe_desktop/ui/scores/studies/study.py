@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels import Scoring
+from qe_desktop.levels import Level, Scoring
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.metrics import Metric, get_metrics
 from qe_desktop.report.render.output_formats import Report
@@ -34,6 +34,10 @@ class StudyOptions:
     errors: str = ""
     sizes: str = ""
 
+    def metrics_of(self, level: Level) -> list[str]:
+        """Return the names of the selected metrics that a level has, or else of its default ones."""
+        return [name for name in self.metrics if name in level.metrics] or list(level.tested)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StudyRequest:
@@ -47,8 +51,7 @@ class StudyRequest:
     def metrics(self) -> list[Metric]:
         """Selected metrics that the level has, or else the default ones."""
         level = self.scoring.level
-        named = [name for name in self.wish.metrics if name in level.metrics]
-        return get_metrics(named or level.tested, level.metrics, level.items)
+        return get_metrics(self.wish.metrics_of(level), level.metrics, level.items)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

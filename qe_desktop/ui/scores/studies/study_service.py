@@ -55,6 +55,13 @@ class StudyService(PageResultService[StudyResult]):
             self.target = now
             self.changed.emit()
 
+    def look_at_known(self, metric: str, system: str) -> None:
+        """Select a metric and a system if the result has them; one that it lacks keeps its previous value."""
+        study = None if self.result is None else self.result.study
+        metrics = () if study is None else [item.name for item in study.metrics]
+        systems = () if study is None else [item.name for item in study.systems]
+        self.look_at(StudyTarget(metric if metric in metrics else "", system if system in systems else ""))
+
     def _asks(self) -> tuple[object, ...]:
         return self.study.asks(self.wish, self._options)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.plots.plot_pane import NOTHING_TO_DRAW, POINT_HINT, ComputedPlotPane
+from qe_desktop.ui.scores.plots.plot_pane import NOTHING_TO_DRAW, ComputedPlotPane
 from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
 from qe_desktop.ui.scores.studies.commands import FIRST, PICTURE, SECOND, VIEWS
 from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
@@ -24,7 +24,7 @@ class StudyPlotPane(ComputedPlotPane):
     """Pane of the chart of the current target."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, tr("Chart of the study"), "study-picture", parent, hint=POINT_HINT)
+        super().__init__(workspace, tr("Chart of the study"), "study-picture", parent)
         self._service: StudyService | None = None
 
     def show_study(self, service: StudyService) -> None:
@@ -54,8 +54,7 @@ class StudyTablePage(DescribedTable):
     """Tab with one of the further tables of a study."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        hint = tr("Select a value for details.")
-        super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more"), hint, parent)
+        super().__init__(workspace.settings, tr("Table of the study"), tr("&Show more"), parent)
         self._make: Callable[[], TableData[StudyTarget]] | None = None
 
     def show_table(self, make: Callable[[], TableData[StudyTarget]]) -> None:
@@ -87,6 +86,7 @@ class StudyTabs(ResultTabs):
         self.picture = StudyPlotPane(workspace, self)
         self.tables = [StudyTablePage(workspace, self) for _ in (FIRST, SECOND)]
         self.add_views({PICTURE: self.picture, FIRST: self.tables[0], SECOND: self.tables[1]}, VIEWS)
+        self.tell(self.picture.described, *(table.described for table in self.tables))
         for table in self.tables:
             table.entered.connect(self.entered)
             table.looked.connect(self.looked)

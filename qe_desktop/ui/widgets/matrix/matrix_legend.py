@@ -53,15 +53,23 @@ class MatrixLegend(QWidget):
     """Legend of the symbols of tested pairs (most significant first), of other pairs, and of differences.
 
     `rest` is the level of the other pairs, `text` its meaning. The legend is wrapped into as many lines as it needs; if
-    `stacked`, each symbol is on a separate line.
+    `stacked`, each symbol is on a separate line. `shaded` states whether the background shows the size of a difference.
     """
 
-    def __init__(self, rest: SignificanceLevel, text: str, *, differences: bool = True, stacked: bool = False) -> None:
+    def __init__(
+        self,
+        rest: SignificanceLevel,
+        text: str,
+        *,
+        differences: bool = True,
+        stacked: bool = False,
+        shaded: bool = False,
+    ) -> None:
         super().__init__()
         levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT)
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
         self._rest = f"{_ACCESSIBLE_NAMES[rest]}, {text}"
-        self._below = MatrixLegendSwatch(MatrixCell("", "+", lean=1.0), "")
+        self._below = MatrixLegendSwatch(MatrixCell("", "+", lean=float(shaded)), "")
         self._below.setHidden(not differences)
         layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=8, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -110,6 +110,14 @@ class AbstractMatrixModel(CopyableTableModel):
         inside = index.isValid() and max(index.row(), index.column()) < len(self._names)
         return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if inside else ""
 
+    def sign(self, index: Index) -> str:
+        """Return the sign of the test of a row and a column, on both sides of the diagonal; empty without a test."""
+        row, column = index.row(), index.column()
+        if not index.isValid() or row == column or max(row, column) >= len(self._names):
+            return ""
+        cell = self._cell(min(row, column), max(row, column))
+        return cell.sign if cell.level is not None and cell.level >= SignificanceLevel.NOT else ""
+
     def rowCount(self, parent: Index = ROOT) -> int:
         """Return the number of names."""
         return 0 if parent.isValid() else len(self._names)

@@ -1,4 +1,4 @@
-"""Painter of matrix cells: a symbol above a number, or only the symbol if cells are small."""
+"""Painter of matrix cells: a symbol with a number next to it or below it, or only the symbol if cells are small."""
 
 from __future__ import annotations
 
@@ -126,10 +126,10 @@ class MatrixPainter:
 
     def _write(self, painter: QPainter, rect: QRect, cell: MatrixCell, measured: _CellMetrics) -> None:
         full, line = measured.full, measured.line
-        if rect.width() >= full.width() and rect.height() >= full.height():
+        if rect.width() >= line.width() and rect.height() >= line.height():
+            painter.drawText(rect, _CENTRE, f"{cell.sign}  {cell.text}".strip())
+        elif rect.width() >= full.width() and rect.height() >= full.height():
             self._write_stacked(painter, rect, cell)
-        elif rect.width() >= line.width() and rect.height() >= line.height():
-            painter.drawText(rect, _CENTRE, f"{cell.text} {cell.sign}".strip())
         else:
             _write_sign(painter, rect, cell.sign or _short_number(cell.text), measured)
 

@@ -12,8 +12,10 @@ from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, Index
 from qe_desktop.ui.widgets.matrix.matrix_painter import HeaderSpan, MatrixPainter
 from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 
-MAX_CELL_SCALE = 2.2
+MAX_CELL_SCALE = 2.6
 """Maximum size of a cell relative to the size that it needs."""
+MAX_NAMED_SCALE = 4.0
+"""Maximum width of a cell under a long name, relative to the width that its number needs."""
 
 
 class MatrixTableView(CopyableTableView):
@@ -21,6 +23,8 @@ class MatrixTableView(CopyableTableView):
 
     described = Signal(str)
     """Meaning of the current cell; empty if there is none."""
+    fitted = Signal()
+    """The cells may have another size or position."""
 
     def __init__(
         self,
@@ -87,6 +91,7 @@ class MatrixTableView(CopyableTableView):
         self._across.setDefaultSectionSize(cell.width())
         self._down.setDefaultSectionSize(cell.height())
         self.updateGeometries()
+        self.fitted.emit()
 
     def _cell(self, room: QSize) -> QSize:
         """Return the size of cells with `room` pixels each, which fit two lines, a single line, or only symbols."""
@@ -94,11 +99,13 @@ class MatrixTableView(CopyableTableView):
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         if self._small or room.width() < full.width() or room.height() < line.height():
             return self._signs(room)
+        # a name that fits above its column need not be rotated
+        names = min(self._across.extent(), round(full.width() * MAX_NAMED_SCALE))
         if room.height() >= full.height():
-            width = min(room.width(), round(full.width() * MAX_CELL_SCALE))
+            width = min(room.width(), max(names, round(full.width() * MAX_CELL_SCALE)))
             return QSize(width, min(room.height(), round(full.height() * MAX_CELL_SCALE), width)).expandedTo(full)
         if room.width() >= line.width():
-            return QSize(min(room.width(), round(line.width() * 1.2)), room.height())
+            return QSize(min(room.width(), max(names, round(line.width() * 1.2))), room.height())
         return self._signs(room)
 
     def _signs(self, room: QSize) -> QSize:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
@@ -13,30 +14,41 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot
 
+MIN_LABELLED_LINES = 2.2
+"""Minimum height of a row with a label above its value, in lines of text."""
+
 
 class IntervalPlot(RowPlot[IntervalPlotData]):
     """Plot of dots with intervals, lines between groups of rows, and an optional line at zero."""
 
     def __init__(self, content: Callable[[], IntervalPlotData | str]) -> None:
         super().__init__(content)
+        self._plot.getPlotItem().getViewBox().sigResized.connect(lambda *changed: self._show_labels())
         nothing = np.zeros(0)
         self._breaks = pg.PlotCurveItem(connect="pairs")
         self._zero = pg.PlotCurveItem()
         self._bars = pg.ErrorBarItem(x=nothing, y=nothing, left=nothing, right=nothing, beam=0.3)
         self._dots = pg.ScatterPlotItem()
-        self.add(self._breaks, self._zero, self._bars, self._dots)
+        self._ways = pg.PlotCurveItem(connect="pairs")
+        self._rings = pg.ScatterPlotItem()
+        self._labels: list[Any] = []
+        self._line = 0
+        self.add(self._breaks, self._zero, self._ways, self._rings, self._bars, self._dots)
 
     def _draw(self, content: IntervalPlotData, font: QFont) -> str:
         rows = content.rows
         values = np.asarray([row.value for row in rows], float)
         lows = np.asarray([row.value if row.low is None else row.low for row in rows], float)
         highs = np.asarray([row.value if row.high is None else row.high for row in rows], float)
-        low, high = content.bounds or _padded_range(float(lows.min()), float(highs.max()))
+        baselines = [row.baseline for row in rows if row.baseline is not None]
+        low, high = content.bounds or _padded_range(*_extremes([*lows, *highs, *baselines]))
         self.style([row.name for row in rows], content.title, font)
         self.whole_ticks(low, high) if content.whole else self.ticks()
         self.bound(low, high, len(rows))
         self._draw_dots(values, lows, highs, font)
+        self._draw_baselines(content, font)
         self._draw_lines(content, low, high)
+        self._draw_labels(content, font)
         return ". ".join(row.description for row in rows if row.description)
 
     def _draw_dots(self, values: np.ndarray, lows: np.ndarray, highs: np.ndarray, font: QFont) -> None:
@@ -50,6 +62,38 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         outline = pg.mkPen(colours.surface, width=1.5)
         self._dots.setData(x=values, y=places, size=size, brush=pg.mkBrush(colours.accent), pen=outline)
 
+    def _draw_baselines(self, content: IntervalPlotData, font: QFont) -> None:
+        """Draw a ring at each baseline, and a dotted line from it to the value."""
+        colours = theme.current()
+        drawn = [(place, row.baseline, row.value) for place, row in enumerate(content.rows) if row.baseline is not None]
+        x = np.asarray([[baseline, value] for _, baseline, value in drawn], float).ravel()
+        y = np.repeat([float(place) for place, _, _ in drawn], 2)
+        dotted = pg.mkPen(colours.muted, width=1.5, style=Qt.PenStyle.DotLine)
+        self._ways.setData(x=x, y=y, connect="pairs", pen=dotted)
+        size = max(6, QFontMetrics(font).height() * 0.5)
+        ring = pg.mkPen(colours.muted, width=1.5)
+        self._rings.setData(x=x[::2], y=y[::2], size=size, brush=pg.mkBrush(colours.surface), pen=ring)
+
+    def _draw_labels(self, content: IntervalPlotData, font: QFont) -> None:
+        while len(self._labels) < len(content.rows):
+            self._labels.append(pg.TextItem(anchor=(0.5, 1.2)))
+            self.add(self._labels[-1])
+        for place, label in enumerate(self._labels):
+            row = content.rows[place] if place < len(content.rows) else None
+            label.setText("" if row is None else row.label, theme.current().text)
+            label.setFont(font)
+            self._line = QFontMetrics(font).height()
+            if row is not None:
+                label.setPos(row.value, place)
+        self._show_labels()
+
+    def _show_labels(self) -> None:
+        """Show the labels if the rows are high enough."""
+        box = self._plot.getPlotItem().getViewBox()
+        fits = self._rows > 0 and box.height() / self._rows >= self._line * MIN_LABELLED_LINES
+        for label in self._labels:
+            label.setVisible(fits)
+
     def _draw_lines(self, content: IntervalPlotData, low: float, high: float) -> None:
         colours, reach = theme.current(), ROW_AXIS_PADDING * ((high - low) or 1.0)
         ends = [place + 0.5 for place in content.breaks]
@@ -58,6 +102,10 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         self._breaks.setData(x=across, y=np.repeat(ends, 2), connect="pairs", pen=pen)
         shown = [0.0, 0.0] if content.zero and low < 0 < high else []
         self._zero.setData(x=shown, y=[-1.0, float(len(content.rows))][: len(shown)], pen=pg.mkPen(colours.border))
+
+
+def _extremes(values: Sequence[float]) -> tuple[float, float]:
+    return float(min(values)), float(max(values))
 
 
 def _padded_range(low: float, high: float) -> tuple[float, float]:

@@ -9,13 +9,18 @@ from qe_desktop.report import Table
 
 @dataclass(frozen=True, slots=True)
 class IntervalRow:
-    """Row of an interval plot: a value, its interval if any, and a sentence that describes them."""
+    """Row of an interval plot: a value, its interval if any, and a sentence that describes them.
+
+    `label` is shown above the value, and `baseline` is a value to compare it with.
+    """
 
     name: str
     value: float
     low: float | None = None
     high: float | None = None
     description: str = ""
+    label: str = ""
+    baseline: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

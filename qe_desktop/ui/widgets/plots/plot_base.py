@@ -104,6 +104,8 @@ class RowPlot(PlotBase[Content]):
         super().__init__(content, plot)
         self._plot.invertY(True)
         self._plot.showGrid(x=True, y=False, alpha=0.15)
+        self._rows = 0
+        self._aligned: tuple[int, int] | None = None
 
     def style(self, names: Sequence[str], title: str, font: QFont) -> None:
         """Set row names and the title of the bottom axis."""
@@ -130,7 +132,30 @@ class RowPlot(PlotBase[Content]):
 
     def bound(self, low: float, high: float, rows: int) -> None:
         """Show this range of values and all rows."""
+        self._rows = rows
         self._plot.setRange(xRange=(low, high), yRange=(-0.6, rows - 0.4), padding=ROW_AXIS_PADDING)
+        self._align()
+
+    def align_rows(self, aligned: tuple[int, int] | None) -> None:
+        """Align the rows with those of another view: `aligned` is the offset of the first row and the row height.
+
+        Both are in pixels, the offset from the top of the plot. None, or rows that do not fit, fill the plot.
+        """
+        if aligned != self._aligned:
+            self._aligned = aligned
+            self._align()
+
+    def _align(self) -> None:
+        top = bottom = 1
+        if self._aligned is not None and self._rows:
+            offset, height = self._aligned
+            rest = self.widget.height() - offset - self._rows * height - self._plot.getAxis("bottom").height()
+            if offset >= 0 and rest >= 0:
+                top, bottom = offset, round(rest)
+                self._plot.setRange(yRange=(-0.5, self._rows - 0.5), padding=0)
+        if (top, bottom) == (1, 1) and self._rows:
+            self._plot.setRange(yRange=(-0.6, self._rows - 0.4), padding=ROW_AXIS_PADDING)
+        self._plot.getPlotItem().layout.setContentsMargins(1, top, 1, bottom)
 
 
 class XYPlot(PlotBase[Content]):

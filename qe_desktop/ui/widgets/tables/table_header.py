@@ -1,9 +1,11 @@
-"""Flat table header: muted names, the current column in the accent colour, and a small arrow for the sort order."""
+"""Flat table header: names, the current column in the accent colour, the sort order, groups and a second line."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from qe_desktop.ui import theme
@@ -14,6 +16,14 @@ HEADER_CURRENT_ROLE = Qt.ItemDataRole.UserRole + 900
 """Header role: whether the column is the current one."""
 HEADER_ORDER_ROLE = HEADER_CURRENT_ROLE + 1
 """Header role: the Qt.SortOrder of the rows by this column; None if they are not sorted by it."""
+HEADER_BELOW_ROLE = HEADER_CURRENT_ROLE + 2
+"""Header role: the line below the name, and whether it is a caution."""
+HEADER_GROUP_ROLE = HEADER_CURRENT_ROLE + 3
+"""Header role: the name above adjacent columns, and a caution next to it."""
+NAME_LINE, GROUP_LINE, BELOW_LINE = 1.9, 1.6, 1.0
+"""Heights of the lines of a header, as multiples of the text height."""
+_ELIDE = Qt.TextElideMode.ElideRight
+_GROUP = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -28,41 +38,109 @@ class TableHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:
-        """Return the height of one line with padding."""
-        return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * 1.9))
+        """Return the height of the lines of the header: groups, names, and the line below the names."""
+        group, below = self._extra_heights()
+        return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * NAME_LINE) + group + below)
+
+    def _extra_heights(self) -> tuple[int, int]:
+        """Return the heights of the line of groups and of the line below the names; 0 for lines without text."""
+        line = self.fontMetrics().height()
+        sections = range(self.count())
+        group = any(self._group(section)[0] for section in sections)
+        below = any(self._below(section)[0] for section in sections)
+        return round(line * GROUP_LINE) if group else 0, round(line * BELOW_LINE) if below else 0
+
+    def _group(self, section: int) -> tuple[str, str]:
+        group = self._data(section, HEADER_GROUP_ROLE)
+        return group if isinstance(group, tuple) else ("", "")
+
+    def _below(self, section: int) -> tuple[str, bool]:
+        below = self._data(section, HEADER_BELOW_ROLE)
+        return below if isinstance(below, tuple) else ("", False)
+
+    def _data(self, section: int, role: int) -> Any:
+        model = self.model()
+        return None if model is None else model.headerData(section, Qt.Orientation.Horizontal, role)
 
     def wanted_width(self, section: int) -> int:
-        """Return the width that the name of a section and its arrow need."""
-        text = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        """Return the width that the name of a section with its arrow needs, and the line below it."""
+        text = str(self._data(section, Qt.ItemDataRole.DisplayRole) or "")
         font = self.font()
         font.setBold(True)
         metrics = self.fontMetrics()
-        return round(metrics.horizontalAdvance(text) * 1.1) + metrics.horizontalAdvance("▾") + 2 * PADDING + 6
+        arrow = metrics.horizontalAdvance("▾ ") if self.isSortIndicatorShown() else 0
+        name = QFontMetrics(font).horizontalAdvance(text) + arrow
+        return max(name, metrics.horizontalAdvance(self._below(section)[0])) + 2 * PADDING + 6
+
+    def wanted_groups(self) -> list[tuple[list[int], int]]:
+        """Return the sections of each group, and the width that its name and caution need."""
+        groups: dict[tuple[str, str], list[int]] = {}
+        for section in range(self.count()):
+            if self._group(section)[0]:
+                groups.setdefault(self._group(section), []).append(section)
+        metrics = self.fontMetrics()
+        return [
+            (sections, round(metrics.horizontalAdvance(f"{name}   {_warned(caution)}") * 1.1) + 2 * PADDING + 4)
+            for (name, caution), sections in groups.items()
+        ]
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
-        """Draw one name."""
+        """Draw one name, the line below it, and its part of the group above it."""
         colours = theme.current()
-        model = self.model()
-        text = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
-        chosen = bool(model.headerData(logicalIndex, Qt.Orientation.Horizontal, HEADER_CURRENT_ROLE))
-        order = model.headerData(logicalIndex, Qt.Orientation.Horizontal, HEADER_ORDER_ROLE)
-        alignment = int(
-            model.headerData(logicalIndex, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole) or LEFT
-        )
+        group, below = self._extra_heights()
+        chosen = bool(self._data(logicalIndex, HEADER_CURRENT_ROLE))
+        alignment = int(self._data(logicalIndex, Qt.ItemDataRole.TextAlignmentRole) or LEFT)
         painter.save()
         painter.fillRect(rect, colours.window)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
+        if group and self._group(logicalIndex)[0]:
+            self._draw_group(painter, rect, logicalIndex, group)
+        inner = rect.adjusted(self._padding, group, -self._padding, -1)
+        note, few = self._below(logicalIndex)
+        if note:
+            lower = QRect(inner.left(), inner.bottom() - below - 2, inner.width(), below)
+            painter.setPen(colours.warning if few else colours.muted)
+            painter.drawText(lower, alignment, painter.fontMetrics().elidedText(note, _ELIDE, inner.width()))
+            inner = inner.adjusted(0, 0, 0, -below - 2)
         font = self.font()
         font.setBold(chosen)
         painter.setFont(font)
-        painter.setPen(colours.accent if chosen else colours.muted)
-        inner = rect.adjusted(self._padding, 0, -self._padding, -1)
-        if order is not None:
-            right = alignment & int(Qt.AlignmentFlag.AlignRight)
-            text = f"{ARROWS[order]} {text}" if right else f"{text} {ARROWS[order]}"
-        painter.drawText(
-            inner, alignment, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inner.width())
-        )
+        painter.setPen(colours.accent if chosen else colours.text if below and note else colours.muted)
+        text = self._name(logicalIndex, alignment)
+        painter.drawText(inner, alignment, painter.fontMetrics().elidedText(text, _ELIDE, inner.width()))
         if chosen:
             painter.fillRect(QRect(rect.left() + 4, rect.bottom() - 1, rect.width() - 8, 2), colours.accent)
         painter.restore()
+
+    def _name(self, section: int, alignment: int) -> str:
+        """Return the name of a section with the arrow of the sort order on its inner side."""
+        text = str(self._data(section, Qt.ItemDataRole.DisplayRole) or "")
+        order = self._data(section, HEADER_ORDER_ROLE)
+        if order is None:
+            return text
+        return f"{ARROWS[order]} {text}" if alignment & int(Qt.AlignmentFlag.AlignRight) else f"{text} {ARROWS[order]}"
+
+    def _draw_group(self, painter: QPainter, rect: QRect, section: int, height: int) -> None:
+        """Draw the part of a group that is above one of its sections."""
+        colours, group = theme.current(), self._group(section)
+        sections = [place for place in range(self.count()) if self._group(place) == group]
+        left = min(map(self.sectionViewportPosition, sections))
+        right = max(self.sectionViewportPosition(place) + self.sectionSize(place) for place in sections)
+        whole = QRect(left + PADDING, rect.top(), right - left - 2 * PADDING, height)
+        name, caution = group[0], _warned(group[1])
+        painter.save()
+        painter.setClipRect(rect)
+        painter.fillRect(QRect(whole.left(), whole.bottom(), whole.width(), 1), colours.muted)
+        painter.setPen(colours.warning)
+        painter.drawText(whole, _GROUP, caution)
+        font = self.font()
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(colours.text)
+        taken = self.fontMetrics().horizontalAdvance(f"   {caution}") if caution else 0
+        painter.drawText(whole.adjusted(0, 0, -taken, 0), _GROUP, name)
+        painter.restore()
+
+
+def _warned(caution: str) -> str:
+    return f"⚠ {caution}" if caution else ""

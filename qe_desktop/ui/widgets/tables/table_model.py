@@ -12,16 +12,17 @@ from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
 from qe_desktop.i18n.messages import join_localized
 from qe_desktop.report import Table
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.tables.table_header import HEADER_CURRENT_ROLE
+from qe_desktop.ui.widgets.tables.table_header import HEADER_BELOW_ROLE, HEADER_CURRENT_ROLE, HEADER_GROUP_ROLE
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
     """Column of a table: its header, the meaning of its values, and how its cells are aligned and created.
 
-    `wide` columns share the remaining width; `chosen` marks the current column. `exported` are the headers in a copied
-    table, one for each part of a cell; if empty, `header` is used. `cell` returns the cell of an item, or its text; see
-    `table_row`.
+    `wide` columns share the remaining width; `chosen` marks the current column. `below` is a second line of the header,
+    in the colour of a caution if `few`. Adjacent columns of one `group` have its name above them, with a `caution` next
+    to it. `exported` are the headers in a copied table, one for each part of a cell; if empty, `header` is used. `cell`
+    returns the cell of an item, or its text; see `table_row`.
     """
 
     header: str
@@ -29,6 +30,10 @@ class TableColumn:
     right: bool = False
     wide: bool = False
     chosen: bool = False
+    below: str = ""
+    few: bool = False
+    group: str = ""
+    caution: str = ""
     exported: tuple[str, ...] = ()
     cell: Callable[[Any], TableCell | str] | None = field(default=None, compare=False)
 
@@ -198,8 +203,13 @@ class TableModel(CopyableTableModel):
             return escape_label(column.header)
         if role == ROLE.TextAlignmentRole:
             return int(RIGHT if column.right else LEFT)
-        if role == HEADER_CURRENT_ROLE:
-            return column.chosen
+        drawn = {
+            HEADER_CURRENT_ROLE: column.chosen,
+            HEADER_BELOW_ROLE: (escape_label(column.below), column.few),
+            HEADER_GROUP_ROLE: (escape_label(column.group), column.caution),
+        }
+        if role in drawn:
+            return drawn[role]
         return plain_tooltip(column.about) if role == ROLE.ToolTipRole and column.about else None
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus
 from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_controller import MetaEvaluationController
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
@@ -99,9 +100,11 @@ class MetaEvaluationDriver:
         return [row[0].text for row in self.view.cells.rows]
 
     def cell_position(self, name: str, header: str) -> tuple[int, int]:
-        """Return the row and column of the cell of a metric."""
+        """Return the row and column of the cell of a metric; a header is also found by the title of its statistic."""
+        statistic = next((item.name for item in AGREEMENT_STATISTICS if item.title == header), None)
         headers = [column.header for column in self.view.cells.columns]
-        return self.names().index(name), headers.index(header)
+        column = headers.index(header) if statistic is None else self.view.sheet.heads.index(statistic)
+        return self.names().index(name), column
 
     def cell(self, name: str, header: str) -> Any:
         """Return the cell of a metric in the column of a header."""

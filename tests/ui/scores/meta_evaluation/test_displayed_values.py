@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, metric_verdicts
 from qe_desktop.studies.meta_eval.agreement_tests import TESTED_STATISTICS
 from qe_desktop.ui.scores.number_format import format_interval, format_score
 from tests.command_line import json_output
@@ -105,13 +105,21 @@ def test_metrics_are_selected_in_a_menu(driver: Any, task: Any, capsys: pytest.C
 def test_every_statistic_is_shown_in_its_cell(driver: Any, task: Any) -> None:
     driver.open(task)
     headers = [column.header for column in driver.view.cells.columns]
-    assert headers == ["Metric", *(agreement.title for agreement in AGREEMENT_STATISTICS)]
+    assert headers == [
+        "Metric", "Pearson", "Spearman", "Kendall", "Accuracy", "SPA", "Differences", "Pearson", "Kendall", "acc*eq"
+    ]  # fmt: skip
+    groups = [column.group for column in driver.view.cells.columns]
+    assert groups == ["", *3 * ["System level"], *3 * ["Pairwise"], *3 * ["Segment level"]]
     for agreement in driver.study.agreements:
         for figure in AGREEMENT_STATISTICS:
             cell = driver.cell(agreement.metric.name, figure.title)
             assert cell.text == format_score(figure.value(agreement), 3)
-            assert cell.below.startswith(format_interval(*agreement.intervals[figure.key], 3))
-        assert driver.cell(agreement.metric.name, "acc*eq").below.endswith(f"ε {agreement.tied.epsilon:.4g}")
+            low, high = agreement.intervals[figure.key]
+            # the other intervals are in the descriptions
+            interval = format_interval(low, high, 3) if figure.name in ("pearson", "spearman", "kendall") else ""
+            assert cell.below == interval
+            assert f"95 % interval {format_score(low, 3)} to {format_score(high, 3)}" in cell.description
+        assert f"up to {agreement.tied.epsilon:.4g} count" in driver.cell(agreement.metric.name, "acc*eq").description
     description = driver.cell("BLEU", "Pearson").description
     low, high = driver.cell("BLEU", "Pearson").below.strip("[]").split(", ")
     assert description.startswith(
@@ -119,13 +127,30 @@ def test_every_statistic_is_shown_in_its_cell(driver: Any, task: Any) -> None:
     )
 
 
-def test_correlations_over_few_systems_have_a_warning_mark(driver: Any, task: Any) -> None:
+def test_columns_over_few_systems_have_a_caution_and_muted_values(driver: Any, task: Any) -> None:
     driver.open(task)
     for figure in AGREEMENT_STATISTICS:
         cell = driver.cell("BLEU", figure.title)
-        few = figure.name in ("pearson", "spearman", "kendall", "differentials")
-        assert (cell.suffix == "†") == few
-        assert ("Only 5 systems" in cell.description) == few
+        column = driver.view.cells.columns[driver.cell_position("BLEU", figure.title)[1]]
+        few = column.group != "Segment level"
+        assert (cell.token == "muted") == column.few == few
+        assert column.caution == {"System level": "5 systems: too few", "Pairwise": "too few to tell"}.get(
+            column.group, ""
+        )
+        assert column.below == ("n 5" if few else f"n {driver.study.segments}")
+        chance = figure.name in ("pearson", "spearman", "kendall", "differentials")
+        assert ("Only 5 systems" in cell.description) == chance
+
+
+def test_bold_values_are_not_significantly_beaten(driver: Any, task: Any) -> None:
+    driver.open(task)
+    options = driver.service.options
+    for figure in AGREEMENT_STATISTICS:
+        verdicts = metric_verdicts(driver.study, figure, options.correction, options.alpha)
+        beaten = verdicts is not None and verdicts.beats.any()
+        for place, name in enumerate(driver.service.result.metrics):
+            top = bool(beaten and verdicts is not None and not verdicts.beats[:, place].any())
+            assert driver.cell(name, figure.title).chosen == top
 
 
 def test_rows_are_ordered_best_first_by_the_selected_statistic(driver: Any, task: Any, qtbot: Any) -> None:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import AxisChart, PairGoal, SystemGoal
 from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
+from qe_desktop.ui.scores.number_format import format_signed
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text
@@ -30,7 +31,9 @@ def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: An
     driver.go_to("TER", "SPA")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert driver.service.metric == "TER"
-    assert driver.page.views.shown == "picture"
+    # the chart is next to the tabs, which stay as they are
+    assert driver.page.views.picture.isVisible()
+    assert driver.page.views.shown == "systems"
     systems, pairs = panels(driver)
     assert pairs.title
     assert systems.title.startswith("TER vs. human scores: r ")
@@ -42,9 +45,8 @@ def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: An
     row, column = driver.cell_position("Good", "Pearson")
     position = driver.view.visualRect(driver.view.cells.index(row, column)).center()
     qtbot.mouseClick(driver.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
-    assert driver.page.views.shown == "picture"
     assert panels(driver)[0].title.startswith("Good vs. human scores")
-    assert driver.cell("Good", "Metric").chosen
+    assert driver.cell("Good", "Metric").token == "accent"
 
 
 def test_current_row_selects_the_chart_and_reordering_keeps_the_metric(driver: Any, task: Path, qtbot: QtBot) -> None:
@@ -116,7 +118,9 @@ def test_significance_between_metrics_uses_correction_and_alpha_of_the_area(
             assert cell.level.significant == significant
             levels.add(cell.level)
             assert "agrees better with people" in grid.sentence(grid.index(row, column)) or not significant
-            assert grid.cell(column, row).lean == pytest.approx((values[left] - values[right]) / np.ptp(values))
+            # differences have no background colour, so that only significance has one
+            difference = grid.cell(column, row)
+            assert (difference.text, difference.lean) == (format_signed(values[left] - values[right], 3), 0.0)
     assert SignificanceLevel.NOT in levels or SignificanceLevel.STRONG in levels
     driver.environment.comparison.set_options(
         replace(driver.environment.comparison.options, alpha=1e-4, correction="bonferroni")
@@ -137,9 +141,9 @@ def test_inter_metric_correlations_lead_to_the_chart(driver: Any, task: Path, qt
     assert grid.cell(0, 1).lean == pytest.approx(driver.study.between[first, second])
     assert grid.cell(1, 0).text == grid.cell(0, 1).text
     views.between.view.setCurrentIndex(grid.index(3, 1))
-    assert "Pearson’s r of their system scores" in views.between.words.text()
+    assert "Pearson’s r of their system scores" in driver.page.words.text()
     qtbot.keyClick(views.between.view, Qt.Key.Key_Return)
-    assert views.shown == "picture"
+    assert views.shown == "between"
     assert driver.service.metric == grid.metric(3)
 
 

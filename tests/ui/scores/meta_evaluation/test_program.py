@@ -29,7 +29,7 @@ def test_sample_can_be_followed_from_statistic_to_segments_by_keys(qtbot):
         assert shell.focusWidget() is view
         QTest.keyClick(view, Qt.Key.Key_Down)
         QTest.keyClick(view, Qt.Key.Key_Return)
-        assert page.views.shown == "picture"
+        assert page.views.picture.isVisible()
         yield lambda: not isinstance(page.views.picture.content, str) and page.views.picture.place.plot is not None
         shell.commands[f"{names.FIGURE}acc_eq"].trigger()
         assert shell.commands[f"{names.FIGURE}acc_eq"].isChecked()

@@ -215,5 +215,5 @@ def test_right_to_left_system_name_is_isolated_in_sentences(driver: Any, tmp_pat
     view = driver.page.views.systems.view
     row = [line[0].text for line in view.cells.rows].index("מערכת")
     view.setCurrentIndex(view.cells.index(row, 2))
-    assert driver.page.views.systems.words.text().startswith("\u2068מערכת\u2069: ")
+    assert driver.page.words.text().startswith("\u2068מערכת\u2069: ")
     assert view.cells.index(row, 2).data(Qt.ItemDataRole.AccessibleTextRole)

@@ -148,9 +148,9 @@ def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
 def test_details_describe_the_current_tab(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
-    page.page.tabs.setCurrentWidget(page.page.highlights)
+    page.page.tabs.setCurrentWidget(page.page.flags)
     page.page.highlights.setCurrentIndex(page.page.highlights.cells.index(0, 2))
-    assert "of the highlighted characters were edited" in page.page.words.text()
+    assert "of the flagged characters were edited" in page.page.sentence.words.text()
     page.page.tabs.setCurrentWidget(page.page.picture)
     assert "characters" not in page.page.words.text()
 

@@ -13,6 +13,7 @@ from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.studies.studies_controller import StudiesController
 from qe_desktop.ui.scores.studies.studies_page import StudiesPage
+from qe_desktop.ui.scores.studies.threshold_page import ThresholdPage
 from tests.ui.scores.conftest import GOLD, ScoresEnvironment, build_page, make_corpus
 
 
@@ -62,9 +63,20 @@ class StudiesDriver:
         self.page.show_study(name)
         self.wait()
 
+    @property
+    def thresholds(self) -> ThresholdPage:
+        return self.controller.thresholds.tab.page
+
+    def show_thresholds(self) -> None:
+        """Show the Threshold view of the Systems page and wait for its study."""
+        assert self.area.systems
+        self.controller.thresholds.show()
+        self.wait()
+
     def wait(self) -> None:
         """Wait until no job runs and no study is pending."""
-        timers = [service._timer for service in self.controller.services.values()]
+        services = (*self.controller.services.values(), self.controller.thresholds.service)
+        timers = [service._timer for service in services]
         self.environment.qtbot.waitUntil(
             lambda: self.environment.is_settled() and not any(timer.isActive() for timer in timers)
         )

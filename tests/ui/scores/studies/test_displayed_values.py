@@ -21,8 +21,8 @@ TAGS = sorted((SAMPLE / "systems").glob("*.tags"))
 SHARES = ("5", "6", "8")
 
 
-def as_json(driver: Any) -> Any:
-    driver.controller.copy("json")
+def as_json(driver: Any, controller: Any = None) -> Any:
+    (controller or driver.controller).copy("json")
     driver.wait()
     return json.loads(QGuiApplication.clipboard().text())
 
@@ -56,11 +56,11 @@ def test_labellings_of_the_sample_equal_the_command(sample: Any, capsys: pytest.
 
 
 def test_thresholds_of_the_sample_equal_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    sample.show("thresholds")
+    sample.show_thresholds()
     probabilities = sorted((SAMPLE / "systems").glob("*.probabilities"))
     expected = json_output(capsys, "study", "thresholds", *GOLD, "--system", *probabilities)
     assert set(expected["systems"]) == {"strong", "weak"}
-    assert without_files(as_json(sample)) == close_to(without_files(expected))
+    assert without_files(as_json(sample, sample.controller.thresholds)) == close_to(without_files(expected))
 
 
 def test_sampling_of_the_sample_equals_the_command(sample: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,17 +114,40 @@ def test_ranges_of_draws_and_intervals_are_shown_below_the_counts(driver: Any, c
 
 def test_thresholds_are_shown_with_intervals_and_a_warning(driver: Any, corpus_with_probabilities: Any) -> None:
     driver.open(corpus_with_probabilities)
-    driver.show("thresholds")
-    study, metrics = driver.study, len(driver.study.metrics)
+    driver.show_thresholds()
+    page = driver.thresholds
+    page.views.show_view("best")
+    study, view = page.service.result.study, page.view
+    metrics = len(study.metrics)
     assert [system.name for system in study.systems] == ["system 0", "system 1"]
-    assert len(driver.view.cells.rows) == 2 * metrics
+    assert len(view.cells.rows) == 2 * metrics
+    columns = [column.header for column in view.cells.columns]
+    best_column, score_column = columns.index("Best threshold"), columns.index("Score")
     for row in range(2 * metrics):
         system, index = study.systems[row // metrics], row % metrics
         best = system.best[index]
-        assert driver.cell(row, "Best threshold").text == format_score(best.threshold, 3)
-        assert driver.cell(row, "Best threshold").suffix == format_interval(*best.interval, 3)
-        assert driver.cell(row, "Score").exact == (best.score,)
-    assert "tuned on the gold they are scored on" in driver.page.error.text()
+        assert view.cells.rows[row][best_column].text == format_score(best.threshold, 3)
+        assert view.cells.rows[row][best_column].suffix == format_interval(*best.interval, 3)
+        assert view.cells.rows[row][score_column].exact == (best.score,)
+    assert "tuned on the gold they are scored on" in page.error.text()
+
+
+def test_thresholds_follow_the_system_and_metric_of_the_page(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    driver.show_thresholds()
+    table, service = driver.area.systems.table, driver.controller.thresholds.service
+    rows = {table.scores_model.layer(row).name: row for row in range(4)}
+    table.setCurrentIndex(table.scores_model.index(rows["system 1"], 1))
+    assert (service.target.metric, service.target.system) == ("F1-mult", "system 1")
+    # a system without P(BAD) keeps the chart of the last one
+    table.setCurrentIndex(table.scores_model.index(rows["system 3"], 1))
+    driver.environment.comparison.set_metric("MCC")
+    assert (service.target.metric, service.target.system) == ("MCC", "system 1")
+    driver.wait()
+    page = driver.thresholds
+    page.views.show_view("best")
+    page.view.setCurrentIndex(page.view.cells.index(0, 2))
+    assert "is highest if words above" in driver.area.systems.sentence.words.text()
 
 
 def test_metrics_are_selected_in_a_menu(driver: Any, corpus_with_probabilities: Any) -> None:

@@ -40,15 +40,15 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         shell.commands[f"{names.VIEW}second"].trigger()
         assert page.views.shown == "second"
         assert page.views.tables[1].view.cells.rows[0][1].text == "strong"
-        shell.commands[f"{names.STUDY}thresholds"].trigger()
-        thresholds = page.shown
-        yield lambda: thresholds.state == "ready" and not shell.jobs.running()
-        assert shell.commands[f"{names.STUDY}thresholds"].isChecked()
-        assert not shell.commands[f"{names.VIEW}second"].isEnabled()
-        shell.commands[f"{names.VIEW}picture"].trigger()
+        shell.commands[names.THRESHOLDS].trigger()
+        assert area.pages.current == "systems"
+        thresholds = driver.wiring.score_pages.controller("studies").thresholds
+        yield lambda: thresholds.service.state == "ready" and not shell.jobs.running()
+        chart = thresholds.tab.page.picture
+        yield lambda: not isinstance(chart.content, str) and len(chart.content) == 2
+        assert [panel.title for panel in chart.content][1] == "Precision vs. recall of BAD"
+        shell.commands[names.SHOW].trigger()
         picture = page.views.picture
-        yield lambda: not isinstance(picture.content, str) and len(picture.content) == 2
-        assert [panel.title for panel in picture.content][1] == "Precision vs. recall of BAD"
         shell.commands[names.REMOVE].trigger()
         assert not any(key.provenance.value == "synthetic" for key in driver.workspace.corpus.layers)
         shell.commands[f"{names.STUDY}sampling"].trigger()

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.ui.scores.page_switch import ReasonPopup
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.widgets.labels import Label
 from tests.ui.scores.conftest import GOLD, make_corpus
@@ -46,9 +47,9 @@ def test_small_studies_run_when_shown(driver: Any, corpus_with_probabilities: An
     driver.area.pages.show_page("studies")
     driver.wait()
     assert driver.service.state == "ready"
-    assert driver.controller.services["thresholds"].result is None
-    driver.show("thresholds")
-    assert driver.service.result is not None
+    assert driver.controller.thresholds.service.result is None
+    driver.show_thresholds()
+    assert driver.controller.thresholds.service.result is not None
 
 
 def test_sampling_runs_on_request_and_continues_when_hidden(driver: Any, corpus_with_probabilities: Any) -> None:
@@ -163,12 +164,33 @@ def test_single_system_is_reported_as_too_few_for_d(driver: Any) -> None:
     assert driver.cell(0, "all-OK").text in ("0", "1")
 
 
-def test_missing_probabilities_are_reported_for_thresholds(driver: Any, qtbot: Any) -> None:
+def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
+    driver: Any, corpus_with_probabilities: Any, qtbot: Any
+) -> None:
+    driver.area.pages.show_page("systems")
     driver.open(make_corpus(3))
-    driver.show("thresholds")
-    assert "No system has probabilities" in texts(driver)
-    with qtbot.waitSignal(driver.page.files_wanted):
-        button(driver, "Add files…").click()
+    gallery, tab = driver.area.systems.gallery, driver.controller.thresholds.tab
+    index = gallery.indexOf(tab)
+    assert not gallery.isTabEnabled(index)
+    assert "No system has probabilities" in gallery.tabToolTip(index)
+    assert "Threshold: No system has probabilities" in gallery.bar.accessibleDescription()
+    # by keyboard, the grey tab tells its reason and is not opened
+    gallery.bar.setFocus()
+    gallery.setCurrentIndex(index - 1)
+    qtbot.keyClick(gallery.bar, Qt.Key.Key_Right)
+    assert gallery.currentIndex() == index - 1
+    assert driver.area.systems.sentence.words.text().startswith("Threshold: No system has probabilities")
+    qtbot.keyClick(gallery.bar, Qt.Key.Key_Left)
+    assert gallery.currentIndex() == index - 1
+    # the command tells the reason with the button that cures it
+    driver.controller.thresholds.show()
+    popup = driver.area.systems.findChild(ReasonPopup)
+    with qtbot.waitSignal(driver.controller.around.files_wanted, timeout=5_000):
+        popup.buttons[0].click()
+    assert not popup.isVisible()
+    driver.open(corpus_with_probabilities)
+    assert gallery.isTabEnabled(index)
+    assert driver.controller.thresholds.service.study.about.split()[0] in gallery.tabToolTip(index)
 
 
 def test_gaps_have_labellings_but_no_thresholds(driver: Any, corpus_with_probabilities: Any) -> None:
@@ -187,11 +209,14 @@ def test_gaps_have_labellings_but_no_thresholds(driver: Any, corpus_with_probabi
     driver.environment.workspace.set_kind(Kind.GAPS)
     driver.wait()
     assert driver.service.result.requested.scoring.level.tags is Kind.GAPS
-    driver.show("thresholds")
-    assert "Thresholds apply to words" in texts(driver)
-    button(driver, "Switch to words").click()
+    assert driver.area.systems
+    driver.controller.thresholds.show()
+    popup = driver.area.systems.findChild(ReasonPopup)
+    assert "Thresholds apply to words" in popup.accessibleName()
+    popup.buttons[0].click()
     driver.wait()
-    assert driver.service.result is not None
+    driver.show_thresholds()
+    assert driver.controller.thresholds.service.result is not None
 
 
 def test_sentence_level_is_reported_with_a_switch_to_words(driver: Any, corpus_with_probabilities: Any) -> None:
@@ -230,6 +255,6 @@ def test_tab_order_goes_from_table_to_tabs_and_chart(driver: Any, corpus_with_pr
         order.append(current)
         current = current.nextInFocusChain()
     bar = driver.page.bar
-    stops = (bar.study, bar._correction, bar.metrics, bar.draws, driver.page.add, driver.view, views.tabBar())
+    stops = (bar.study, bar.metrics, bar.more, driver.page.add, driver.view, views.tabBar())
     positions = [order.index(widget) for widget in stops]
     assert positions == sorted(positions)

@@ -1,0 +1,77 @@
+"""Columns of the meta-evaluation table: statistics by level, with the number of units that each is computed over."""
+
+from __future__ import annotations
+
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.significance import Correction
+from qe_desktop.studies.meta_eval.agreement_statistics import (
+    FEW_SYSTEMS,
+    AgreementStatistic,
+    counts_text,
+    metric_verdicts,
+)
+from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
+from qe_desktop.ui.widgets.tables.table_model import TableColumn
+
+SYSTEM_LEVEL, PAIRWISE, SEGMENT_LEVEL = tr("System level"), tr("Pairwise"), tr("Segment level")
+_HEADERS = {
+    "pearson": (SYSTEM_LEVEL, "Pearson"),
+    "spearman": (SYSTEM_LEVEL, "Spearman"),
+    "kendall": (SYSTEM_LEVEL, "Kendall"),
+    "pairs": (PAIRWISE, tr("Accuracy")),
+    "spa": (PAIRWISE, "SPA"),
+    "differentials": (PAIRWISE, tr("Differences")),
+    "segments-pearson": (SEGMENT_LEVEL, "Pearson"),
+    "segments-kendall": (SEGMENT_LEVEL, "Kendall"),
+    "acc_eq": (SEGMENT_LEVEL, "acc*eq"),
+}
+"""Group and heading of each statistic."""
+ENDS, EPSILON = ("", " low", " high"), " epsilon"
+"""Column suffixes of a copied table."""
+
+
+def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
+    """Return whether a statistic is computed over systems that are too few to tell metrics apart."""
+    return len(study.systems) < FEW_SYSTEMS and _HEADERS[figure.name][0] != SEGMENT_LEVEL
+
+
+def is_of_systems(figure: AgreementStatistic) -> bool:
+    """Return whether a statistic is a correlation of system scores, whose interval is shown in the table.
+
+    In a narrow window there is no space for all intervals; the description of a value has its own.
+    """
+    return _HEADERS[figure.name][0] == SYSTEM_LEVEL
+
+
+def top_metrics(
+    study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
+) -> frozenset[int]:
+    """Return the indices of the metrics that no other one significantly outperforms; empty if that applies to all."""
+    verdicts = metric_verdicts(study, figure, correction, alpha)
+    if verdicts is None or not verdicts.beats.any():
+        return frozenset()
+    return frozenset(place for place, beaten in enumerate(verdicts.beats.any(axis=0).tolist()) if not beaten)
+
+
+def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
+    """Return the column of a statistic; columns over too few systems have a caution."""
+    group, title = _HEADERS[figure.name]
+    counts, systems = counts_text(study, figure.key), len(study.systems)
+    about = join_localized(" ", (figure.about, tr("Segments: {counts}.", counts=counts))) if counts else figure.about
+    few = has_few_systems(study, figure)
+    caution = ""
+    if few:
+        of_systems = tr("{n} {n:system|systems}: too few", "", systems)
+        caution = of_systems if group == SYSTEM_LEVEL else tr("too few to tell")
+    size = counts if group == SEGMENT_LEVEL else f"{systems:,}"
+    return TableColumn(
+        title,
+        about,
+        right=True,
+        chosen=figure == chosen,
+        below=tr("n {count}", count=size) if size else "",
+        few=few,
+        group=group,
+        caution=caution,
+        exported=tuple(f"{figure.name}{part}" for part in ((*ENDS, EPSILON) if figure.name == "acc_eq" else ENDS)),
+    )

@@ -1,0 +1,88 @@
+"""Charts of the precision and recall of flags, with intervals, and with random flags of the same amount."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.post_editing.post_editing_tables import HIGHLIGHT_COLUMNS, figure_sentence
+from qe_desktop.ui.widgets.image_export import ExportContext
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow, interval_table
+from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
+
+FIRST_COLUMN = 2
+"""Column of the first charted statistic in the table of highlights."""
+NOTHING_TO_DRAW = tr("No system flags words.")
+
+
+def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: int) -> IntervalPlotData | str:
+    """Return the plot of the statistic at an index, 0 for precision and 1 for recall, or why there is none."""
+    rows = []
+    for highlight in () if study is None else study.highlights:
+        value, (low, high) = float(highlight.figures[place]), highlight.intervals[place].tolist()
+        chance = float(highlight.of_random[place])
+        if math.isnan(value):
+            continue
+        known = not math.isnan(low)
+        rows.append(
+            IntervalRow(
+                highlight.name, value, low if known else None, high if known else None,
+                figure_sentence(highlight, place, decimals), format_score(value, decimals),
+                None if math.isnan(chance) else chance,
+            )
+        )  # fmt: skip
+    title = tr("share of characters; ring: random flags of the same amount")
+    return IntervalPlotData(title, tuple(rows), bounds=(0.0, 1.0)) if rows else NOTHING_TO_DRAW
+
+
+class HighlightCharts(QWidget):
+    """Charts of precision and recall next to each other."""
+
+    def __init__(self, around: ExportContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._study: PostEditingStudy | None = None
+        self._decimals = 3
+        self.places = [self._chart(around, place) for place in (0, 1)]
+        columns = []
+        for place, chart in enumerate(self.places):
+            column = HIGHLIGHT_COLUMNS[FIRST_COLUMN + place]
+            title = hbox(Label(column.header, bold=True), Label(column.below, token="muted"), StretchSpace(), gap=8)
+            columns.append(Stretched(wrap_layout(vbox(title, Stretched(chart, 1), gap=4)), 1))
+        hbox(*columns, on=self, gap=24)
+
+    def _chart(self, around: ExportContext, place: int) -> LazyPlotWidget:
+        return LazyPlotWidget(
+            around,
+            HIGHLIGHT_COLUMNS[FIRST_COLUMN + place].header,
+            partial(self._plot, place),
+            numbers=partial(self._numbers, place),
+            draws="qe_desktop.ui.widgets.plots.interval_plot",
+        )
+
+    def _plot(self, place: int) -> Plot:
+        # the plotting library is imported when a plot is first shown
+        from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
+
+        return IntervalPlot(partial(self.data, place))
+
+    def data(self, place: int) -> IntervalPlotData | str:
+        """Return the data of a chart, or why there are none."""
+        return highlight_plot_data(self._study, place, self._decimals)
+
+    def _numbers(self, place: int) -> Callable[[], str] | None:
+        shown = self.data(place)
+        return None if isinstance(shown, str) else interval_table(shown).tsv
+
+    def show_study(self, study: PostEditingStudy | None, decimals: int) -> None:
+        """Show another study."""
+        self._study, self._decimals = study, decimals
+        for chart in self.places:
+            chart.refresh()

@@ -1,0 +1,122 @@
+"""Tabs of which some are unavailable: these are grey, and their reason can be read by mouse and keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.widgets.labels import announce, plain_tooltip
+from qe_desktop.ui.widgets.tabs import TabBar, TabWidget
+
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class ExplainedTabBar(TabBar):
+    """Tab bar whose arrow keys also stop at grey tabs, to tell their reason; these are not opened."""
+
+    reason_read = Signal(str)
+    """A grey tab was reached by keyboard: its title and reason; empty when it is left."""
+    explained = Signal(int)
+    """A grey tab was clicked, or Enter was pressed on it; the value is its index."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._stop: int | None = None
+        """Grey tab that was reached by keyboard."""
+
+    def reason(self, index: int) -> str:
+        """Return why a tab is not available; empty if it is."""
+        # data of a tab move with it when others are inserted
+        return str(self.tabData(index) or "")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the next tab; at a grey one, tell its reason."""
+        if self._stop is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.explained.emit(self._stop)
+            return
+        step = _STEPS.get(Qt.Key(event.key()), 0)
+        if not step:
+            super().keyPressEvent(event)
+            return
+        start = self.currentIndex() if self._stop is None else self._stop
+        step = -step if self.isRightToLeft() else step
+        index = next((place for place in self._after(start, step) if self.isTabVisible(place)), start)
+        self._leave()
+        if self.isTabEnabled(index):
+            self.setCurrentIndex(index)
+        else:
+            self._tell(index)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Emit `explained` for a click on a grey tab."""
+        index = self.tabAt(event.position().toPoint())
+        if index >= 0 and not self.isTabEnabled(index):
+            self.explained.emit(index)
+        else:
+            super().mousePressEvent(event)
+
+    def _after(self, start: int, step: int) -> range:
+        return range(start + step, self.count() if step > 0 else -1, step)
+
+    def _tell(self, index: int) -> None:
+        self._stop = index
+        text = join_localized(": ", (self.tabText(index), self.reason(index)))
+        place = self.mapToGlobal(self.tabRect(index).bottomLeft() + QPoint(0, 4))
+        QToolTip.showText(place, self.tabToolTip(index), self)
+        self.reason_read.emit(text)
+        announce(self, text)
+
+    def _leave(self) -> None:
+        if self._stop is not None:
+            self._stop = None
+            QToolTip.hideText()
+            self.reason_read.emit("")
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Forget the grey tab."""
+        self._leave()
+        super().focusOutEvent(event)
+
+
+class ExplainedTabWidget(TabWidget):
+    """Tab widget whose tabs can be unavailable for a reason."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bar = ExplainedTabBar(self)
+        self.setTabBar(self.bar)
+
+    def set_reason(self, widget: QWidget, reason: str, about: str = "") -> None:
+        """Make the tab of a widget grey, for a reason, or available if the reason is empty; `about` is its tooltip."""
+        index = self.indexOf(widget)
+        self.bar.setTabData(index, reason)
+        self.setTabEnabled(index, not reason)
+        self.setTabToolTip(index, plain_tooltip(reason or about) if reason or about else "")
+        told = [place for place in range(self.count()) if self.bar.reason(place)]
+        titles = [join_localized(": ", (self.tabText(place), self.bar.reason(place))) for place in told]
+        about_bar = tr("Not available: {tabs}", tabs="; ".join(titles)) if titles else ""
+        self.bar.setAccessibleDescription(about_bar)
+
+    def lay_out_tabs(self) -> None:
+        """Close the gaps of hidden tabs, which Qt does not lay out again."""
+        QApplication.sendEvent(self.bar, QEvent(QEvent.Type.FontChange))
+
+
+def set_tab_order(widgets: Iterable[QWidget]) -> None:
+    """Set the tab order of widgets or, if they forward the focus, of those that receive it.
+
+    Qt ignores the order of a container of a single widget that forwards the focus to it.
+    """
+    for before, after in pairwise(map(_receiver, widgets)):
+        if before is not after:
+            QWidget.setTabOrder(before, after)
+
+
+def _receiver(widget: QWidget) -> QWidget:
+    proxy = widget.focusProxy()
+    return widget if proxy is None else _receiver(proxy)

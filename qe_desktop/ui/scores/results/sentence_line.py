@@ -1,0 +1,58 @@
+"""Line of constant height that explains the chosen cell of a table, matrix or chart in a sentence."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, hbox
+
+SCALE = 1.08
+"""Size of the sentence relative to the text of the window."""
+LINES = 2
+"""Number of lines that are reserved for a sentence, so that nothing below it moves."""
+
+
+class SentenceLine(QWidget):
+    """Sentence with the sign of the test that decides, and a button that shows the segments behind it.
+
+    `hint` is shown while nothing is chosen.
+    """
+
+    requested = Signal()
+    """The segments behind the sentence are requested."""
+
+    def __init__(self, hint: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hint = hint
+        self.sign = Label(scale=SCALE)
+        self.words = Label(hint, scale=SCALE, token="muted", narrow=True, selectable=True, ours=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+        self.segments = QPushButton(tr("Show the segments"))
+        self.segments.setFlat(True)
+        self.segments.setToolTip(plain_tooltip(tr("Enter in the table or matrix shows them as well")))
+        self.segments.clicked.connect(self.requested)
+        self.segments.hide()
+        self.sign.hide()
+        hbox(self.sign, Stretched(self.words, 1), self.segments, on=self, gap=8)
+        self._fit()
+
+    def show_sentence(self, sentence: str, sign: str = "", *, segments: bool = False) -> None:
+        """Show a sentence after a sign, or the hint if it is empty; with `segments`, offer to show those behind it."""
+        self.sign.setText(sign)
+        self.sign.setVisible(bool(sign))
+        self.words.setText(sentence or self._hint)
+        self.words.set_token("text" if sentence else "muted")
+        self.words.setToolTip(plain_tooltip(sentence) if sentence else "")
+        self.segments.setVisible(segments)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self.words.fontMetrics().lineSpacing() * LINES + 4)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
+            self._fit()

@@ -1,0 +1,99 @@
+"""Ranks of systems by one metric: rank ranges, clusters, and a sentence that explains the rank of a system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from qe_desktop.corpus import LayerKey
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.significance import SignificanceLevel
+from qe_desktop.ui.scores.number_format import format_interval, format_ranks, format_score
+from qe_desktop.ui.scores.score_values import ComparisonResult
+
+
+class SystemRanks:
+    """Ranks of the systems of a comparison by one of its metrics."""
+
+    def __init__(self, result: ComparisonResult, metric: str) -> None:
+        self._result = result
+        self._tested = result.comparison.of(metric)
+        self._verdicts = result.comparison.verdicts(metric)
+        self._clusters = self._tested.clusters
+        self._ranked = frozenset(place for cluster in self._clusters for place in cluster)
+        self._ranks: list[tuple[int, int]] = [(best, worst) for best, worst in self._tested.ranks.tolist()]
+
+    def _place(self, layer: LayerKey) -> int | None:
+        """Return the index of a layer in the comparison; None if it was not tested."""
+        place = self._result.layers.index(layer) if layer in self._result.layers else -1
+        return place if place in self._ranked else None
+
+    def ranks(self, layer: LayerKey) -> tuple[int, int] | None:
+        """Return the best and worst rank that the tests allow; None if the layer was not tested."""
+        place = self._place(layer)
+        return None if place is None else self._ranks[place]
+
+    def text(self, layer: LayerKey) -> str:
+        """Return the rank range as text; empty if the layer was not tested."""
+        ranks = self.ranks(layer)
+        return "" if ranks is None else format_ranks(*ranks)
+
+    def is_top(self, layer: LayerKey) -> bool:
+        """Return whether no system is significantly better; False if that applies to all systems."""
+        ranks = self.ranks(layer)
+        return ranks is not None and ranks[0] == 1 and any(self._ranks[place][0] > 1 for place in self._ranked)
+
+    def cluster_ends(self, layers: Sequence[LayerKey]) -> frozenset[int]:
+        """Return the 0-based rows of a sorted table that end a cluster, except the last one."""
+        sizes = list(accumulate(len(cluster) for cluster in self._clusters))[:-1]
+        whole = [self._result.layers[place] for cluster in self._clusters for place in cluster]
+        return frozenset(size - 1 for size in sizes if set(layers[:size]) == set(whole[:size]))
+
+    def sign(self, layer: LayerKey) -> str:
+        """Return the sign of the weakest test that the rank depends on; empty if there is none."""
+        place = self._place(layer)
+        others = [] if place is None else [other for other in self._ranked if other != place]
+        levels = [self._verdicts.pair(place, other).sureness for other in others] if place is not None else []
+        if not levels:
+            return ""
+        return max(SignificanceLevel.NOT, min(levels)).sign
+
+    def sentence(self, layer: LayerKey, decimals: int) -> str:
+        """Return a sentence about the rank of a layer; empty if it was not tested."""
+        place, count = self._place(layer), len(self._ranked)
+        if place is None or count < 2:
+            return ""
+        metric = self._tested.metric
+        better, worse = int(self._tested.beats[place].sum()), int(self._tested.beats[:, place].sum())
+        low, high = self._result.interval(metric.name, layer) or (float("nan"), float("nan"))
+        score = f"{metric.name} {format_score(float(self._tested.scores[place]), decimals)}"
+        if low == low:
+            score = tr("{score}, 95 % interval {interval}", score=score, interval=format_interval(low, high, decimals))
+        ranks = tr("rank {ranks} of {n}", "", count, ranks=self.text(layer))
+        return join_localized(": ", (_verdict_text(layer.shown, better, worse, count - 1), f"{score}; {ranks}."))
+
+
+def _verdict_text(name: str, better: int, worse: int, others: int) -> str:
+    """Return how many of the other systems a system is significantly better and worse than."""
+    if better == others:
+        return tr(
+            "{system} is significantly better than {n:the|all} {n:,} other {n:system|systems}",
+            "", others, system=name,
+        )  # fmt: skip
+    if worse == others:
+        return tr(
+            "{system} is significantly worse than {n:the|all} {n:,} other {n:system|systems}",
+            "", others, system=name,
+        )  # fmt: skip
+    if not worse and not better:
+        return tr("{system} does not differ significantly from any other system", system=name)
+    if not worse:
+        return tr(
+            "No system is significantly better than {system}, which is significantly better than {n:,} "
+            "{n:system|systems}",
+            "", better, system=name,
+        )  # fmt: skip
+    return tr(
+        "{system} is significantly better than {n:,} {n:system|systems} and worse than {worse:,}",
+        "", better, system=name, worse=worse,
+    )  # fmt: skip

@@ -1,0 +1,157 @@
+"""Controller of the Threshold view, a tab of the Systems page that is built when it is first shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.scores.area import SYSTEMS_PAGE
+from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
+from qe_desktop.ui.scores.page_switch import ReasonPopup
+from qe_desktop.ui.scores.studies import commands as names
+from qe_desktop.ui.scores.studies.study import StudyResult
+from qe_desktop.ui.scores.studies.study_service import StudyService
+from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
+from qe_desktop.ui.widgets.layouts import vbox
+from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
+
+if TYPE_CHECKING:
+    from qe_desktop.ui.scores.studies.threshold_page import ThresholdPage
+    from qe_desktop.ui.scores.systems_page import SystemsPage
+
+
+def export_study(result: StudyResult | None) -> ExportSpec | None:
+    """Return the export of a result; None if there is none."""
+    if result is None:
+        return None
+    report, of = result.report, result.requested.scoring.view.corpus.name
+    return ExportSpec(report, of, tr("Save the study of {name}", name=isolate_bidi(of)))
+
+
+class ThresholdTab(QWidget):
+    """Tab whose page is built when it is first shown."""
+
+    def __init__(self, build: Callable[[], ThresholdPage], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.hide()
+        self._build = build
+        self._built: ThresholdPage | None = None
+        vbox(on=self)
+
+    @property
+    def page(self) -> ThresholdPage:
+        """The page, built on first access."""
+        if self._built is None:
+            self._built = self._build()
+            layout = self.layout()
+            assert layout is not None
+            layout.addWidget(self._built)
+            self._built.show()
+            self.setFocusProxy(self._built)
+        return self._built
+
+    @property
+    def place(self) -> LazyPlotWidget | None:
+        """The chart; None before the page is built."""
+        return None if self._built is None else self._built.picture.place
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Build the page."""
+        super().showEvent(event)
+        assert self.page
+
+
+class ThresholdController(PageController):
+    """Controller of the view: adds its tab to the Systems page, and follows the system and metric chosen there."""
+
+    copies, saves = names.COPIES, names.SAVES
+
+    def __init__(self, around: PageContext) -> None:
+        super().__init__(SYSTEMS_PAGE, around, tr("Writing the study"), "study")
+        self.service: StudyService = StudyService(around.comparison, ThresholdSearch())
+        self.service.setParent(self)
+        self.tab = ThresholdTab(self._page, around.pages)
+        self._systems: SystemsPage | None = None
+        self._followed: StudyResult | None = None
+        """Result whose chart was last set to the choice of the page."""
+        around.pages.when_built(SYSTEMS_PAGE, self._join)
+
+    def _join(self) -> None:
+        systems: Any = self.page
+        self._systems = systems
+        systems.gallery.add_view(self.tab, tr("Threshold"))
+        self.service.changed.connect(self._offer_tab)
+        self.workspace.level_changed.connect(self._offer_tab)
+        self.around.comparison.changed.connect(self._follow)
+        systems.table.selectionModel().currentRowChanged.connect(self._follow)
+        systems.gallery.bar.explained.connect(self._explain)
+        self._offer_tab()
+
+    def _explain(self, index: int) -> None:
+        """Tell why there are no thresholds to search, if that is the tab at an index."""
+        systems = self._systems
+        if systems is not None and systems.gallery.indexOf(self.tab) == index:
+            from qe_desktop.ui.scores.studies.studies_page import study_empty_state
+
+            popup = ReasonPopup(study_empty_state(self.service), lambda name: self.tab.page.answer(name), systems)
+            popup.open_below(systems.gallery.bar)
+
+    def _page(self) -> ThresholdPage:
+        from qe_desktop.ui.scores.studies.threshold_page import ThresholdPage
+
+        page = ThresholdPage(self.service, self.tab)
+        page.folder_wanted.connect(self.around.folder_wanted)
+        page.files_wanted.connect(self.around.files_wanted)
+        for view in (page.view, page.ranking.view):
+            view.menu_wanted.connect(lambda menu, view=view: self.fill(menu, view))
+        self.fill(page.copying, page.view)
+        if self._systems is not None:
+            page.described.connect(self._systems.gallery.described)
+        self.service.changed.connect(self._on_result)
+        self._on_result()
+        return page
+
+    def _offer_tab(self) -> None:
+        """Make the tab grey if the open data have no thresholds to search."""
+        if self._systems is None:
+            return
+        missing = self.service.missing()
+        reason = "" if missing is None else join_localized(". ", (missing.title, missing.text))
+        if missing is None and self.workspace.view is not None and self.workspace.level.tags is None:
+            reason = tr("Thresholds apply to words: a threshold turns P(BAD) into tags.")
+        self._systems.gallery.set_reason(self.tab, reason, self.service.study.about)
+
+    def _on_result(self) -> None:
+        if self.service.result is not self._followed:
+            self._followed = self.service.result
+            self._follow()
+
+    def _follow(self, *changed: object) -> None:
+        """Show the chart of the system and metric that are chosen on the page."""
+        systems = self._systems
+        chosen = None if systems is None else systems.gallery.chosen
+        if chosen is not None:
+            self.service.look_at_known(self.around.comparison.metric, chosen.name)
+
+    def show(self) -> None:
+        """Show the view."""
+        self._pages.show_page(SYSTEMS_PAGE, self._show_tab)
+
+    def _show_tab(self) -> None:
+        if self._systems is None:
+            return
+        gallery = self._systems.gallery
+        if not gallery.isTabEnabled(gallery.indexOf(self.tab)):
+            self._explain(gallery.indexOf(self.tab))
+            return
+        gallery.setCurrentWidget(self.tab)
+        self.tab.setFocus()
+
+    def exported(self) -> ExportSpec | None:
+        """Return the export of the result; None if there is none."""
+        return export_study(self.service.result)

@@ -1,0 +1,122 @@
+"""Threshold view of the Systems page: chart and tables of the best thresholds on P(BAD)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage, ResultTabs
+from qe_desktop.ui.scores.studies.commands import PICTURE, REMARKS, VIEWS
+from qe_desktop.ui.scores.studies.studies_page import RUN, RUN_AGAIN, SHOW_WORDS, study_empty_state
+from qe_desktop.ui.scores.studies.study_service import StudyService
+from qe_desktop.ui.scores.studies.study_tabs import StudyPlotPane, StudyTablePage
+from qe_desktop.ui.widgets.buttons import MultiSelectButton
+from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
+from qe_desktop.ui.widgets.tables.table_model import TableData
+
+BEST, RANKING = "best", "ranking"
+_TITLES = {
+    PICTURE: VIEWS[PICTURE],
+    BEST: tr("Best thresholds"),
+    RANKING: tr("Ranking of words"),
+    REMARKS: VIEWS[REMARKS],
+}
+
+
+class ThresholdPage(ResultPage):
+    """View of a threshold study; the page around it shows the descriptions of values."""
+
+    described = Signal(str)
+    """Description of the current value or item of the chart; empty if there is none."""
+
+    def __init__(self, service: StudyService, parent: QWidget | None = None) -> None:
+        named = PageTexts(tr("Best thresholds"), tr("&Show the chart"), tr("Progress of the study"), "")
+        super().__init__(service.workspace, named, parent)
+        self.service: StudyService = service
+        self.picture = StudyPlotPane(self.workspace, self)
+        self.ranking = StudyTablePage(self.workspace, self)
+        self.views = ResultTabs(self)
+        self.views.add_views({PICTURE: self.picture, BEST: self.view, RANKING: self.ranking}, _TITLES)
+        self.metrics = MultiSelectButton(self._offered)
+        self.metrics.setAccessibleName(tr("Metrics to check"))
+        self.metrics.chosen.connect(self._set_metrics)
+        whole = vbox(self.head(after=(self.metrics,)), self.error, Stretched(self.views, 1), gap=4)
+        vbox(self.stand(wrap_layout(whole)), on=self, margins=(8, 4, 0, 0))
+        self._connect(self._working, self.again, self.metrics, self._copy, self.views.tabBar())
+        service.changed.connect(self.refresh)
+        self.picture.described.connect(self.described)
+        self.view.described.connect(self.described)
+        self.ranking.view.described.connect(self.described)
+        self.view.selectionModel().currentChanged.connect(lambda index, _: self._look(index))
+        self.view.entered_cell.connect(self._show_chart)
+        self.refresh()
+
+    # --- what is shown
+
+    def situation(self) -> EmptyState:
+        """Return the empty state of the page."""
+        return study_empty_state(self.service)
+
+    def warning(self) -> str:
+        """Return the warning shown above the values; empty if there is none."""
+        result = self.service.result
+        return "" if result is None else self.service.study.warning(result)
+
+    def refresh(self) -> None:
+        """Update the page."""
+        super().refresh()
+        _, chosen = self._offered()
+        self.metrics.setText(tr("{n} {n:metric|metrics}", "", len(chosen)))
+        self.picture.show_study(self.service)
+
+    def _draw(self) -> None:
+        """Rebuild the tables if their content changed; deferred while the page is hidden."""
+        service, result, decimals = self.service, self.service.result, self._settings.decimals
+        now = (None if result is None else result.report, service.late, decimals)
+        if now == self._drawn or (result is not None and not self.isVisible()):
+            return
+        self._drawn = now
+        if result is None:
+            self.view.show_sheet(TableData())
+            self.ranking.show_table(TableData)
+        else:
+            best, ranking = service.study.sheets(result, decimals, service.late)
+            self.view.show_sheet(best.make())
+            self.ranking.show_table(ranking.make)
+            self._title.setText(tr("outdated") if service.late else "")
+            self.views.show_remarks("\n".join([*result.report.notes(), getattr(result.report, "signature", "")]))
+        self.drawn.emit()
+
+    def _offers_again(self) -> bool:
+        service = self.service
+        return service.result is not None and service.state != "working" and (service.state == "failed" or service.late)
+
+    # --- what happens
+
+    def _offered(self) -> tuple[list[str], list[str]]:
+        level = self.workspace.level
+        return list(level.metrics), self.service.wish.metrics_of(level)
+
+    def _set_metrics(self, names: tuple[str, ...]) -> None:
+        self.service.set_wish(replace(self.service.wish, metrics=names))
+
+    def _look(self, index: QModelIndex) -> None:
+        target = self.view.target(index)
+        if target is not None:
+            self.service.look_at(target)
+
+    def _show_chart(self, index: QModelIndex) -> None:
+        self._look(index)
+        self.views.show_view(PICTURE)
+
+    def requested(self) -> Mapping[str, Callable[[], object]]:
+        """Return the handlers of the placeholder's buttons."""
+        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._show_words}
+
+    def _show_words(self) -> None:
+        self.workspace.set_kind(self.workspace.kinds()[0])
