@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStatusBar, QToolButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
+from qe_desktop.ui.action_registry import display_shortcut
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import hbox
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 SHOW_DELAY_MS = 300
@@ -68,8 +69,33 @@ class JobProgressWidget(QWidget):
             self._jobs.cancel(running[0])
 
 
+class ActionMessage(QWidget):
+    """Last action of the user, with a link that undoes it and its shortcut, or a hint without the link."""
+
+    undo_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.text = ElidedLabel()
+        self.undo = LinkButton(tr("Undo"))
+        self.undo.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.undo.clicked.connect(self.undo_wanted)
+        self.key = Label(token="muted")
+        hbox(self.text, self.undo, self.key, StretchSpace(), on=self, gap=4)
+        self.hide()
+
+    def show_message(self, text: str, key: str, *, undoable: bool) -> None:
+        """Show a text; `key` is the shortcut of undo."""
+        self.text.setText(text)
+        self.undo.setVisible(undoable)
+        self.key.setText(display_shortcut(key) if undoable and key else "")
+
+
 class StatusBar(QStatusBar):
-    """Status bar. Left: word at the cursor, or positive class and counts. Middle: running job. Right: save state."""
+    """Status bar. Left: last action, word at the cursor, or counts. Middle: running job. Right: save state."""
+
+    undo_wanted = Signal()
+    """Emitted when the user wants to undo the last action."""
 
     def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,6 +117,9 @@ class StatusBar(QStatusBar):
         self.addWidget(self._between)
         self.addWidget(self._counts)
         self.addWidget(self._word, 1)
+        self.act = ActionMessage(self)
+        self.act.undo_wanted.connect(self.undo_wanted)
+        self.addWidget(self.act, 1)
         self._recording = Label(token="warning")
         self._recording.hide()
         self.addPermanentWidget(self._recording)
@@ -101,25 +130,34 @@ class StatusBar(QStatusBar):
     def show_positive(self, shown: bool) -> None:
         """Show or hide the positive class, which matters only for tags."""
         self._is_positive = shown
-        self._positive.setVisible(shown and self._word.isHidden())
-        self._join()
+        self._show_left()
 
-    def _join(self) -> None:
+    def _show_left(self) -> None:
+        """Show the last action, the word at the cursor, or the counts."""
+        act, word = bool(self.act.text.text()), bool(self._word.text())
+        self.act.setVisible(act)
+        self._word.setVisible(word and not act)
+        self._counts.setVisible(not act and not word)
+        self._positive.setVisible(self._is_positive and not act and not word)
         self._between.setVisible(bool(self._counts.text()) and not self._positive.isHidden())
 
     def set_counts(self, text: str) -> None:
         """Show counts, such as "1,000 segments · 3 tags edited"."""
         self._counts.setText(text)
-        self._join()
+        self._show_left()
 
     def set_word(self, text: str) -> None:
         """Describe the word at the cursor instead of the counts; an empty text shows the counts again."""
         self._word.setText(text)
-        self._word.setVisible(bool(text))
-        for widget in (self._counts, self._positive, self._between):
-            widget.setVisible(not text)
-        if not text:
-            self.show_positive(self._is_positive)
+        self._show_left()
+
+    def set_act(self, text: str, key: str = "", *, undoable: bool = False) -> None:
+        """Show the last action or a hint instead of the counts; an empty text shows these again.
+
+        `undoable` adds a link that undoes the action, with its shortcut `key`.
+        """
+        self.act.show_message(text, key, undoable=undoable)
+        self._show_left()
 
     def set_recording(self, text: str) -> None:
         """Show that work is recorded; an empty text hides the message."""
