@@ -111,7 +111,6 @@ def test_text_is_not_clipped_at_any_text_size(driver, set_text_size, qtbot):
         assert pane.width() <= driver.card.view.viewport().width()
         bar = driver.card.view.verticalScrollBar()
 
-
         def is_reachable(pane=pane, bar=bar) -> bool:
             bottom = pane.mapTo(driver.card.view.widget(), pane.rect().bottomLeft()).y()
             return bottom <= driver.card.view.viewport().height() + bar.maximum()

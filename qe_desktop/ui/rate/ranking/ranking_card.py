@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent
@@ -143,7 +144,7 @@ class RankingCardBase(ItemCard):
     def text_height(self, fit: TextFit, text: str, width: int) -> int:
         """Return the height of a translation."""
         style = TextStyle(self._style.settings, "mt", pixel_scale(fit.pixels), language=self._style.language)
-        return round(measure_text([Paragraph(text)], style, width)[1])
+        return math.ceil(measure_text([Paragraph(text)], style, width)[1])
 
     def _arrange(self) -> None:
         padding = self._sheet.padding()
@@ -190,7 +191,7 @@ class RankingCardBase(ItemCard):
         if key.startswith("reading/"):
             self._arrange()
 
-    def _on_view_resized(self, height: int, scroll_bar_width: int) -> None:
+    def _on_view_resized(self, width: int, height: int, scroll_bar_width: int) -> None:
         # a scroll bar takes its width from the edge, so that no text is wrapped again
         texts = self.view.widget()
         layout = texts.layout() if texts is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -36,7 +36,7 @@ class ContextTexts(QWidget):
         self._row = ResponsiveBoxLayout(texts, MIN_CONTEXT_ROW_WIDTH, on=texts, gap=GAP_PX)
         self._row.setContentsMargins(0, 0, EDGE_PX, 0)
         for part in self._parts:
-            self._row.addWidget(part, 1)
+            self._row.addWidget(part, 1, Qt.AlignmentFlag.AlignTop)
         self._row.arranged.connect(self._align)
         self.view = TextView()
         self.view.hold(texts)
@@ -123,9 +123,11 @@ class ContextTexts(QWidget):
         # room to scroll to the judged segment
         margins.setBottom(max(0, self.view.height() + self._offset - max(heights)) if self._offset else 0)
         self._row.setContentsMargins(margins)
+        # lay out now, so that no intermediate state is painted
+        self._row.activate()
         QTimer.singleShot(0, self, self.show_here)
 
-    def _on_resized(self, height: int, scroll_bar_width: int) -> None:
+    def _on_resized(self, width: int, height: int, scroll_bar_width: int) -> None:
         margins = self._row.contentsMargins()
         margins.setRight(max(0, EDGE_PX - scroll_bar_width))
         self._row.setContentsMargins(margins)

@@ -289,8 +289,8 @@ UNLIMITED = 16_777_215
 class TextView(QScrollArea):
     """Scroll area without frame or background that does not take the focus."""
 
-    resized = Signal(int, int)
-    """Emitted with the visible height and the width of the scroll bar, 0 if it is hidden, in pixels."""
+    resized = Signal(int, int, int)
+    """Emitted with the visible width and height, and the width of the scroll bar, 0 if it is hidden, in pixels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -330,9 +330,10 @@ class TextView(QScrollArea):
         texts.setAutoFillBackground(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Emit the new height."""
+        """Emit the new size."""
         super().resizeEvent(event)
-        self.resized.emit(self.viewport().height(), self.width() - self.viewport().width())
+        shown = self.viewport().size()
+        self.resized.emit(shown.width(), shown.height(), self.width() - shown.width())
 
 
 class FittedView(TextView):

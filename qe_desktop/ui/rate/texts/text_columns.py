@@ -45,7 +45,7 @@ class TextColumns(QWidget):
         self._texts = DisplayedTexts(())
         self._longest = longest_items(session.work)
         self._fits: dict[tuple[int, int], TextFit] = {}
-        self._room = 0
+        self._whole, self._room = 0, 0
         self.fit = TextFit()
         self.offset = 0
         """Scroll position at which the judged segment is in its place."""
@@ -126,10 +126,12 @@ class TextColumns(QWidget):
 
     # --- size
 
-    def set_room(self, height: int, scroll_bar_width: int) -> None:
-        """Set the visible height; a scroll bar takes its width from the edge, so that no text is wrapped again."""
-        self._row.setContentsMargins(0, 0, max(0, EDGE_PX - scroll_bar_width), 0)
-        self._room = height
+    def set_room(self, width: int, height: int, scroll_bar_width: int) -> None:
+        """Set the visible size; a scroll bar takes its width from the edge, so that no text is wrapped again."""
+        margins = self._row.contentsMargins()
+        margins.setRight(max(0, EDGE_PX - scroll_bar_width))
+        self._row.setContentsMargins(margins)
+        self._whole, self._room = width + scroll_bar_width, height
         self._align()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -187,16 +189,14 @@ class TextColumns(QWidget):
 
         Hidden texts are measured too, so that the layout does not move when they are shown.
         """
-        if self.width() <= EDGE_PX or self._room <= 0:
+        if self._whole <= EDGE_PX or self._room <= 0:
             return
-        # a visible scroll bar takes its width from the margin at the edge
-        whole = self.width() + EDGE_PX - self._row.contentsMargins().right()
-        fit = self.fit = self.fit_in(whole, self._room)
+        fit = self.fit = self.fit_in(self._whole, self._room)
         for part in (self.source, self.reference, self.translation):
             part.set_fit(fit)
         side = self.is_side_by_side
         self.headings.setVisible(side)
-        first, texts, column = self._first_given(), self._texts, self.column_width(whole)
+        first, texts, column = self._first_given(), self._texts, self.column_width(self._whole)
         for part in (first, self.translation):
             part.heading.setVisible(not side)
         before = first.measured(texts.source or texts.reference, column, fit)[0]
@@ -209,11 +209,11 @@ class TextColumns(QWidget):
         top = place + max(0, (line - self.hidden.fontMetrics().height()) // 2) if side else 0
         self.hidden.setContentsMargins(MARGIN if first.pane.is_marked else 0, top, 0, 0)
         self.offset = place - context_zone(fit) if side else 0
-        needed = self.offset + self._height(fit, texts, whole, context=True)
-        margins = self._row.contentsMargins()
         # room to scroll to the judged segment
-        margins.setBottom(max(0, self._room + self.offset - needed) if self.offset else 0)
-        self._row.setContentsMargins(margins)
+        needed = self.offset + max(self._room, self._height(fit, texts, self._whole, context=True))
+        self.setMinimumHeight(needed if self.offset else 0)
+        # lay out now, so that no intermediate state is painted
+        self._row.activate()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

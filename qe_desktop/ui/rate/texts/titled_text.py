@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,7 +22,7 @@ from qe_desktop.ui.rate.texts.reading_pane import (
 from qe_desktop.ui.rate.texts.text_fit import TextFit
 from qe_desktop.ui.shell.appearance import pixel_scale, scaled_pixels
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import vbox
+from qe_desktop.ui.widgets.layouts import StretchSpace, vbox
 
 HEADING_GAP_PX = 4
 """Space between a heading and its text, in pixels."""
@@ -42,7 +43,8 @@ class TitledText(QWidget):
         self._padding = QWidget()
         self._padding.setFixedHeight(0)
         self.heading.setContentsMargins(0, 0, 0, HEADING_GAP_PX)
-        vbox(self.heading, self._padding, self.pane, on=self, gap=0)
+        # the text stays at its place while the layout follows its height
+        vbox(self.heading, self._padding, self.pane, StretchSpace(), on=self, gap=0)
 
     def set_padding(self, height: int) -> None:
         """Set the space above the text; without any, the heading is directly above."""
@@ -64,7 +66,7 @@ class TitledText(QWidget):
         measured = paragraphs if context else [paragraph for paragraph in paragraphs if paragraph.here]
         style = replace(self._type, scale=pixel_scale(fit.pixels))
         above, height = measure_text(measured, style, width)
-        return round(above), round(height - above)
+        return round(above), math.ceil(height) - round(above)
 
     def heading_height(self) -> int:
         """Return the height of the heading with the gap below it."""
