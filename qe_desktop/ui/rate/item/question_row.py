@@ -58,6 +58,8 @@ class QuestionRow(QWidget):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
+        # the height may have changed after the layout
+        self._row.setGeometry(self.rect())
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""
