@@ -155,9 +155,13 @@ class ItemPage(QWidget):
             return ""
         if done:
             uid, answer = self._answered
-            text = tr("Item {number:,}: you answered {answer}. Left goes back to change it, Ctrl+Z undoes it.",
-                      number=work.number(uid), answer=answer) if uid else ""  # fmt: skip
-            return text
+            if not answer:
+                return ""
+            return tr(
+                "Item {number:,}: you answered {answer}. Left goes back to change it, Ctrl+Z undoes it.",
+                number=work.number(uid),
+                answer=answer,
+            )
         if any(item.training for item in work.screens):
             return tr("Training is over. From now on, all ratings count.")
         return task

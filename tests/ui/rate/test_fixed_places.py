@@ -100,6 +100,15 @@ def test_translations_and_ranks_keep_their_place(driver, protocol, context):
     assert seen == [seen[0]] * 5
 
 
+def test_row_with_a_long_translation_is_not_clipped(driver):
+    driver.begin(make_project("rank", outputs=5, items=2, texts=["Kurz.", WORDS * 9], source=SOURCE))
+    driver.session.go_to_index(1)
+    card = driver.card
+    heights = settled(lambda: [(row.height(), row.pane.height()) for row in card.cards])
+    assert all(row >= pane for row, pane in heights)
+    assert card.view.verticalScrollBar().maximum() > 0
+
+
 def test_open_comment_moves_nothing(driver, qtbot):
     driver.begin(make_project("adequacy"))
     widgets = [driver.card, driver.card.question, driver.items.strip, driver.items.buttons["skip"]]

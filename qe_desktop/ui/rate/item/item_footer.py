@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -18,7 +19,7 @@ from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
 
-HEIGHT_PX = 40
+HEIGHT_PX, GAP_PX = 40, 16
 
 
 class ItemFooter(QWidget):
@@ -34,12 +35,12 @@ class ItemFooter(QWidget):
         policy.setRetainSizeWhenHidden(True)
         policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
         self.comment.setSizePolicy(policy)
-        bar = QWidget()
-        row = FlowLayout(bar, gap=4)
+        bar = self._bar = QWidget()
+        row = self._buttons = FlowLayout(bar, gap=4)
         for button in buttons:
             row.addWidget(button)
         middle = Qt.AlignmentFlag.AlignVCenter
-        hbox(self.strip, self.progress, Stretched(self.comment, 1), Stretched(bar, 0, middle), on=self, gap=16)
+        hbox(self.strip, self.progress, Stretched(self.comment, 1), Stretched(bar, 0, middle), on=self, gap=GAP_PX)
         self._fit()
         session.changed.connect(self.refresh)
         session.screen_changed.connect(self.refresh)
@@ -59,7 +60,16 @@ class ItemFooter(QWidget):
         self.progress.setToolTip(plain_tooltip(pace) if pace else "")
 
     def _fit(self) -> None:
+        """Keep the buttons on one line if there is room for it without the strip's further items."""
         self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
+        others = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())
+        room = self.width() - sum(size.width() + GAP_PX for size in others)
+        self._bar.setMinimumWidth(max(0, min(room, self._buttons.sizeHint().width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the buttons to the width."""
+        super().resizeEvent(event)
+        self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""

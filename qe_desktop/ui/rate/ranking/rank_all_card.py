@@ -68,6 +68,15 @@ class RankAllCard(RankingCardBase):
         if len(self.cards) != self._count:
             self._make_cards(self._count)
         self.picked = next_unranked(self.ranks, -1)
+        self._label_ends()
+
+    def _label_ends(self) -> None:
+        """Label the columns of the best and the worst rank of this item."""
+        digit = scaled_pixels(DIGIT_PX)
+        for label in self._ends:
+            label.setFixedWidth(digit * self.most // 2)
+        self._ends[1].setContentsMargins(0, 0, digit * (self.most - self._count), 0)
+        self._ends[1].setText("" if self.alone else tr("worst", "rank"))
 
     def _make_cards(self, count: int) -> None:
         for card in self.cards:
@@ -81,7 +90,7 @@ class RankAllCard(RankingCardBase):
             card.given.connect(self.give)
             card.pane.chosen.connect(self._deselect_others)
             card.pane.set_scale(pixel_scale(self.fit.pixels))
-            card.setMinimumHeight(self._row_height)
+            card.set_least_height(self._row_height)
             # insert before the stretch at the end
             self._rows.insertWidget(self._rows.count() - 1, card)
             self.cards.append(card)
@@ -99,7 +108,7 @@ class RankAllCard(RankingCardBase):
 
     def answer_text(self) -> str:
         """Return the ranking on one line, such as “B > A = C”; empty if nothing is ranked."""
-        return describe_ranks(self.ranks) if any(self.ranks) else ""
+        return describe_ranks(self.ranks) if any(self.ranks) and not self.alone else ""
 
     # --- size
 
@@ -114,13 +123,13 @@ class RankAllCard(RankingCardBase):
     def place_outputs(self, room: int) -> None:
         """Share the height among the rows; a row whose text needs more is higher."""
         in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
+        self._label_ends()
         for label in self._ends:
-            label.setFixedWidth(scaled_pixels(DIGIT_PX) * self.most // 2)
             label.setVisible(in_a_row)
         share = room // max(1, self.most)
         self._row_height = max(scaled_pixels(MIN_ROW_PX), min(share, scaled_pixels(MAX_ROW_PX)))
         for card in self.cards:
-            card.setMinimumHeight(self._row_height)
+            card.set_least_height(self._row_height)
 
     # --- input
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
 from qe_desktop.answers.ranking import LETTERS
 from qe_desktop.i18n.messages import tr
@@ -100,11 +100,18 @@ class TranslationBox(ThemedWidget):
             row.addWidget(button)
         row.addSpacing(scaled_pixels(DIGIT_PX) * max(0, columns - ranks))
         side = Qt.AlignmentFlag.AlignVCenter if ranks else Qt.AlignmentFlag.AlignTop
-        top = hbox(Stretched(self.badge, 0, side), Stretched(self.pane, 1, side), gap=GAP_PX)
+        top = self._top = hbox(Stretched(self.badge, 0, side), Stretched(self.pane, 1, side), gap=GAP_PX)
+        self._strut = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        top.addItem(self._strut)
         whole = ResponsiveBoxLayout(self, MIN_SIDE_CHARS, on=self, gap=GAP_PX)
         whole.setContentsMargins(*(4 * (PADDING_PX,)))
         whole.addLayout(top, 1)
         whole.addLayout(row)
+
+    def set_least_height(self, height: int) -> None:
+        """Set the height of a box whose text does not need more."""
+        self._strut.changeSize(0, max(0, height - 2 * PADDING_PX), QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        self._top.invalidate()
 
     def show_rank(self, rank: int, *, lit: bool) -> None:
         """Show the rank, and whether the translation is selected."""

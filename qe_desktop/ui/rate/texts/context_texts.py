@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import MARGIN, ReadingPane, TextView
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
 from qe_desktop.ui.rate.texts.text_fit import TextFit
 from qe_desktop.ui.rate.texts.titled_text import HEADING_GAP_PX, context_zone, source_and_reference
-from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox, vbox
 
 MIN_CONTEXT_ROW_WIDTH = 100
@@ -42,9 +41,7 @@ class ContextTexts(QWidget):
         self.view.hold(texts)
         self.view.resized.connect(self._on_resized)
         self._headings = QWidget()
-        self._titles = [Label(part.title, token="muted") for part in self._parts]
-        for title in self._titles:
-            title.setIndent(MARGIN if session.work.campaign.context else 0)
+        self._titles = [part.make_heading() for part in self._parts]
         columns = [Stretched(title, 1) for title in self._titles]
         hbox(*columns, on=self._headings, gap=GAP_PX, margins=(0, 0, EDGE_PX, 0))
         vbox(self._headings, Stretched(self.view, 1), on=self, gap=HEADING_GAP_PX)

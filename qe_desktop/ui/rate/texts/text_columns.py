@@ -69,12 +69,8 @@ class TextColumns(QWidget):
         self._row.arranged.connect(self._align)
         self._row.addWidget(self._given, 1)
         self._row.addWidget(self.translation, 1, Qt.AlignmentFlag.AlignTop)
-        titles = [] if self._session.work.protocol.target_only else [self._first_given().title]
-        indent = MARGIN if self._session.work.campaign.context else 0
-        labels = [Label(title, token="muted") for title in (*titles, self.translation.title)]
-        for label in labels:
-            label.setIndent(indent)
-        columns = [Stretched(label, 1) for label in labels]
+        given = [] if self._session.work.protocol.target_only else [self._first_given()]
+        columns = [Stretched(part.make_heading(), 1) for part in (*given, self.translation)]
         hbox(*columns, on=self.headings, gap=COLUMN_GAP_PX, margins=(0, 0, EDGE_PX, 0))
         self._given.setVisible(not self._session.work.protocol.target_only)
 

@@ -6,14 +6,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.corpus.languages import language_direction
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.displayed_texts import Paragraph
 from qe_desktop.ratings.protocols import language_name
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import (
     CONTEXT_LINE_PX,
+    MARGIN,
     PARAGRAPH_GAP_PX,
     ReadingPane,
     TextStyle,
@@ -35,9 +38,10 @@ class TitledText(QWidget):
         super().__init__()
         campaign = session.work.campaign
         language = campaign.source_language if role == "source" else campaign.target_language
-        self.title = heading_text(what, language)
-        self.heading = Label(self.title, token="muted")
         self._type = TextStyle(session.settings, role, around=bool(campaign.context), language=language)
+        self.title = heading_text(what, language)
+        self._right_to_left = str(language_direction(language)) == "rtl"
+        self.heading = self.make_heading()
         self.pane = ReadingPane(self._type)
         self.pane.setAccessibleName(self.title)
         self._padding = QWidget()
@@ -45,6 +49,15 @@ class TitledText(QWidget):
         self.heading.setContentsMargins(0, 0, 0, HEADING_GAP_PX)
         # the text stays at its place while the layout follows its height
         vbox(self.heading, self._padding, self.pane, StretchSpace(), on=self, gap=0)
+
+    def make_heading(self) -> Label:
+        """Return a label with the heading, at the side where the text begins."""
+        label = Label(self.title, token="muted")
+        # alignment is absolute, because the direction is that of the text and not of the window
+        side = Qt.AlignmentFlag.AlignRight if self._right_to_left else Qt.AlignmentFlag.AlignLeft
+        label.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
+        label.setIndent(MARGIN if self._type.around else 0)
+        return label
 
     def set_padding(self, height: int) -> None:
         """Set the space above the text; without any, the heading is directly above."""
