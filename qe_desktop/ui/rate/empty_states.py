@@ -19,8 +19,8 @@ OPEN, SET_UP, TRY_AGAIN, TRY = "open", "set-up", "again", "try"
 """Names of buttons: open a project, set up a campaign, try again, rate the open sample."""
 START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Names of buttons: go to the items, to the first open item, back from the end page, to the other campaigns."""
-COPY_PATH = "copy-path"
-"""Name of the button that copies the path of the project's file."""
+COPY_PATH, RESULTS = "copy-path", "results"
+"""Names of buttons: copy the path of the project's file, show the results."""
 
 
 def no_project_state() -> EmptyState:
@@ -83,8 +83,11 @@ def failed_state(error: QeError) -> EmptyState:
     return EmptyState(sentence_case(error.message), error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
 
 
-def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
-    """Return the instructions of the protocol and of the owner, shown before the start or on request."""
+def instructions_state(work: RaterSession, *, begun: bool, others: bool) -> EmptyState:
+    """Return the instructions of the protocol and of the owner, shown before the start or on request.
+
+    `others`: whether there are other campaigns.
+    """
     training = sum(screen.training for screen in work.screens)
     total = work.progress()[1]
     parts = [work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
@@ -96,7 +99,8 @@ def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
     about = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
     button = tr("Back to items") if begun else tr("Start")
     text = "\n\n".join((about, *parts))
-    return EmptyState(work.campaign.name, text, ((START_ITEMS, button),), icon="")
+    more = ((CAMPAIGNS, tr("Other campaigns")),) if others else ()
+    return EmptyState(work.campaign.name, text, ((START_ITEMS, button), *more), icon="")
 
 
 def end_state(session: RatingSession, place: str, *, others: bool) -> EmptyState:
@@ -124,11 +128,22 @@ def end_state(session: RatingSession, place: str, *, others: bool) -> EmptyState
         return EmptyState(tr("End of the list"), " ".join(lines), buttons, "rate")
     if not session.read_only:
         lines.append(tr("You can still go back and change your ratings."))
-    delivery = delivery_text(session.work, place)
-    copying = ((COPY_PATH, tr("Copy the path of the file")),) if place and delivery else ()
-    buttons = ((LOOK_BACK, tr("Review the items")), *copying, *more)
-    text = "\n\n".join(filter(None, (delivery, " ".join(lines))))
+    buttons = ((LOOK_BACK, tr("Review the items")), *_delivery_buttons(session.work, place), *more)
+    text = "\n\n".join((delivery_text(session.work, place), " ".join(lines)))
     return EmptyState(tr("Thank you: all items are done"), text, buttons, "ok")
+
+
+def _delivery_buttons(work: RaterSession, place: str) -> tuple[tuple[str, str], ...]:
+    if not place:
+        return ()
+    if _is_own(work):
+        return ((RESULTS, tr("Show the results")),)
+    return ((COPY_PATH, tr("Copy the path of the file")),)
+
+
+def _is_own(work: RaterSession) -> bool:
+    """Return whether the rater created the campaign, and therefore has nothing to send."""
+    return bool(work.campaign.created_by) and work.campaign.created_by == work.rater
 
 
 def delivery_text(work: RaterSession, place: str) -> str:
@@ -136,7 +151,7 @@ def delivery_text(work: RaterSession, place: str) -> str:
     owner = work.campaign.created_by
     if not place:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
-    if owner and owner == work.rater:
+    if _is_own(work):
         return tr("Your ratings are saved in the project. Results and Progress include them.")
     if owner:
         return tr(

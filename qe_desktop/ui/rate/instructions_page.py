@@ -27,9 +27,9 @@ class InstructionsPage(PlaceholderPage):
         self.insert(self._row_of_more)
         self.insert(self.design)
 
-    def show_work(self, work: RaterSession, *, begun: bool) -> None:
-        """Show the instructions for a rater; `begun` is whether the rater has seen items."""
-        self.show_situation(empty_states.instructions_state(work, begun=begun))
+    def show_work(self, work: RaterSession, *, begun: bool, others: bool) -> None:
+        """Show the instructions for a rater who has `begun` or not; `others`: whether there are other campaigns."""
+        self.show_situation(empty_states.instructions_state(work, begun=begun, others=others))
         digest = work.campaign.design_hash
         about = tr(
             "The hash of this campaign’s design was published before the first rating. It shows whether the design has "

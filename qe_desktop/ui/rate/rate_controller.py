@@ -169,6 +169,8 @@ class RateController(QObject):
             self._run(OPEN)
         elif name == empty_states.TRY:
             self.trial.begin()
+        elif name == empty_states.RESULTS:
+            self.show_results()
 
     def _run(self, command: str) -> None:
         self.shell.commands[command].trigger()

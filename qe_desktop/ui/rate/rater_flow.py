@@ -32,7 +32,7 @@ class RaterFlow(QWidget):
     changed = Signal()
     """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
     requested = Signal(str)
-    """Emitted with the name of a button that the window handles: OPEN, SET_UP or TRY of `empty_states`."""
+    """Emitted with the name of a button that the window handles: OPEN, SET_UP, TRY or RESULTS of `empty_states`."""
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class RaterFlow(QWidget):
         self.choosing.rater_chosen.connect(self._open_as)
         self.choosing.requested.connect(self.choose)
         self.profile.requested.connect(self._profile_done)
-        self.instructions.requested.connect(self.show_items)
+        self.instructions.requested.connect(self._on_instructions_button)
         self.end.requested.connect(self._on_end_button)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -231,7 +231,8 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             begun = self._is_begun() or self.page is self.items
-            self.instructions.show_work(self.items.session.work, begun=begun)
+            others = self._has_several_campaigns()
+            self.instructions.show_work(self.items.session.work, begun=begun, others=others)
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -286,6 +287,12 @@ class RaterFlow(QWidget):
         place = self._source.place if self._source is not None else ""
         self.end.show_situation(empty_states.end_state(session, place, others=self._has_several_campaigns()))
 
+    def _on_instructions_button(self, name: str) -> None:
+        if name == empty_states.CAMPAIGNS:
+            self.choose()
+        else:
+            self.show_items()
+
     def _on_end_button(self, name: str) -> None:
         if self.session is None:
             return
@@ -295,6 +302,8 @@ class RaterFlow(QWidget):
             self.session.open()
         elif name == empty_states.COPY_PATH and self._source is not None:
             QGuiApplication.clipboard().setText(self._source.place)
+        elif name == empty_states.RESULTS:
+            self.requested.emit(name)
         else:
             self.session.back()
 

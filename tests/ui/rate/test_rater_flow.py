@@ -175,8 +175,9 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
     end = driver.rater.end
     assert expected in end.text.text()
     assert ("Olga" in end.text.text()) == (owner == "Olga" and bool(place))
-    assert ("copy-path" in end.buttons) == bool(place)
-    if place:
+    assert ("copy-path" in end.buttons) == (bool(place) and owner != "ann")
+    assert ("results" in end.buttons) == (owner == "ann")
+    if "copy-path" in end.buttons:
         end.buttons["copy-path"].click()
         assert QGuiApplication.clipboard().text() == place
         assert driver.rater.page is end
@@ -194,6 +195,15 @@ def test_new_campaign_replaces_the_open_one(driver):
     driver.rater.instructions.press_first()
     assert "Campaign new" in driver.items.header.campaigns.text()
     driver.items.header.campaigns.click()
+    assert driver.rater.page is driver.rater.choosing
+
+
+def test_instructions_lead_to_other_campaigns(driver):
+    project = make_project("adequacy").with_profile()
+    project.others = [make_project("rank", outputs=3, uid="new").with_profile()]
+    driver.open(project)
+    driver.rater.open_campaign("c1")
+    driver.rater.instructions.buttons["campaigns"].click()
     assert driver.rater.page is driver.rater.choosing
 
 
