@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QActionGroup, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui import theme
@@ -84,6 +84,25 @@ def apply_text_size(app: QApplication, percent: int) -> None:
         app.setProperty(_PROPERTY, base)
     font.setPointSizeF(base * percent / 100)
     app.setFont(font)
+
+
+def scaled_pixels(pixels: float) -> int:
+    """Return a length in pixels at a text size of 100 % as a length at the current text size."""
+    return round(pixels * _text_factor())
+
+
+def pixel_scale(pixels: float) -> float:
+    """Return the scale for `scaled_font` at which text is this many pixels high at a text size of 100 %."""
+    screen = QGuiApplication.primaryScreen()
+    points = pixels * 72 / (screen.logicalDotsPerInchY() if screen is not None else 96.0)
+    return points / (QApplication.font().pointSizeF() / _text_factor())
+
+
+def _text_factor() -> float:
+    """Return the text size as a multiple of that of the operating system."""
+    app = QApplication.instance()
+    base = app.property(_PROPERTY) if app is not None else None
+    return float(QApplication.font().pointSizeF() / base) if base else 1.0
 
 
 def next_text_size(percent: int, direction: int) -> int:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStatusBar, QToolButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
+from qe_desktop.ui.action_registry import display_shortcut
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 SHOW_DELAY_MS = 300
@@ -73,11 +74,37 @@ class JobProgressWidget(QWidget):
             self._jobs.cancel(running[0])
 
 
+class ActionMessage(QWidget):
+    """Last action of the user, with a link that undoes it and its shortcut, or a hint without the link."""
+
+    undo_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.text = ElidedLabel()
+        self.undo = LinkButton(tr("Undo"))
+        self.undo.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.undo.clicked.connect(self.undo_wanted)
+        self.key = Label(token="muted")
+        hbox(self.text, self.undo, self.key, StretchSpace(), on=self, gap=4)
+        self.hide()
+
+    def show_message(self, text: str, key: str, *, undoable: bool) -> None:
+        """Show a text; `key` is the shortcut of undo."""
+        self.text.setText(text)
+        self.undo.setVisible(undoable)
+        self.key.setText(display_shortcut(key) if undoable and key else "")
+
+
 class StatusBar(QStatusBar):
-    """Status bar. Left: word at the cursor, or positive class and counts. Right: job, message, save state.
+    """Status bar. Left: last action, word at the cursor, or counts. Right: job, message, save state.
+
 
     A message that is too long stands above the line, on as many lines as it needs.
     """
+
+    undo_wanted = Signal()
+    """Emitted when the user wants to undo the last action."""
 
     def __init__(self, jobs: JobRunner, parent: QWidget | None = None, notices: NoticeBar | None = None) -> None:
         super().__init__(parent)
@@ -98,12 +125,21 @@ class StatusBar(QStatusBar):
         self._unsaved = ""
         self.offer = LinkButton()
         self.offer.hide()
+        self.action = ActionMessage(self)
+        self.action.undo_wanted.connect(self.undo_wanted)
         self._recording = Label(token="warning")
         self._recording.hide()
         self.notices = notices or NoticeBar()
         state = hbox(self._saved, self.offer, gap=GAP_PX)
         self._state = wrap_layout(state)
-        counts = hbox(self._positive, self._between, Stretched(self._counts, 1), Stretched(self._word, 1), gap=GAP_PX)
+        counts = hbox(
+            self._positive,
+            self._between,
+            Stretched(self._counts, 1),
+            Stretched(self._word, 1),
+            Stretched(self.action, 1),
+            gap=GAP_PX,
+        )
         self._line = hbox(
             Stretched(counts, 1), self._recording, JobProgressWidget(jobs, self), self.notices, self._state, gap=GAP_PX
         )
@@ -147,26 +183,36 @@ class StatusBar(QStatusBar):
     def show_positive(self, shown: bool) -> None:
         """Show or hide the positive class, which matters only for tags."""
         self._is_positive = shown
-        self._positive.setVisible(shown and self._word.isHidden())
-        self._join()
+        self._show_left()
 
-    def _join(self) -> None:
+    def _show_left(self) -> None:
+        """Show the last action, the word at the cursor, or the counts."""
+        action, word = bool(self.action.text.text()), bool(self._word.text())
+        self.action.setVisible(action)
+        self._word.setVisible(word and not action)
+        self._counts.setVisible(not action and not word)
+        self._positive.setVisible(self._is_positive and not action and not word)
         self._between.setVisible(bool(self._counts.text()) and not self._positive.isHidden())
 
     def set_counts(self, text: str) -> None:
         """Show counts, such as "1,000 segments · 3 tags edited"."""
         self._counts.setText(text)
-        self._join()
+        self._show_left()
         self._fit()
 
     def set_word(self, text: str) -> None:
         """Describe the word at the cursor instead of the counts; an empty text shows the counts again."""
         self._word.setText(text)
-        self._word.setVisible(bool(text))
-        for widget in (self._counts, self._positive, self._between):
-            widget.setVisible(not text)
-        if not text:
-            self.show_positive(self._is_positive)
+        self._show_left()
+        self._fit()
+
+    def set_action(self, text: str, key: str = "", *, undoable: bool = False) -> None:
+        """Show the last action or a hint instead of the counts; an empty text shows these again.
+
+        `undoable` adds a link that undoes the action, with its shortcut `key`.
+        """
+        self.action.show_message(text, key, undoable=undoable)
+        self._show_left()
         self._fit()
 
     def set_recording(self, text: str) -> None:
