@@ -100,7 +100,7 @@ class MainController(QObject):
 
         area = InspectArea(self.workspace, ScoreSidePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
-        area.word_described.connect(self.shell.status.set_word)
+        area.reader.word_described.connect(self.shell.status.set_word)
         controller = area.correcting.controller
         controller.message_posted.connect(self._of_acts.add)
         area.correcting.checking.remains.connect(NoticeSlot(self.shell.notices, "remains").add)

@@ -3,13 +3,17 @@
 A key is measured until the target is painted with it, and HTER, tags, marks, changes and QA findings are shown, as
 processor time of the GUI thread. The pauses in which the session receives the typed text are measured separately.
 
-python -m tests.benchmarks.typing_run SEGMENTS WORDS
+With JOURNAL, the segments are those of an opened bilingual file whose edits are stored in a journal.
+
+python -m tests.benchmarks.typing_run SEGMENTS WORDS [JOURNAL]
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,8 +26,10 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextCol
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.workspace import Workspace
 from tests.benchmarks.event_loop import run_event_loop_until
 from tests.benchmarks.measured_window import print_measurements
+from tests.benchmarks.repeated_sources import HEAD
 from tests.small_corpora import random_tags
 
 SYSTEMS = 5
@@ -32,21 +38,58 @@ REVIEWED = 20_000
 TYPED = "und so weiter, wie man es beim Verbessern schreibt "
 
 
-def corpus_of(segments: int, words: int) -> Corpus:
+JOURNAL = "journal"
+
+
+def lines_of(segments: int, words: int) -> list[str]:
     rng = np.random.default_rng(1)
     vocabulary = np.array([f"Wort{number:x}" for number in range(3000)])
-    lines = [" ".join(row) for row in vocabulary[rng.integers(0, len(vocabulary), (segments, words))]]
+    return [" ".join(row) for row in vocabulary[rng.integers(0, len(vocabulary), (segments, words))]]
+
+
+def corpus_of(segments: int, words: int) -> Corpus:
+    lines = lines_of(segments, words)
     texts = {role: TextColumn.of(lines) for role in (TextRole.SOURCE, TextRole.MT, TextRole.RAW_MT)}
-    layers = {}
+    return Corpus("made", segments, texts, {layer.key: layer for layer in layers_of(np.full(segments, words))})
+
+
+def layers_of(lengths: np.ndarray) -> list[Layer]:
+    layers = []
     for index in range(SYSTEMS):
         key = LayerKey(Provenance.SYSTEM, f"s{index}", Kind.WORDS)
-        layers[key] = Layer(key, random_tags(np.full(segments, words), 0.15, index), origin="made", form="n")
-    return Corpus("made", segments, texts, layers)
+        layers.append(Layer(key, random_tags(lengths, 0.15, index), origin="made", form="n"))
+    return layers
 
 
-def measure(app: QApplication, shell: Shell, joined: MainController, segments: str, words: str) -> dict[str, Any]:
+def open_with_journal(shell: Shell, workspace: Workspace, segments: int, words: int) -> None:
+    """Open a bilingual file with tags of systems, whose edits are stored in a journal."""
+    path = Path(os.environ["XDG_DATA_HOME"]) / "job.xlf"
+    units = (
+        f'<trans-unit id="{number}"><source>{line}</source><target>{line}</target></trans-unit>\n'
+        for number, line in enumerate(lines_of(segments, words))
+    )
+    path.write_text(f"{HEAD}{''.join(units)}</body></file></xliff>\n", encoding="utf-8")
+    shell.open_paths([str(path)])
+    run_event_loop_until(lambda: workspace.corpus is not None and not shell.jobs.running())
+    assert workspace.journal is not None
+    session = workspace.session
+    assert session is not None
+    corpus = session.corpus
+    offsets = corpus.offsets(Kind.WORDS)
+    assert offsets is not None
+    for layer in layers_of(np.diff(offsets)):
+        corpus = corpus.with_layer(layer)
+    session.extend(corpus)
+
+
+def measure(
+    app: QApplication, shell: Shell, joined: MainController, segments: str, words: str, stored: str = ""
+) -> dict[str, Any]:
     workspace = joined.workspace
-    workspace.open(corpus_of(int(segments), int(words)))
+    if stored == JOURNAL:
+        open_with_journal(shell, workspace, int(segments), int(words))
+    else:
+        workspace.open(corpus_of(int(segments), int(words)))
     session = workspace.session
     assert session is not None
     area = shell.area("inspect")

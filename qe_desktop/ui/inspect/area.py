@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, View
@@ -59,9 +58,6 @@ from qe_desktop.ui.workspace import Workspace
 class InspectArea(QWidget):
     """Segment list, reader and score panel of one workspace."""
 
-    word_described = Signal(str)
-    """Emitted with a description of the word at the cursor; empty in views that do not compare tags."""
-
     def __init__(self, workspace: Workspace, panel: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace, self.shown = workspace, InspectViewController.of(workspace)
@@ -102,11 +98,8 @@ class InspectArea(QWidget):
         self.legend_popup = LegendPopup(legends, self.header, self)
         self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
-        self.columns.setSizes([900, 340])
         self.empty = EmptyInspectPage(self.workspace, self.columns)
         vbox(Stretched(self.columns, 1), Stretched(self.empty, 1), on=self)
-        if state := self.workspace.settings.state("inspect-columns"):
-            self.columns.restoreState(state)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
@@ -126,7 +119,6 @@ class InspectArea(QWidget):
         self.view.column_chosen.connect(self._sort_by)
         self.filters.list_wanted.connect(self.view.setFocus)
         self.reader.step_wanted.connect(self.step)
-        self.reader.moved.connect(self._tell_word)
         self.comparison.service.changed.connect(self._show_tags)
         self.comparison.left.connect(self.view.setFocus)
         self.correcting.controller.left.connect(self.view.setFocus)
@@ -137,8 +129,6 @@ class InspectArea(QWidget):
         self.folds.refresh()
         self._show_tags()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
-        self.list_room.tight_changed.connect(self._show_tags)
-        self.columns.splitterMoved.connect(self._keep)
         self.folds.list_wanted.connect(self.view.setFocus)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
@@ -175,9 +165,6 @@ class InspectArea(QWidget):
         self.copying.connect_actions(commands)
         settings, controller = self.workspace.settings, self.correcting.controller
         self.standing = SourceSideBySideAction(self.place, controller, settings, commands)
-
-    def _keep(self) -> None:
-        self.workspace.settings.keep_state("inspect-columns", bytes(self.columns.saveState().data()))
 
     # --- segment list
 
@@ -222,7 +209,7 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Show the tag toolbar and the legend if they have something to show, and if there is room for the toolbar."""
+        """Enable the controls of tags if there is something to tag, and show the legend if it has entries."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         self.tags.setEnabled(has_words and service.taggable)
         self.legend.setVisible(has_words and not service.first and bool(self.legend.entries))
@@ -368,21 +355,6 @@ class InspectArea(QWidget):
         if self.model.row_of(segment) is None:
             self.filters.reset()
         self.workspace.go_to(segment)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Describe the word at the cursor while the area is visible."""
-        super().showEvent(event)
-        self._tell_word()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """End the description."""
-        super().hideEvent(event)
-        self.word_described.emit("")
-
-    def _tell_word(self) -> None:
-        """Describe the word at the cursor."""
-        text = self.reader.describe() if self.shown.inspected.tag_rows and self.isVisible() else ""
-        self.word_described.emit(text.replace("; ", " · "))
 
     # --- commands
 

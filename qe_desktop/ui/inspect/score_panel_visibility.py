@@ -1,4 +1,4 @@
-"""Visibility of the score panel: follows the scores of the corpus and the user's setting."""
+"""Visibility and width of the score panel: follow the scores of the corpus and the user's settings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from qe_desktop.project import SessionChange
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.workspace import Workspace
 
+STATE_KEY = "inspect-columns"
+"""Settings key of the widths."""
 DEFAULT_WIDTH = 340
 """Default width of the panel in pixels."""
 MIN_WINDOW_WIDTH = 1600
@@ -19,7 +21,7 @@ MIN_WINDOW_WIDTH = 1600
 class ScorePanelVisibility(QObject):
     """Controller that shows the score panel while something is scored, in views that have it.
 
-    The user's choice is saved separately for corpora with and without scores.
+    The user's choice is saved separately for corpora with and without scores. The width is saved, too.
     """
 
     def __init__(self, workspace: Workspace, panel: QWidget, splitter: QSplitter) -> None:
@@ -31,8 +33,15 @@ class ScorePanelVisibility(QObject):
         for signal in signals:
             signal.connect(self._follow)
         workspace.changed.connect(self._on_change)
+        splitter.setSizes([900, DEFAULT_WIDTH])
+        if state := workspace.settings.state(STATE_KEY):
+            splitter.restoreState(state)
+        splitter.splitterMoved.connect(self._keep)
         splitter.installEventFilter(self)
         self._follow()
+
+    def _keep(self) -> None:
+        self._workspace.settings.keep_state(STATE_KEY, bytes(self._splitter.saveState().data()))
 
     @property
     def has_content(self) -> bool:

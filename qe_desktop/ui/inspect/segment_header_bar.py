@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
@@ -16,7 +16,10 @@ from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
+from qe_desktop.ui.widgets.panel_button import MenuButton
 
+GAP = 8
+"""Distance between the controls in pixels."""
 MENU_BUTTONS = ("note", "history")
 """Commands of a segment that are in the menu."""
 
@@ -37,10 +40,10 @@ class SegmentHeaderBar(QWidget):
         font.setBold(True)
         self.number.setFont(font)
         self.facts = ElidedLabel(token="muted")
-        self.more = make_tool_button("⋯", tr("More commands for this segment"))
+        self.more = MenuButton("⋯", arrow=False)
+        self.more.setToolTip(tr("More commands for this segment"))
         self.more.setAccessibleName(tr("More commands for this segment"))
-        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setMenu(self._menu())
+        self._fill_menu(self.more.popup)
         self.legend = make_tool_button("?", tr("Show the signs in this segment"), checkable=True)
         self.legend.setAccessibleName(tr("Legend"))
         self.legend.toggled.connect(self.legend_wanted)
@@ -53,7 +56,7 @@ class SegmentHeaderBar(QWidget):
         self._commands = [button for name, button in panel.buttons.items() if name not in MENU_BUTTONS]
         hbox(
             self.number, self.facts, self._line, self.lock, tags.target, tags.kind, Stretched(panel.figures, 1),
-            panel.status, *self._commands, self.more, self.legend, on=self, gap=8, margins=(16, 5, 16, 5),
+            panel.status, *self._commands, self.more, self.legend, on=self, gap=GAP, margins=(16, 5, 16, 5),
         )  # fmt: skip
         reader.laid_out.connect(self._show_segment)
         for signal in (reader.lock_changed, reader.workspace.target_changed, reader.workspace.opened):
@@ -63,25 +66,27 @@ class SegmentHeaderBar(QWidget):
         self._show_lock()
         self._show_controls()
 
-    def _menu(self) -> QMenu:
-        menu = QMenu(self)
+    def _fill_menu(self, menu: QMenu) -> None:
         for name in MENU_BUTTONS:
             button = self._panel.buttons[name]
             action = QAction(button.text(), menu)
             action.setToolTip(button.toolTip())
             action.triggered.connect(button.click)
             menu.addAction(action)
+            # without a parent it would be a window
+            button.setParent(self)
             button.hide()
-        return menu
 
     def _show_segment(self) -> None:
         page = self._reader.page
         self.setEnabled(page is not None)
+        # the facts begin where the texts begin
+        self.number.setMinimumWidth(0 if page is None else round(page.sizes.left - page.sizes.margin) - GAP)
         self.number.setText("" if page is None else f"{page.segment + 1:,}")
         self.facts.setText("" if page is None else page.facts)
         tooltip = "" if page is None else scores_tooltip(page)
         self.facts.setToolTip(plain_tooltip(tooltip) if tooltip else "")
-        self._line.setVisible(bool(page is not None and page.facts))
+        self._line.setVisible(bool(page is not None and page.facts) and self._reader.shown.inspected.tag_editing)
 
     def _show_lock(self) -> None:
         """Show the lock if the gold is edited."""

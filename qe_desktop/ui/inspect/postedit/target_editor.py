@@ -385,15 +385,15 @@ class TargetEditor(WholeWordEdit):
         if height != self.height():
             self.setFixedHeight(height)
 
-    def needed(self) -> int:
-        """Return the height that the whole text needs, at most that of `MAX_LINES` lines."""
-        return self._height(MAX_LINES * self._line_and_frame()[0])
+    def needed(self, lines: int = 0) -> int:
+        """Return the height of this many lines, by default of the whole text, at most that of `MAX_LINES` lines."""
+        return self._height(MAX_LINES * self._line_and_frame()[0], lines)
 
-    def _height(self, most: float) -> int:
+    def _height(self, most: float, lines: int = 0) -> int:
         line, frame = self._line_and_frame()
-        wanted = max(MIN_LINES * line + frame, self.document().size().height() + 2 * self.frameWidth())
+        text = lines * line + frame if lines else self.document().size().height() + 2 * self.frameWidth()
         # rounded down, the text would scroll by a pixel
-        return ceil(min(most + frame, wanted))
+        return ceil(min(most + frame, max(MIN_LINES * line + frame, text)))
 
     def _line_and_frame(self) -> tuple[float, float]:
         line = QFontMetrics(self.document().defaultFont()).lineSpacing() * LINE_SPACING_PERCENT / 100

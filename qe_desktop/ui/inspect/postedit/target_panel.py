@@ -35,6 +35,11 @@ COMMAND_BUTTONS = {
     "history": (tr("History"), tr("History of this segment with its earlier targets")),
 }
 
+EDITOR_INSET = 7
+"""Distance in pixels between the outer edge of the editor and its text."""
+ROW_GAP = 3
+"""Distance between the rows of the panel in pixels."""
+
 
 @dataclass(frozen=True, slots=True)
 class SegmentReviewState:
@@ -106,21 +111,33 @@ class TargetPanel(QWidget):
 
     def _lay_out(self) -> None:
         self._grid = grid = QGridLayout(self)
-        grid.setContentsMargins(16, 2, 16, 4)
+        # the frame of the editor is outside the text column, so that its text has the left edge of the other texts
+        grid.setContentsMargins(16, 2, 16 - EDITOR_INSET, 4)
         grid.setHorizontalSpacing(0)
-        grid.setVerticalSpacing(3)
+        grid.setVerticalSpacing(ROW_GAP)
         top = Qt.AlignmentFlag.AlignTop
         grid.addWidget(self._label, 0, 0, top)
-        grid.addLayout(vbox(self.edit, self.changes, self.codes, self.found, self.word, gap=3), 0, 1)
+        inset = (EDITOR_INSET, 0, EDITOR_INSET, 0)
+        below = vbox(self.codes, self.found, self.word, gap=ROW_GAP, margins=inset)
+        grid.addLayout(vbox(self.edit, self.changes, below, gap=ROW_GAP), 0, 1)
         grid.addWidget(self._note_label, 1, 0, top)
-        grid.addLayout(vbox(self.note, self.noted, self.file_notes, gap=3), 1, 1)
+        grid.addLayout(
+            vbox(self.note, vbox(self.noted, self.file_notes, gap=ROW_GAP, margins=inset), gap=ROW_GAP), 1, 1
+        )
         # the target follows its MT; status, figures and buttons are in the header of the segment
         grid.setRowStretch(2, 1)
         grid.setColumnStretch(1, 1)
 
     def set_margin(self, left: float) -> None:
         """Align the left edge with the texts above."""
-        self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16))
+        self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
+
+    def editing_height(self, lines: int) -> int:
+        """Return the height for an edited target of this many lines, with its changes and the word at the cursor."""
+        changes = self.changes.fontMetrics().lineSpacing() + 2 * EDITOR_INSET
+        margins = self._grid.contentsMargins()
+        rest = self.word.sizeHint().height() + 2 * ROW_GAP + margins.top() + margins.bottom()
+        return self.edit.needed(lines) + changes + rest
 
     def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
         """Adopt font, text direction and left edge of the MT in a layout."""
@@ -158,9 +175,10 @@ class TargetPanel(QWidget):
         if text:
             self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
 
-    def show_word(self, text: str) -> None:
-        """Show the description of the inline code and the MT word at the cursor."""
+    def show_word(self, text: str, *, reserved: bool) -> None:
+        """Show the description of the inline code and the MT word at the cursor; `reserved`: keep its row if empty."""
         self.word.setText(text)
+        self.word.setVisible(bool(text) or reserved)
 
     def show_editing(self, editing: bool) -> None:
         """Show or hide the editor."""

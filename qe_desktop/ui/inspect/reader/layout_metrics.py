@@ -17,8 +17,15 @@ LABEL_FRACTION = 0.22
 """Maximum fraction of the width for labels."""
 SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
 """Texts in the order in which they are shown."""
+TEXT_LEFT_EM = 6.5
+"""Left edge of texts in the segment list and, unless labels are longer, in the reader, in line heights."""
 NAMED_ROW_EM, THIN_ROW_EM = 0.92, 0.28
 """Heights of a named and of a thin tag row, relative to the line height of small text."""
+
+
+def text_left(font: QFont) -> int:
+    """Return the left edge of texts in the segment list and, unless labels are longer, in the reader."""
+    return round(QFontMetricsF(font).height() * TEXT_LEFT_EM)
 
 
 def row_name(provenance: Provenance, name: str) -> str:
@@ -56,11 +63,12 @@ class LayoutMetrics:
         """Compute the metrics from font, user settings and labels `names`."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
+        labels = round(min(_max_label_width(names, small), max(80.0, width * LABEL_FRACTION)))
         return cls(
             _reading_font(font, settings.mt_font),
             _reading_font(font, settings.source_font),
             small,
-            left=16.0 + round(min(_max_label_width(names, small), max(80.0, width * LABEL_FRACTION))) + 12,
+            left=max(float(text_left(font)), 16.0 + labels + 12),
             margin=16.0,
             row=round(unit * NAMED_ROW_EM),
             thin=round(unit * THIN_ROW_EM),

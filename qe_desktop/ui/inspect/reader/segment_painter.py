@@ -130,8 +130,8 @@ class SegmentPainter:
                     draw_edit_type(painter, rect, revised, self.theme)
 
     def _paint_removed(self, painter: QPainter, block: TextBlock) -> None:
-        """Strike out MT words removed by the post-edit."""
-        if block.role is TextRole.MT and self.page.partners is not None:
+        """Strike out MT words removed by the post-edit, if that is shown."""
+        if block.role is TextRole.MT and self.page.partners is not None and self.page.block(Kind.TRANSLATION):
             for word in self.page.partners.removed:
                 for rect in self._rects(block, word):
                     draw_edit_type(painter, rect, EditType.REMOVED, self.theme)

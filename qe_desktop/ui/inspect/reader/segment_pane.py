@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
-from qe_desktop.corpus import Corpus, TextRole
+from qe_desktop.corpus import Corpus, Kind, TextRole
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, make_scroll_area, vbox, wra
 
 MAX_SOURCE_FRACTION = 0.4
 """Maximum fraction of the height for the source; longer sources scroll by whole lines."""
-MIN_LINES = 16
+MIN_LINES = 8
 """Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
 """Minimum width, in digit widths of small text, for source and target side by side."""
@@ -51,8 +51,8 @@ class SegmentPane(QWidget):
         self._pinned = make_scroll_area(self.source)
         self._scroll: QScrollArea = make_scroll_area(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
-        self._typical: tuple[object, float] | None = None
-        """Height for a long segment, and what it depends on."""
+        self._typical: tuple[object, float, int] | None = None
+        """What they depend on, and the heights of a long segment and of its edited target."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
         self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
@@ -100,20 +100,25 @@ class SegmentPane(QWidget):
         pinned = round(self.reader.top)
         return max(pinned, rest + self._source_offset()) if self.is_side_by_side else pinned + 1 + rest
 
-    def typical_height(self) -> int:
+    def typical_heights(self) -> tuple[int, int]:
         """Return the height for the texts of a long segment or, if that is longer, of the current one.
 
-        It is the same for nearly all segments of a corpus, so that the texts do not move from segment to segment.
+        The second height is that for its target while it is edited. Both are the same for nearly all segments of a
+        corpus, so that the texts do not move from segment to segment or when editing begins.
         """
         view = self.reader.shown.view
         if view is None or not view.corpus.size:
-            return 0
+            return 0, 0
         key = (id(view.corpus), self.width(), self.reader.font().toString(), self.reader.shown.inspected, self._folds())
         if self._typical is None or self._typical[0] != key:
-            self._typical = key, self.reader.page_of(view, _long_segment(view.corpus)).height
-        page = self.reader.page
-        target = 0 if self.target.isHidden() else self.target.sizeHint().height()
-        return ceil(max(self._typical[1], 0.0 if page is None else page.height)) + 1 + target
+            page = self.reader.page_of(view, _long_segment(view.corpus))
+            block = page.block(Kind.WORDS)
+            editing = 0 if block is None else self.target.editing_height(len(block.layout.lines))
+            self._typical = key, page.height, editing
+        shown, target = self.reader.page, 0 if self.target.isHidden() else self.target.sizeHint().height()
+        _, typical, editing = self._typical
+        texts = ceil(max(typical, 0.0 if shown is None else shown.height)) + 1
+        return (texts, max(target, editing)) if self.typed else (texts + target, max(0, editing - target))
 
     def _folds(self) -> int:
         page = self.reader.page

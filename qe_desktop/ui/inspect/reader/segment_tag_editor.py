@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind, Provenance, QeError, TextRole, View
@@ -30,6 +30,8 @@ class SegmentTagEditor(SegmentTextView):
     """Emitted to move this many rows in the segment list."""
     moved = Signal()
     """Emitted when the cursor moved."""
+    word_described = Signal(str)
+    """Emitted with a description of the word at the cursor; empty if hidden, or in views that do not compare tags."""
     copy_wanted = Signal()
     """Emitted to copy the selected words."""
     laid_out = Signal()
@@ -268,6 +270,21 @@ class SegmentTagEditor(SegmentTextView):
         announce(self, message or text)
         self.keep_in_view()
         self.moved.emit()
+        self._tell_word()
+
+    def _tell_word(self) -> None:
+        text = self.describe() if self.shown.inspected.tag_rows and self.isVisible() else ""
+        self.word_described.emit(text.replace("; ", " · "))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Describe the word at the cursor while the reader is visible."""
+        super().showEvent(event)
+        self._tell_word()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """End the description."""
+        super().hideEvent(event)
+        self.word_described.emit("")
 
     def describe(self, where: tuple[Kind, int] | None = None) -> str:
         """Describe a position, by default the cursor: "word 3 of 12, “maison”; gold: BAD; HW-TSC: OK, a miss".

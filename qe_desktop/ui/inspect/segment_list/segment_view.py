@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
+from qe_desktop.ui.inspect.reader.layout_metrics import text_left
 from qe_desktop.ui.inspect.segment_list.segment_model import COLUMNS, SegmentColumn, SegmentModel
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
@@ -81,7 +82,8 @@ class SegmentView(QTableView):
         metrics = QFontMetrics(self.font())
         self.verticalHeader().setDefaultSectionSize(round(metrics.height() * 1.75))
         rows = self.model().rowCount() if self.model() is not None else 0
-        number = metrics.horizontalAdvance(f"{max(rows, 1000):,}") + 22
+        number = metrics.horizontalAdvance(f"{max(rows, 1000):,}") + 2 * PADDING
+        symbols = metrics.horizontalAdvance(f"{STATUS_SYMBOLS[ReviewStatus.EDITED]} {NOTE_SYMBOL}") + PADDING
         count = metrics.horizontalAdvance("BAD") + 26
         bad_title = str(self.model().headerData(SegmentColumn.BAD, Qt.Orientation.Horizontal) or "")
         title = metrics.horizontalAdvance(COLUMNS[SegmentColumn.DOCUMENT].header) + 2 * PADDING
@@ -92,9 +94,8 @@ class SegmentView(QTableView):
             SegmentColumn.DISPUTED: count,
             **{column: self._score_width(column) for column in SCORE_COLUMNS},
             SegmentColumn.AHEAD: metrics.horizontalAdvance("0") * 26,
-            SegmentColumn.STATUS: max(
-                metrics.horizontalAdvance(f"{STATUS_SYMBOLS[ReviewStatus.EDITED]} {NOTE_SYMBOL}") + 2 * PADDING, count
-            ),
+            # texts begin where those of the reader begin
+            SegmentColumn.STATUS: max(symbols, text_left(self.font()) - number - PADDING),
         }
         shown = {SegmentColumn.NUMBER, *self._filled}
         if self._ahead:
