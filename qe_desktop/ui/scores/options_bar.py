@@ -166,6 +166,7 @@ class OptionsBar(LabeledControlsBar):
         set_spin_value(self._top, top)
         if self.more is not None:
             self.more.setText(self._summary())
+            self.more.setToolTip(plain_tooltip(self._summary()))
         self._show_pairs(self._seen())
 
     def _summary(self) -> str:

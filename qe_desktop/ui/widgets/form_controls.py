@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -16,7 +16,9 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QSizePolicy,
     QSpinBox,
+    QStyleOptionToolButton,
     QToolButton,
     QWidget,
 )
@@ -25,6 +27,9 @@ from qe_desktop.ui.icons import icon
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import PanelButton
+
+MIN_SUMMARY_CHARS = 6
+"""Minimum width of the text of a panel's button, in characters."""
 
 
 class AlphaSpinBox(QDoubleSpinBox):
@@ -39,6 +44,32 @@ class AlphaSpinBox(QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         """Format the level without trailing zeros."""
         return self.locale().toString(value, "g", 4)
+
+
+class SummaryButton(PanelButton):
+    """Button of a panel that sums up its controls in words; the text is cut if there is no space for all of it."""
+
+    _is_measured = False
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the whole text."""
+        self._is_measured = True
+        size = super().sizeHint()
+        self._is_measured = False
+        return size
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the icon with a few letters."""
+        size = self.sizeHint()
+        least = self.iconSize().width() + self.fontMetrics().horizontalAdvance("0") * MIN_SUMMARY_CHARS
+        return QSize(min(size.width(), least), size.height())
+
+    def initStyleOption(self, option: QStyleOptionToolButton) -> None:
+        """Cut the text to the width of the button."""
+        super().initStyleOption(option)
+        if not self._is_measured:
+            room = self.width() - self.sizeHint().width() + self.fontMetrics().horizontalAdvance(option.text)
+            option.text = self.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, room)
 
 
 class LabeledControlsBar(QWidget):
@@ -66,7 +97,8 @@ class LabeledControlsBar(QWidget):
         """Put the controls that follow in a panel; return its button, whose text the caller sets."""
         self._in_panel = True
         if self.more is None:
-            self.more = PanelButton("", wrap_layout(self._column), icon=icon("settings"))
+            self.more = SummaryButton("", wrap_layout(self._column), icon=icon("settings"))
+            self.more.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             self.more.setAutoRaise(True)
             self._line.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self.more.setAccessibleName(name)

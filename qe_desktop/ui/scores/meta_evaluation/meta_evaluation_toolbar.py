@@ -28,6 +28,7 @@ from qe_desktop.ui.scores.options_bar import (
 )
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, LabeledControlsBar, set_combo_data, set_combo_items
+from qe_desktop.ui.widgets.labels import plain_tooltip
 
 ROUNDS = (1_000, 10_000)
 
@@ -117,6 +118,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._show_pairs({self.ratings: len(choices) > 1, self.unit: documents})
         if self.more is not None:
             self.more.setText(self._summary())
+            self.more.setToolTip(plain_tooltip(self._summary()))
 
     def _summary(self) -> str:
         """Return how differences between metrics are tested, in words."""
