@@ -28,7 +28,6 @@ from qe_desktop.ui.scores.options_bar import (
 )
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, LabeledControlsBar, set_combo_data, set_combo_items
-from qe_desktop.ui.widgets.labels import plain_tooltip
 
 ROUNDS = (1_000, 10_000)
 
@@ -116,9 +115,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         corpus = service.workspace.corpus
         documents = corpus is not None and corpus.documents is not None
         self._show_pairs({self.ratings: len(choices) > 1, self.unit: documents})
-        if self.more is not None:
-            self.more.setText(self._summary())
-            self.more.setToolTip(plain_tooltip(self._summary()))
+        self.sum_up(self._summary())
 
     def _summary(self) -> str:
         """Return how differences between metrics are tested, in words."""
