@@ -48,7 +48,7 @@ class AlphaSpinBox(QDoubleSpinBox):
 
 
 class SummaryButton(PanelButton):
-    """Button of a panel that sums up its controls in words; the text is cut if there is no space for all of it."""
+    """Button of a panel that sums up its controls in words; the text is cut if it does not fit."""
 
     _is_measured = False
 

@@ -123,8 +123,8 @@ def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
     if comparison is None:
         return ""
     verdicts = comparison.verdicts(target.metric)
-    others = [other for other in range(len(comparison.systems)) if other != target.system]
-    levels = [verdicts.pair(target.system, other).sureness for other in others]
+    rivals = [system for system in range(len(comparison.systems)) if system != target.system]
+    levels = [verdicts.pair(target.system, rival).sureness for rival in rivals]
     tested = [level for level in levels if level is not SignificanceLevel.UNTESTED]
     return max(SignificanceLevel.NOT, min(tested)).sign if tested else ""
 
