@@ -130,7 +130,7 @@ def _pages(driver: Driver) -> None:
 
 def _preferences(driver: Driver) -> None:
     preferences = driver.wiring._show_preferences()
-    for name in ("systems", "checks"):
+    for name in ("appearance", "systems", "checks", "journals"):
         preferences.pages.setCurrentWidget(getattr(preferences, name))
         driver.save(f"preferences-{name}")
     driver.close_dialogs()

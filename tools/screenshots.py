@@ -57,11 +57,9 @@ def tour(driver: Driver) -> None:
     for name, action in (
         ("shortcuts", "help.shortcuts"), ("glossary", "help.glossary"), ("palette", "help.commands"),
         ("about", "help.about"), ("preferences", "edit.preferences"), ("connect", "file.connect"),
-        ("sheet", "file.recognised"),
+        ("import-details", "file.recognised"),
     ):  # fmt: skip
         driver.shell.commands[action].trigger()
-        if name == "sheet":
-            driver.until(lambda: driver.wiring.opener.sheet is not None)
         driver.save(name)
         driver.close_dialogs()
     troubles(driver)

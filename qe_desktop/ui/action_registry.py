@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -37,6 +37,8 @@ class Action:
 
     `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
     a menu, with its `&` letter. `submenu` is the title of the submenu of the area's menu that contains the action.
+    `needs` is a sentence on what the action needs, which is shown while it is disabled. If it is `separated`, a line is
+    above it in the menu of its area.
     """
 
     id: str
@@ -49,6 +51,8 @@ class Action:
     menu: str = ""
     checkable: bool = False
     submenu: str = ""
+    needs: str = ""
+    separated: bool = False
 
 
 class ShortcutConflict(ValueError):
@@ -76,6 +80,9 @@ class ActionRegistry(QObject):
         self._places: dict[str, QWidget] = {}
         self._handlers: dict[str, Handler] = {}
         self._names: dict[str, str] = {}
+        self._areas: dict[str, QActionGroup] = {}
+        self._area_needs: dict[str, str] = {}
+        """What the areas need whose actions are all disabled."""
         self._own = settings.shortcuts
         self._guard = _ShortcutOverrideFilter(self)
 
@@ -98,8 +105,11 @@ class ActionRegistry(QObject):
             own.setIconVisibleInMenu(False)
         own.setEnabled(False)
         self._qt[action.id] = own
+        if action.area != GLOBAL_AREA:
+            self._area_group(action.area).addAction(own)
         self._label(action.id)
         own.triggered.connect(self._run)
+        own.enabledChanged.connect(self._on_enabled)
         place = self._window if action.area == GLOBAL_AREA else self._places.get(action.area)
         if place is not None:
             place.addAction(own)
@@ -125,6 +135,17 @@ class ActionRegistry(QObject):
         self._handlers[id] = handler
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
+
+    def enable_area(self, area: str, enabled: bool, needs: str = "") -> None:
+        """Disable all actions of an area, which state what they need, or let each have its own state again."""
+        self._area_needs[area] = "" if enabled else needs
+        self._area_group(area).setEnabled(enabled)
+
+    def _area_group(self, area: str) -> QActionGroup:
+        if area not in self._areas:
+            group = self._areas[area] = QActionGroup(self)
+            group.setExclusionPolicy(QActionGroup.ExclusionPolicy.None_)
+        return self._areas[area]
 
     def rename(self, id: str, text: str) -> None:
         """Set a text that states what an action would do now, such as "Undo: word 4 BAD → OK, segment 12".
@@ -152,9 +173,17 @@ class ActionRegistry(QObject):
         """Return all actions, in the order in which they were added."""
         return list(self._actions.values())
 
+    def by_relevance(self) -> list[Action]:
+        """Return all actions: those of the area on screen, then the global ones, then those of other areas."""
+
+        def rank(action: Action) -> int:
+            return 1 if action.area == GLOBAL_AREA else 0 if self._here(action) else 2
+
+        return sorted(self._actions.values(), key=rank)
+
     def available(self) -> list[Action]:
-        """Return the actions that are available now: enabled, and global or of the area on screen."""
-        return [action for action in self._actions.values() if self._qt[action.id].isEnabled() and self._here(action)]
+        """Return the actions that are available now: those of the area on screen, then the global ones."""
+        return [action for action in self.by_relevance() if self._qt[action.id].isEnabled() and self._here(action)]
 
     def keys(self, id: str) -> list[str]:
         """Return the current shortcuts of an action as portable text, such as "Ctrl+Shift+Z"."""
@@ -236,8 +265,28 @@ class ActionRegistry(QObject):
         name = self._names.get(id, "")
         # an ampersand in a text that is set at run time does not mark a shortcut letter
         own.setText(name.replace("&", "&&") or action.menu or action.text)
-        about = html.escape(name or action.tip or action.text.rstrip("…"))
-        own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if keys else f"<span>{about}</span>")
+        self._set_tooltip(id)
+
+    def _on_enabled(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self._set_tooltip(sender.objectName())
+
+    def explanation(self, id: str) -> str:
+        """Return what an action needs if it is disabled, or else its tip; empty if there is neither."""
+        return self._needs(id) or self._actions[id].tip
+
+    def _needs(self, id: str) -> str:
+        """Return what an action needs that is disabled; empty if it is enabled or that is not known."""
+        action = self._actions[id]
+        return "" if self._qt[id].isEnabled() else self._area_needs.get(action.area) or action.needs
+
+    def _set_tooltip(self, id: str) -> None:
+        action, own, keys = self._actions[id], self._qt[id], self.keys(id)
+        needs = self._needs(id)
+        about = html.escape(needs or self._names.get(id, "") or action.tip or action.text.rstrip("…"))
+        with_keys = keys and not needs
+        own.setToolTip(f"<span>{about} ({display_shortcut(keys[0])})</span>" if with_keys else f"<span>{about}</span>")
 
 
 class _ShortcutOverrideFilter(QObject):

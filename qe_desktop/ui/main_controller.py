@@ -36,7 +36,7 @@ from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from qe_desktop.ui.shell.notices import NoticeSlot
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.workspace import Workspace
 
@@ -103,8 +103,7 @@ class MainController(QObject):
         area.reader.word_described.connect(self.shell.status.set_word)
         controller = area.correcting.controller
         controller.message_posted.connect(self._of_acts.add)
-        # a notice would shift the text while the user works in the next segment
-        area.correcting.checking.remains.connect(self.shell.status.showMessage)
+        area.correcting.checking.remains.connect(NoticeSlot(self.shell.notices, "remains").add)
         area.correcting.propagation.notices = NoticeSlot(self.shell.notices, "equal")
         self.recording.watch(controller, controller.panel.edit)
         self.journals.watch(controller, controller.panel.edit)
@@ -236,11 +235,11 @@ class MainController(QObject):
         (self.rating.in_front or self.workspace).redo()
 
     def _forget_acts(self) -> None:
-        """Remove messages about the last edit, QE run and save, except errors of saving, after undo or redo."""
+        """Remove messages that only inform, and those about the last edit and QE run, after undo or redo."""
         self._of_acts.forget()
         self._of_systems.forget()
         self._of_saves.forget("info")
-        self.shell.status.clearMessage()
+        self.shell.notices.forget_information()
 
     def _undoable(self) -> tuple[str, str]:
         """Texts of undo and redo in the area on screen; empty if there is nothing to undo or redo."""
@@ -271,9 +270,9 @@ class MainController(QObject):
     def _show_positive(self) -> None:
         # tags and the positive class do not concern raters or scores
         area, workspace = self.shell.areas.current, self.workspace
-        levels = [workspace.level] if area == "scores" else workspace.levels()
-        tagged = not levels or any(level.positive for level in levels)
-        unused = area == "rate" or (area == "inspect" and self.inspecting.inspected.flag_wording)
+        levels = [workspace.level] if area == "scores" and workspace.view is not None else workspace.levels()
+        tagged = any(level.positive for level in levels)
+        unused = area in ("", "rate") or (area == "inspect" and self.inspecting.inspected.flag_wording)
         self.shell.status.show_positive(tagged and not unused)
 
     def _offer_search(self) -> None:
@@ -355,6 +354,7 @@ class MainController(QObject):
         commands["file.close"].setEnabled(session is not None or project is not None)
         commands["file.project"].setEnabled(session is not None)
         commands["file.project-server"].setEnabled(session is not None and project is None)
+        commands.enable_area("inspect", session is not None, tr("Open files first."))
         commands["file.findings"].setEnabled(session is not None or project is None)
         for id in ("inspect", "scores"):
             # a rater on a server sees no corpus

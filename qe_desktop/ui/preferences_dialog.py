@@ -1,33 +1,26 @@
-"""Preferences dialog: text direction and fonts, the user's name, number format, QE systems, checks and journals."""
+"""Preferences dialog: the user's name, number format, appearance, QE systems, checks and journals."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialogButtonBox,
-    QFontComboBox,
-    QFormLayout,
-    QLineEdit,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.files.bilingual.journals_page import JournalsPage
 from qe_desktop.ui.highlighting.preferences_pages import ChecksPage, QeSystemsPage, TrialRunner
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.appearance_page import AppearancePage
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.tabs import TabWidget
 
 EQUAL_SEGMENTS = {
     "ask": tr("ask after each confirmation"),
     "open": tr("confirm open segments too"),
     "all": tr("confirm open and edited segments too"),
 }
-DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("right to left")}
 
 
 class PreferencesDialog(Dialog):
@@ -42,6 +35,33 @@ class PreferencesDialog(Dialog):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self.setWindowTitle(tr("Preferences"))
+        self.general, self.appearance = GeneralPage(settings), AppearancePage(settings)
+        self.systems, self.checks = QeSystemsPage(settings, try_out), ChecksPage(settings, jobs)
+        self.journals = JournalsPage(settings)
+        self.pages = TabWidget()
+        self.pages.addTab(self.general, tr("General"))
+        self.pages.addTab(self.appearance, tr("Appearance"))
+        self.pages.addTab(self.systems, tr("QE systems"))
+        self.pages.addTab(self.checks, tr("QA checks"))
+        self.pages.addTab(self.journals, tr("Stored edits"))
+        close = FlatButton(tr("Close"), primary=True)
+        close.clicked.connect(self.reject)
+        vbox(Stretched(self.pages, 1), hbox(StretchSpace(), close, margins=(16, 0, 16, 16)), on=self, gap=0)
+        self.finished.connect(self.systems.end)
+
+    def reject(self) -> None:
+        """Save the QE system that is being edited, then close; stay open if it is invalid."""
+        if self.systems.settle():
+            super().reject()
+        else:
+            self.pages.setCurrentWidget(self.systems)
+
+
+class GeneralPage(QWidget):
+    """Page with the user's name, the treatment of equal segments and the number format."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
         self._settings = settings
         self.person = QLineEdit(settings.person)
         self.person.setPlaceholderText("me")
@@ -56,45 +76,17 @@ class PreferencesDialog(Dialog):
         self.equal_segments.setToolTip(
             tr("Segments with the same source get the target of the segment that you confirm. One undo reverts it.")
         )
-        self.still = QCheckBox(tr("Reduce motion"))
-        self.still.setChecked(settings.reduced_motion)
-        note = Label(tr("Used for your annotation layers and ratings."))
-        note.setEnabled(False)
-        self.fields = {role: _TextFields(settings, role) for role in ("source", "mt")}
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.setVerticalSpacing(8)
         form.addRow(tr("Your &name"), self.person)
-        form.addRow("", note)
-        form.addRow(tr("&Source text"), self.fields["source"])
-        form.addRow(tr("&MT, post-edit, reference"), self.fields["mt"])
+        form.addRow("", Label(tr("Used for your annotation layers and ratings."), token="muted"))
         form.addRow(tr("&Equal segments"), self.equal_segments)
         form.addRow(tr("S&cores"), self.decimals)
-        form.addRow("", self.still)
-        buttons = QDialogButtonBox()
-        buttons.addButton(tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
-        general = QWidget()
-        vbox(form, StretchSpace(), on=general, margins=8)
-        self.systems, self.checks = QeSystemsPage(settings, try_out), ChecksPage(settings, jobs)
-        self.pages = QTabWidget()
-        self.pages.addTab(general, tr("General"))
-        self.pages.addTab(self.systems, tr("QE systems"))
-        self.pages.addTab(self.checks, tr("QA checks"))
-        self.journals = JournalsPage(settings)
-        self.pages.addTab(self.journals, tr("Stored edits"))
-        vbox(Stretched(self.pages, 1), buttons, on=self, gap=12, margins=None)
-        self.finished.connect(self.systems.end)
+        vbox(form, StretchSpace(), on=self, margins=16)
         self.person.editingFinished.connect(self._set_person)
         self.decimals.activated.connect(self._set_decimals)
         self.equal_segments.activated.connect(self._set_equal_segments)
-        self.still.toggled.connect(self._set_still)
-
-    def reject(self) -> None:
-        """Save the QE system that is being edited, then close; stay open if it is invalid."""
-        if self.systems.settle():
-            super().reject()
-        else:
-            self.pages.setCurrentWidget(self.systems)
 
     def _set_person(self) -> None:
         self._settings.person = self.person.text().strip()
@@ -104,40 +96,3 @@ class PreferencesDialog(Dialog):
 
     def _set_equal_segments(self) -> None:
         self._settings.equal_segments = self.equal_segments.currentData()
-
-    def _set_still(self, still: bool) -> None:
-        self._settings.reduced_motion = still
-
-
-class _TextFields(QWidget):
-    """Fields for the direction and font of one kind of text."""
-
-    def __init__(self, settings: Settings, role: str) -> None:
-        super().__init__()
-        self._settings, self._role = settings, role
-        self.direction = QComboBox()
-        for value, text in DIRECTIONS.items():
-            self.direction.addItem(text, value)
-        self.direction.setCurrentIndex(self.direction.findData(getattr(settings, f"{role}_direction")))
-        self.direction.setAccessibleName(tr("Direction"))
-        self.own = QCheckBox(tr("Font"))
-        self.font_box = QFontComboBox()
-        self.font_box.setAccessibleName(tr("Font"))
-        family = getattr(settings, f"{role}_font")
-        self.own.setChecked(bool(family))
-        if family:
-            self.font_box.setCurrentText(family)
-        self.font_box.setEnabled(bool(family))
-        hbox(self.direction, self.own, self.font_box, on=self)
-        self.setFocusProxy(self.direction)
-        self.direction.activated.connect(self._set_direction)
-        self.own.toggled.connect(self._set_font)
-        self.font_box.currentFontChanged.connect(self._set_font)
-
-    def _set_direction(self) -> None:
-        setattr(self._settings, f"{self._role}_direction", self.direction.currentData())
-
-    def _set_font(self) -> None:
-        self.font_box.setEnabled(self.own.isChecked())
-        family = self.font_box.currentFont().family() if self.own.isChecked() else ""
-        setattr(self._settings, f"{self._role}_font", family)

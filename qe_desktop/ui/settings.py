@@ -23,9 +23,12 @@ MAX_RECENT = 12
 TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """Available text sizes, in percent."""
 DIRECTIONS = ("auto", "ltr", "rtl")
+THEME_KEY, TEXT_SIZE_KEY, MOTION_KEY = "view/theme", "view/text-size", "view/reduced-motion"
+"""Settings keys of the appearance, whose changes its controller observes."""
 HIGHLIGHTS_KEY = "inspect/highlights"
-JOURNALS_KEY = "files/journals"
 """Settings key of the highlights, whose changes views observe."""
+JOURNALS_KEY = "files/journals"
+"""Settings key of private mode, whose changes the controller of journals observes."""
 EVALUATION_KEY = "inspect/evaluation"
 """Settings key of the view of bilingual files, whose changes its controller observes."""
 SPELLING_KEY = "inspect/spelling"
@@ -117,9 +120,9 @@ class Settings(QObject):
 
     changed = Signal(str)
 
-    theme = SettingField[str]("view/theme", "system", _one_of(("system", "light", "dark", "contrast")), "Colour theme.")
-    text_size = SettingField[int]("view/text-size", 100, _in_range(50, 300), "Text size, in percent of the desktop's.")
-    reduced_motion = SettingField[bool]("view/reduced-motion", False, _accept_any, "No animations.")
+    theme = SettingField[str](THEME_KEY, "system", _one_of(("system", "light", "dark", "contrast")), "Colour theme.")
+    text_size = SettingField[int](TEXT_SIZE_KEY, 100, _in_range(50, 300), "Text size, in percent of the desktop's.")
+    reduced_motion = SettingField[bool](MOTION_KEY, False, _accept_any, "No animations.")
     decimals = SettingField[int]("view/decimals", 3, _in_range(1, 6), "Decimals of scores.")
     columns = SettingField[dict[str, list[str]]]("view/columns", dict, _are_string_lists, "Visible columns, by table.")
     source_direction = SettingField[str](

@@ -53,6 +53,30 @@ def test_action_is_disabled_until_it_is_connected(table):
     assert calls == [1]
 
 
+def test_disabled_action_states_what_it_needs(table):
+    qt_action = table.add(Action("a.one", "One", ("Ctrl+1",), tip="About one", needs="Open files first."))
+    assert (table.explanation("a.one"), qt_action.toolTip()) == ("Open files first.", "<span>Open files first.</span>")
+    table.connect_to("a.one", lambda: None)
+    assert (table.explanation("a.one"), qt_action.toolTip()) == ("About one", "<span>About one (Ctrl+1)</span>")
+    qt_action.setEnabled(False)
+    assert table.explanation("a.one") == "Open files first."
+
+
+def test_actions_of_a_disabled_area_have_their_own_state_again_later(table):
+    enabled = table.add(Action("inspect.one", "One", area="inspect", tip="About one"), lambda: None)
+    disabled = table.add(Action("inspect.two", "Two", area="inspect", needs="Tag words first."), lambda: None)
+    other = table.add(Action("scores.one", "Other", area="scores"), lambda: None)
+    table.enable_area("inspect", False, "Open files first.")
+    disabled.setEnabled(False)
+    late = table.add(Action("inspect.late", "Late", area="inspect"))
+    table.connect_to("inspect.late", lambda: None)
+    assert [action.isEnabled() for action in (enabled, disabled, late, other)] == [False, False, False, True]
+    assert {table.explanation(id) for id in ("inspect.one", "inspect.two")} == {"Open files first."}
+    table.enable_area("inspect", True)
+    assert [action.isEnabled() for action in (enabled, disabled, late, other)] == [True, False, True, True]
+    assert (table.explanation("inspect.one"), table.explanation("inspect.two")) == ("About one", "Tag words first.")
+
+
 def test_actions_of_one_scope_cannot_share_shortcuts(table):
     table.add(Action("a.one", "One", ("N",), area="inspect"))
     table.add(Action("b.one", "Other area", ("N",), area="scores"))

@@ -91,7 +91,7 @@ def test_closing_twice_asks_once(shell):
 
 NESTED_LOOPS = {
     "ui/app.py": "the program itself",
-    "ui/rate/ranking/rank_drop_list.py": "drag and drop, which returns its result",
+    "ui/rate/ranking/rank_slots.py": "drag and drop, which returns its result",
     "ui/widgets/dialogs.py": "as the static functions of QFileDialog and QInputDialog, which nothing calls on closing",
 }
 """Modules that may call `exec`, with the reasons."""

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
+from qe_desktop.ui.action_registry import Action
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.shell.command_palette import CommandPalette, fuzzy_match
@@ -84,6 +86,35 @@ def test_palette_lists_only_enabled_commands(shell):
     palette._field.setText("qqqq")
     assert palette._model.rowCount() == 0
     assert not palette._none.isHidden()
+    palette.close()
+
+
+@pytest.fixture
+def areas(shell):
+    for id, title in (("inspect", "Inspect"), ("scores", "Scores")):
+        action = Action(f"{id}.next", f"Next in {title}", area=id, group=title)
+        shell.add_area(id, title, id, QLabel, actions=[action])
+        shell.commands.connect_to(action.id, lambda: None)
+    return shell
+
+
+@pytest.mark.parametrize("area", ["inspect", "scores"])
+def test_palette_and_shortcuts_begin_with_the_commands_of_the_area(areas, qtbot, area):
+    areas.show_area(area)
+    palette, page = CommandPalette(areas.commands, areas), ShortcutPage(areas.commands)
+    qtbot.addWidget(page)
+    assert palette._model.action(0).id == f"{area}.next"
+    groups = [page._tree.topLevelItem(row).text(0) for row in range(page._tree.topLevelItemCount())]
+    assert groups[0] == area.capitalize()
+    # commands of other areas are last, and not in the palette
+    assert groups[-1] == ("Scores" if area == "inspect" else "Inspect")
+    assert {action.area for action in areas.commands.available()} == {area, ""}
+    palette.close()
+
+
+def test_start_page_has_only_global_commands(areas):
+    palette = CommandPalette(areas.commands, areas)
+    assert palette._model.action(0).id == "file.open-folder"
     palette.close()
 
 

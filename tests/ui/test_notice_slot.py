@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtTest import QTest
 
 from qe_desktop.corpus import QeError
-from qe_desktop.ui.shell.notices import Message, NoticeBar, NoticeSlot
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.notices import Message, NoticeBar
 
 
 def titles(bar: NoticeBar) -> list[str]:

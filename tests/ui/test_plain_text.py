@@ -150,6 +150,8 @@ def test_hostile_names_are_shown_as_plain_text_in_the_whole_window(qtbot, hostil
         assert unsafe_texts(window_texts(driver.shell)) == []
         assert any(r"\x1b[2J" in text for text in window_texts(driver.shell.area("rate")))
         driver.shell.commands["file.recognised"].trigger()
+        assert unsafe_texts(window_texts(driver.wiring.opener.details)) == []
+        driver.wiring.opener.details.change_button.click()
         yield lambda: driver.wiring.opener.sheet is not None
         assert unsafe_texts(window_texts(driver.wiring.opener.sheet)) == []
         driver.wiring.opener.sheet.reject()

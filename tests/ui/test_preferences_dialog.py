@@ -3,40 +3,68 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QApplication, QComboBox
 
+from qe_desktop.ui import theme
 from qe_desktop.ui.highlighting.highlighting_controller import saved_commands
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.preferences_dialog import PreferencesDialog
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.widgets.dialogs import FileDialog
+
+
+def select(box: QComboBox, value: object) -> None:
+    """Select an entry as the user does."""
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
 
 
 def test_every_choice_is_stored(qtbot):
     settings = Settings()
     dialog = PreferencesDialog(settings)
     qtbot.addWidget(dialog)
-    dialog.person.setText(" Anna ")
-    dialog.person.editingFinished.emit()
-    direction = dialog.fields["mt"].direction
-    direction.setCurrentIndex(direction.findData("rtl"))
-    direction.activated.emit(direction.currentIndex())
-    dialog.decimals.setCurrentIndex(1)
-    dialog.decimals.activated.emit(1)
-    dialog.still.click()
-    dialog.equal_segments.setCurrentIndex(dialog.equal_segments.findData("open"))
-    dialog.equal_segments.activated.emit(dialog.equal_segments.currentIndex())
-    dialog.fields["source"].own.click()
+    general, appearance = dialog.general, dialog.appearance
+    general.person.setText(" Anna ")
+    general.person.editingFinished.emit()
+    select(appearance.fields["mt"].direction, "rtl")
+    select(general.decimals, 4)
+    appearance.motion.click()
+    select(general.equal_segments, "open")
+    appearance.fields["source"].own.click()
     assert (settings.person, settings.mt_direction, settings.decimals) == ("Anna", "rtl", 4)
     assert settings.reduced_motion
     assert settings.equal_segments == "open"
-    assert settings.source_font == dialog.fields["source"].font_box.currentFont().family()
+    assert settings.source_font == appearance.fields["source"].font_box.currentFont().family()
     reopened = PreferencesDialog(Settings())
     qtbot.addWidget(reopened)
-    assert reopened.person.text() == "Anna"
-    assert reopened.equal_segments.currentData() == "open"
-    assert reopened.fields["source"].own.isChecked()
-    reopened.fields["source"].own.click()
+    assert reopened.general.person.text() == "Anna"
+    assert reopened.general.equal_segments.currentData() == "open"
+    assert reopened.appearance.fields["source"].own.isChecked()
+    reopened.appearance.fields["source"].own.click()
     assert settings.source_font == ""
+
+
+def test_appearance_is_applied_at_once_and_follows_the_menu(qtbot, tmp_path):
+    settings = Settings(str(tmp_path / "s.ini"))
+    shell = Shell(settings)
+    qtbot.addWidget(shell)
+    base = QApplication.font().pointSizeF()
+    page = PreferencesDialog(settings, shell).appearance
+    select(page.theme, "dark")
+    select(page.text_size, 125)
+    page.motion.click()
+    assert theme.current().name == "dark"
+    assert QApplication.font().pointSizeF() == pytest.approx(base * 1.25)
+    assert shell.commands["view.theme-dark"].isChecked()
+    assert shell.commands["view.still"].isChecked()
+    saved = Settings(str(tmp_path / "s.ini"))
+    assert (saved.theme, saved.text_size, saved.reduced_motion) == ("dark", 125, True)
+    for command in ("view.theme-light", "view.text-usual", "view.still"):
+        shell.commands[command].trigger()
+    assert (page.theme.currentData(), page.text_size.currentData(), page.motion.isChecked()) == ("light", 100, False)
+    assert theme.current().name == "light"
+    assert QApplication.font().pointSizeF() == pytest.approx(base)
 
 
 def type_system(dialog, name, line):

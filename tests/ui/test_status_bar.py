@@ -88,3 +88,41 @@ def test_offer_is_a_button_that_can_be_pressed_and_removed(bar, qtbot):
     assert bar.offer.width() >= bar.fontMetrics().horizontalAdvance("Save as project…")
     bar.set_offer("")
     assert not bar.offer.isVisible()
+
+
+def test_short_message_is_in_the_line_and_a_long_one_above_it(bar, qtbot):
+    bar.resize(1280, 40)
+    bar.set_counts("141 segments")
+    bar.set_saved("Saved 12:03:04")
+    notice = bar.notices.info("Opened")
+    qtbot.waitUntil(lambda: bar._line.indexOf(bar.notices) >= 0 and notice.isVisible())
+    assert bar._saved.isVisible()
+    height = bar.sizeHint().height()
+    long = "The file cannot be read, because it is not valid; open it in the tool that has written it. " * 3
+    error = bar.notices.error(long, where="/a.tags:7", advice="Save it again in that tool.")
+    assert bar._line.indexOf(bar.notices) < 0
+    assert bar._counts.isVisible()
+    assert bar._saved.isVisible()
+    bar.resize(1280, bar.sizeHint().height())
+    assert bar.sizeHint().height() > height
+    bar.notices.dismiss(error)
+    assert bar._line.indexOf(bar.notices) >= 0 or bar.notices.current is None
+    bar.notices.clear()
+    assert bar.sizeHint().height() == height or not bar.notices.isVisible()
+
+
+def test_message_takes_the_place_of_the_save_state_if_both_do_not_fit(bar):
+    bar.resize(500, 40)
+    bar.set_saved("Saved 12:03:04 with 5 changed segments")
+    notice = bar.notices.info("Exported the tags")
+    assert notice.line_width() <= 500 * (1 - status_bar.WORD_SHARE)
+    assert not bar._saved.isVisible()
+    bar.notices.dismiss(notice)
+    assert bar._saved.isVisible()
+
+
+def test_messages_never_widen_the_window(bar):
+    bar.set_counts("141 segments")
+    width = bar.minimumSizeHint().width()
+    bar.notices.warning("A message with a text that is not short", advice="And an advice that is not short either.")
+    assert bar.minimumSizeHint().width() <= width + 60

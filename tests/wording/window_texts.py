@@ -50,7 +50,9 @@ SEGMENT_MODULES = (
     "qe_desktop.ui.inspect.reader.tooltips", "qe_desktop.ui.inspect.segment_list.segment_",
 )  # fmt: skip
 """Modules that paint or contain words of segments, which are in the languages of the corpus."""
-SEGMENT_TABLE_MODULES = ("qe_desktop.ui.files.importing.import_dialog", "qe_desktop.ui.inspect.postedit.history_dialog")
+SEGMENT_TABLE_MODULES = (
+    "qe_desktop.ui.files.importing.file_preview_panel", "qe_desktop.ui.inspect.postedit.history_dialog",
+)  # fmt: skip
 """Dialogs with tables of segments: the preview of a file, and the history of a segment."""
 ELIDED_WITH_TOOLTIP = ("qe_desktop.ui.widgets.labels",)
 """Modules whose elided texts are complete in the tooltip."""

@@ -52,6 +52,11 @@ class CorpusPlan:
         ]
         return replace(self, files=tuple(files))
 
+    def joined(self, added: CorpusPlan) -> CorpusPlan:
+        """Copy of this plan with the files of another one, which replace files with the same paths."""
+        files = {file.path: file for file in (*self.files, *added.files)}
+        return replace(self, files=tuple(files.values()))
+
     def answered(self, answer: AnswerValue, path: Path | None = None) -> CorpusPlan:
         """Copy of this plan with an answer for a file, or for all files to which the question applies."""
         files = [

@@ -56,6 +56,8 @@ class CampaignController(QObject):
 
     command_wanted = Signal(str)
     """Emitted with the id of a command of the window that is to be run."""
+    made = Signal(str)
+    """Emitted with the uid of a campaign that was created."""
 
     def __init__(self, workspace: Workspace, area: CampaignPageArea, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -192,6 +194,7 @@ class CampaignController(QObject):
         self.service.follow(design.campaign.uid)
         self._begin()
         self._area.show_page(PROGRESS)
+        self.made.emit(design.campaign.uid)
 
     def _on_changed(self) -> None:
         self._enable()

@@ -41,8 +41,8 @@ LOG_COLUMNS = (
 )
 MAX_ENTRY_CHARS = 1_000_000
 """Maximum number of characters of an entry that are shown."""
-_OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "listed")
-"""Details omitted in the table: redundant here, or too long."""
+_OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "design", "listed")
+"""Details omitted in the table, but not in the full entry: redundant here, or too long, such as hashes."""
 _EVENT_TEXTS = {
     CAMPAIGN_SET_UP: tr("campaign set up"),
     CAMPAIGN_UNBLINDED: tr("unblinded"),

@@ -1,4 +1,4 @@
-"""Base class of the owner's pages: a bar with campaign selector, summary and buttons above the content."""
+"""Base class of the owner's pages: campaign selector, buttons and summary above the content."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qe_desktop.ui.campaigns import empty_states
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.widgets.form_controls import DataComboBox
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder, EmptyState
 
 MAX_NAME_CHARS = 42
@@ -26,7 +26,7 @@ MAX_NAME_CHARS = 42
 
 
 class CampaignBar(QWidget):
-    """Campaign selector, summary and buttons at the right."""
+    """Campaign selector and buttons in a row, and the summary below it."""
 
     unblind_asked = Signal()
 
@@ -39,10 +39,11 @@ class CampaignBar(QWidget):
         self._only.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_NAME_CHARS)
         self.facts = ElidedLabel(token="muted")
         self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.blind = Label()
+        self.blind = Label(token="muted")
         self.unblind = QPushButton(tr("&Unblind…"))
         self.unblind.setToolTip(plain_tooltip(tr("Show system names. User, time and reason are logged.")))
-        self._row = hbox(self.choice, self._only, Stretched(self.facts, 1), self.blind, self.unblind, on=self, gap=10)
+        self._row = hbox(self.choice, self._only, self.unblind, self.blind, StretchSpace(), gap=12)
+        vbox(self._row, self.facts, on=self, gap=4)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)
         service.changed.connect(self.refresh)

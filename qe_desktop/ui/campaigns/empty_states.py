@@ -11,7 +11,7 @@ SAVE, OPEN = "file.project", "file.open-project"
 SET_UP, PROGRESS = "set-up", "progress"
 IMPORT, TRY_AGAIN = "import", "again"
 """Names of buttons: commands of the window, target pages, and actions of a page."""
-_SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open a project…"))
+_SAVE, _OPEN = (SAVE, tr("Save as project…")), (OPEN, tr("Open project…"))
 _SET_UP, _IMPORT = (SET_UP, tr("Set up a campaign…")), (IMPORT, tr("Import ratings…"))
 
 

@@ -116,7 +116,7 @@ class SaveTagsDialog(QDialog):
         self._fields.addRow(tr("&Tags of"), self.whose)
         self._fields.addRow(tr("&Format"), self.form)
         self._fields.addRow(tr("&Language pair"), self.pair)
-        vbox(self._fields, self._note, self.buttons, on=self, margins=None)
+        vbox(self._fields, self._note, self.buttons, on=self, gap=16, margins=16)
         self.whose.currentIndexChanged.connect(self._fill)
         self.form.currentIndexChanged.connect(self._show_pair)
         self.buttons.accepted.connect(self.accept)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 
@@ -31,6 +30,7 @@ from qe_desktop.ui.highlighting.highlighting_controller import save_commands, sa
 from qe_desktop.ui.highlighting.word_list_field import WordListField
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, StretchSpace, hbox, make_scroll_area, vbox
 
@@ -66,7 +66,7 @@ class QeSystemsPage(QWidget):
         self.minutes.setRange(0.1, MAX_TIMEOUT_MINUTES)
         self.minutes.setDecimals(1)
         self.minutes.setSuffix(tr(" minutes"))
-        self.keep, self.test, self.stop = QPushButton(tr("Sa&ve")), QPushButton(tr("&Test")), QPushButton(tr("&Stop"))
+        self.keep, self.test, self.stop = FlatButton(tr("Sa&ve")), FlatButton(tr("&Test")), FlatButton(tr("&Stop"))
         self._stop: Callable[[], None] | None = None
         self._row = -1
         """Row shown in the fields; −1 for a system that is not in the list yet."""
@@ -74,12 +74,10 @@ class QeSystemsPage(QWidget):
         """Contents of the fields before editing."""
         self._refused: tuple[str, str, float] | None = None
         """Contents of the fields when they were last refused."""
-        self.add, self.remove = QPushButton(tr("&New")), QPushButton(tr("&Remove"))
+        self.add, self.remove = FlatButton(tr("&New")), FlatButton(tr("&Remove"))
         self.status_label = Label(wraps=True, selectable=True)
         self.status_label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 90)
-        for button in (self.keep, self.test, self.stop, self.add, self.remove):
-            button.setAutoDefault(False)
         self._lay_out()
         self._connect()
         self._fill()
@@ -99,11 +97,11 @@ class QeSystemsPage(QWidget):
         form.addRow(tr("N&ame"), self.name)
         form.addRow(tr("&Command"), self.line)
         form.addRow(tr("Time &limit"), self.minutes)
-        left = vbox(Stretched(self.list, 1), hbox(self.add, self.remove, gap=6), gap=6)
+        left = vbox(Stretched(self.list, 1), hbox(self.add, self.remove, gap=8), gap=8)
         right = vbox(
-            form, hbox(self.keep, self.test, self.stop, StretchSpace(), gap=6), Stretched(self.status_label, 1), gap=8
+            form, hbox(self.keep, self.test, self.stop, StretchSpace(), gap=8), Stretched(self.status_label, 1), gap=8
         )
-        vbox(about, hbox(Stretched(left, 1), Stretched(right, 3), gap=16), on=self, gap=12, margins=8)
+        vbox(about, hbox(Stretched(left, 1), Stretched(right, 3), gap=16), on=self, gap=16, margins=16)
 
     def _connect(self) -> None:
         self.list.currentRowChanged.connect(self._on_row)
@@ -233,7 +231,7 @@ class ChecksPage(QWidget):
         self.forbidden_words = WordListField(
             tr("Forbidden words"), Settings.forbidden_words_file, count_forbidden_words, settings, jobs
         )
-        fields = vbox(self.terms, self.forbidden_words, Label(lists, wraps=True, token="muted"), gap=6)
+        fields = vbox(self.terms, self.forbidden_words, Label(lists, wraps=True, token="muted"), gap=8)
         rows: list[LayoutPart] = [Label(about, token="muted"), fields]
         for check in CHECKS:
             box = self.boxes[check.name] = QCheckBox(check.title)
@@ -241,9 +239,9 @@ class ChecksPage(QWidget):
             box.setAccessibleDescription(check.rule)
             box.toggled.connect(self._keep)
             rule = Label(check.rule, wraps=True, token="muted")
-            rows += [vbox(box, hbox(FixedSpace(24), Stretched(rule, 1)), gap=2)]
+            rows += [vbox(box, hbox(FixedSpace(24), Stretched(rule, 1)), gap=4)]
         content = QWidget()
-        vbox(*rows, StretchSpace(), on=content, gap=12, margins=8)
+        vbox(*rows, StretchSpace(), on=content, gap=16, margins=16)
         vbox(make_scroll_area(content), on=self)
         # checks are also toggled by the menu
         settings.changed.connect(self._show)

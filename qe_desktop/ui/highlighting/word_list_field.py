@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.jobs import JobRunner, Progress
 from qe_desktop.ui.settings import SettingField, Settings
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
@@ -31,7 +32,7 @@ class WordListField(QWidget):
         self._title, self._setting, self._count = title, setting, count
         self._settings, self._jobs = settings, jobs
         self.path_label = ElidedLabel()
-        self.select, self.remove = QPushButton(tr("Select a file…")), QPushButton(tr("Remove"))
+        self.select, self.remove = FlatButton(tr("Select a file…")), FlatButton(tr("Remove"))
         self.select.setAccessibleName(tr("{list}: select a file", list=title))
         self.remove.setAccessibleName(tr("{list}: remove", list=title))
         self.status_label = Label(wraps=True, selectable=True, token="muted")
@@ -40,7 +41,7 @@ class WordListField(QWidget):
         self.setEnabled(jobs is not None)
         vbox(
             hbox(Label(title), Stretched(self.path_label, 1), self.select, self.remove, gap=8),
-            self.status_label, on=self, gap=2,
+            self.status_label, on=self, gap=4,
         )  # fmt: skip
         self.select.clicked.connect(self._ask)
         self.remove.clicked.connect(self._remove)

@@ -26,6 +26,7 @@ from qe_desktop.ui.inspect.corpus_facets import (
     legend_state,
     visible_columns,
 )
+from qe_desktop.ui.inspect.empty_page import EmptyInspectPage
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
@@ -97,7 +98,8 @@ class InspectArea(QWidget):
         self.legend_popup = LegendPopup(legends, self.header, self)
         self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
-        vbox(self.columns, on=self)
+        self.empty = EmptyInspectPage(self.workspace, self.columns)
+        vbox(Stretched(self.columns, 1), Stretched(self.empty, 1), on=self)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
@@ -127,7 +129,6 @@ class InspectArea(QWidget):
         self.folds.refresh()
         self._show_tags()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
-        self.list_room.tight_changed.connect(self._show_tags)
         self.folds.list_wanted.connect(self.view.setFocus)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
@@ -154,6 +155,7 @@ class InspectArea(QWidget):
             commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
+        self.empty.connect_actions(commands)
         connect_row_actions(self.view, commands)
         connect_comparison_actions(self.comparison, self.folds, commands)
         connect_post_edit_actions(self.correcting, commands)
@@ -207,7 +209,7 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Show the tag toolbar and the legend if they have something to show, and if there is room for the toolbar."""
+        """Enable the controls of tags if there is something to tag, and show the legend if it has entries."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         self.tags.setEnabled(has_words and service.taggable)
         self.legend.setVisible(has_words and not service.first and bool(self.legend.entries))

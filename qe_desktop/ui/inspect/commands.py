@@ -162,14 +162,20 @@ ACTIONS = (
     Action(
         "inspect.correct", tr("Edit the target of the segment"), ("F2",), AREA, _POST_EDIT, icon="edit",
         tip=tr("In the list and the reader: Enter. Escape closes the editor and keeps the changes."),
+        menu=tr("E&dit"),
     ),
     Action(
-        "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT
+        "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT,
+        menu=tr("Co&nfirm"), tip=tr("Confirm the target and go to the next flagged or open segment"),
     ),
     Action(
         "inspect.reject", tr("Reject and go to the next segment"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA,
-        _POST_EDIT,
+        _POST_EDIT, menu=tr("Re&ject"),
+        tip=tr("Mark the target as unusable and go to the next flagged or open segment"),
     ),
+    Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT, menu=tr("Re&open")),
+    Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT, menu=tr("Note")),
+    Action("inspect.history", tr("Segment history"), ("Shift+F2",), AREA, _POST_EDIT, menu=tr("&History")),
     *_in_submenu(
         tr("E&qual segments"),
         Action(
@@ -182,24 +188,23 @@ ACTIONS = (
         ),
         Action("inspect.equal-show", tr("Show equal segments in the list"), (), AREA, _POST_EDIT),
     ),
-    Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT),
-    Action("inspect.next-open", tr("Next flagged or open segment"), ("F8",), AREA, _POST_EDIT),
+    Action(
+        "inspect.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), AREA, _POST_EDIT, separated=True
+    ),
+    Action(
+        "inspect.source-to-target", tr("Copy the source to the target"), ("Ctrl+Insert",), AREA, _POST_EDIT,
+        tip=tr("Replaces the target of the segment; inline codes are copied, too"),
+    ),
+    Action("inspect.next-open", tr("Next flagged or open segment"), ("F8",), AREA, _POST_EDIT, separated=True),
     Action("inspect.previous-open", tr("Previous flagged or open segment"), ("Shift+F8",), AREA, _POST_EDIT),
     Action(
         "inspect.next-found", tr("List the QA check results, or go to the next result"), ("F7",), AREA, _POST_EDIT,
         tip=tr("Check all targets and list the results. While they are listed: go to the next result."),
     ),
     Action("inspect.previous-found", tr("Previous QA check result"), ("Shift+F7",), AREA, _POST_EDIT),
-    Action("inspect.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), AREA, _POST_EDIT),
-    Action(
-        "inspect.source-to-target", tr("Copy the source to the target"), ("Ctrl+Insert",), AREA, _POST_EDIT,
-        tip=tr("Replaces the target of the segment; inline codes are copied, too"),
-    ),
-    Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT),
+    Action("inspect.highlights", tr("Show or hide QE highlights"), ("F4", "H"), AREA, _POST_EDIT, separated=True),
     Action(
         "inspect.spelling", tr("Check spelling"), (), AREA, _POST_EDIT, checkable=True,
         tip=tr("In the target being edited, with the Hunspell dictionary of its language, if one is installed"),
     ),
-    Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT),
-    Action("inspect.history", tr("Segment history"), ("Shift+F2",), AREA, _POST_EDIT),
 )  # fmt: skip

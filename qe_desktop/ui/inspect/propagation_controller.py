@@ -22,7 +22,8 @@ from qe_desktop.project.review.review_log import ReviewFields
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.action_registry import ActionRegistry, display_shortcut
 from qe_desktop.ui.inspect.postedit.post_edit_controller import FieldsBySegment, PostEditController
-from qe_desktop.ui.shell.notices import KEEP_OPEN, Message, NoticeSlot
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.notices import KEEP_OPEN, Message
 
 APPLY_TO_ALL, APPLY_TO_OPEN, SHOW = "inspect.equal-all", "inspect.equal-open", "inspect.equal-show"
 ShowQuery = Callable[[SegmentQuery, str], object]

@@ -73,6 +73,8 @@ class SegmentHeaderBar(QWidget):
             action.setToolTip(button.toolTip())
             action.triggered.connect(button.click)
             menu.addAction(action)
+            # without a parent it would be a window
+            button.setParent(self)
             button.hide()
 
     def _show_segment(self) -> None:

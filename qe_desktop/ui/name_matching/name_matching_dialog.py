@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLabel,
-    QPushButton,
     QStyle,
     QStyleOptionViewItem,
     QTableView,
@@ -33,6 +32,7 @@ from qe_desktop.ui.name_matching.name_matching_models import (
     NameChoice,
     NamesModel,
 )
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox
@@ -185,7 +185,7 @@ class NameMatchingDialog(Dialog):
         self.systems = SystemsTable(tr("Open translations"))
         self.systems.setModel(MatchSystemsModel(self.names, self))
         self.unmatched = Label(token="muted", wraps=True, ours=True)
-        self.apply_button = QPushButton(tr("Match"))
+        self.apply_button = FlatButton(tr("Match"))
         self._lay_out()
         self.names.edited.connect(self._on_edited)
         self.choice.currentIndexChanged.connect(self._choose)
@@ -202,12 +202,12 @@ class NameMatchingDialog(Dialog):
         top = hbox(which, Stretched(self.choice, 1))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.systems, shares=(3, 2))
         keys = tr("← →: select, Enter: list all, Delete: exclude, Backspace: keep the name, Ctrl+Enter: match")
-        cancel = QPushButton(tr("Cancel"))
+        cancel = FlatButton(tr("Cancel"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.reject)
         self.apply_button.setDefault(True)
         buttons = hbox(Stretched(Label(keys, token="muted", wraps=True), 1), cancel, self.apply_button)
-        vbox(about, top, Stretched(split, 1), self.unmatched, buttons, on=self, gap=10, margins=None)
+        vbox(about, top, Stretched(split, 1), self.unmatched, buttons, on=self, gap=16, margins=16)
         for widget in (which, self.choice):
             widget.setVisible(len(self._named) > 1)
         self._size()

@@ -54,7 +54,7 @@ class ConnectDialog(Dialog):
         )
         self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
         self.connect_button.setDefault(True)
-        vbox(self.notices, _muted_label(about), fields, self.buttons, on=self, gap=12, margins=None)
+        vbox(self.notices, _muted_label(about), fields, self.buttons, on=self, gap=16, margins=16)
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 78)
         self.buttons.accepted.connect(self._connect)
         self.buttons.rejected.connect(self.reject)

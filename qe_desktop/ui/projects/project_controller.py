@@ -23,7 +23,8 @@ from qe_desktop.ui.projects.last_position import LastPosition
 from qe_desktop.ui.projects.project_opener import ProjectOpener
 from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.shell import open_dialogs as opening
-from qe_desktop.ui.shell.notices import Message, Notice, NoticeSlot
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
 

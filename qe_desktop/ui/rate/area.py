@@ -87,25 +87,25 @@ class RateArea(QWidget):
     @property
     def undo_text(self) -> str:
         """Description of the next undo step; empty if there is none or another page is visible."""
-        return self._items.session.work.undo_text if self._items is not None else ""
+        return self.items.session.work.undo_text if self.items is not None else ""
 
     @property
     def redo_text(self) -> str:
         """Description of the next redo step; empty if there is none or another page is visible."""
-        return self._items.session.work.redo_text if self._items is not None else ""
+        return self.items.session.work.redo_text if self.items is not None else ""
 
     def undo(self) -> None:
         """Undo the last judgement and show its item."""
-        if self._items is not None:
-            self._items.undo()
+        if self.items is not None:
+            self.items.undo()
 
     def redo(self) -> None:
         """Redo the last undone judgement and show its item."""
-        if self._items is not None:
-            self._items.redo()
+        if self.items is not None:
+            self.items.redo()
 
     @property
-    def _items(self) -> ItemPage | None:
+    def items(self) -> ItemPage | None:
         """Item page while it or its end page is visible; otherwise None."""
         rater = self.rater
         return rater.items if self.current == RATE_PAGE and rater.page in (rater.items, rater.end) else None
@@ -140,8 +140,8 @@ class RateArea(QWidget):
         }
 
     def _on_items(self, method: ItemHandler) -> None:
-        if self._items is not None:
-            method(self._items)
+        if self.items is not None:
+            method(self.items)
 
     def _command(self, id: str) -> None:
         """Add a command with a shortcut that shows a page, unless there is one or commands are not connected yet."""

@@ -102,6 +102,10 @@ class CampaignSource(Protocol):
         """Role of the user: "owner" (may rate as any rater) or "rater" (only under their own name)."""
 
     @property
+    def place(self) -> str:
+        """Path of the file that stores the ratings; empty if they are on a server."""
+
+    @property
     def read_only(self) -> str:
         """Reason why the source is read-only; empty if it is writable."""
 

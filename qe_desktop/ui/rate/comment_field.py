@@ -12,7 +12,9 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.event_validation import MAX_TEXT_CHARS
 from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.shell.appearance import scaled_pixels
 
+HEIGHT_PX = 40
 SAVE_DELAY_MS = 800
 """Delay after the last keystroke before the comment replaces the one saved before, in milliseconds."""
 
@@ -70,7 +72,7 @@ class CommentField(QPlainTextEdit):
     def _show(self) -> None:
         self.setReadOnly(bool(self._session.read_only))
         self.setVisible(self._wanted or self.hasFocus() or bool(self.toPlainText()))
-        self.setFixedHeight(round(self.fontMetrics().height() * 2.6) + 8)
+        self.setFixedHeight(scaled_pixels(HEIGHT_PX))
 
     def _typed(self) -> None:
         text = self.toPlainText()

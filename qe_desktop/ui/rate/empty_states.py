@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qe_desktop.corpus import QeError
+from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
@@ -18,6 +19,8 @@ OPEN, SET_UP, TRY_AGAIN, TRY = "open", "set-up", "again", "try"
 """Names of buttons: open a project, set up a campaign, try again, rate the open sample."""
 START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Names of buttons: go to the items, to the first open item, back from the end page, to the other campaigns."""
+COPY_PATH, RESULTS = "copy-path", "results"
+"""Names of buttons: copy the path of the project's file, show the results."""
 
 
 def no_project_state() -> EmptyState:
@@ -28,7 +31,7 @@ def no_project_state() -> EmptyState:
             "Items to rate are in a project: a file from the project owner, or an address on a server. Open it to "
             "start or continue."
         ),
-        ((OPEN, tr("Open a project…")),),
+        ((OPEN, tr("Open project…")),),
     )
 
 
@@ -40,7 +43,7 @@ def sample_state() -> EmptyState:
             "Try it on this sample: fluency first, without the source, then adequacy with the source. Your ratings "
             "are saved in a project of your own. For a real campaign, open the project that its owner sent you."
         ),
-        ((TRY, tr("Rate the sample")), (OPEN, tr("Open a project…"))),
+        ((TRY, tr("Rate the sample")), (OPEN, tr("Open project…"))),
     )
 
 
@@ -80,8 +83,11 @@ def failed_state(error: QeError) -> EmptyState:
     return EmptyState(sentence_case(error.message), error.hint, ((TRY_AGAIN, tr("Try again")),), "error")
 
 
-def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
-    """Return the instructions of the protocol and of the owner, shown before the start or on request."""
+def instructions_state(work: RaterSession, *, begun: bool, others: bool) -> EmptyState:
+    """Return the instructions of the protocol and of the owner, shown before the start or on request.
+
+    `others`: whether there are other campaigns.
+    """
     training = sum(screen.training for screen in work.screens)
     total = work.progress()[1]
     parts = [work.protocol.instructions(work.campaign), card_class(work.protocol).keys(work)]
@@ -89,23 +95,19 @@ def instructions_state(work: RaterSession, *, begun: bool) -> EmptyState:
         single = tr("The first item is training and does not count.")
         several = tr("The first {n} items are training and do not count.", "", training)
         parts.append(single if training == 1 else several)
-    if work.campaign.design_hash:
-        parts.append(
-            tr(
-                "A hash of the design of this campaign was published before the first rating: {design}. It shows "
-                "whether the design has been changed since.",
-                design=work.campaign.design_hash,
-            )
-        )
     count = tr("{n:,} {n:item|items}", "", total)
     about = " · ".join(filter(None, (work.protocol.title, language_direction(work.campaign), count)))
     button = tr("Back to items") if begun else tr("Start")
     text = "\n\n".join((about, *parts))
-    return EmptyState(work.campaign.name, text, ((START_ITEMS, button),), icon="")
+    more = ((CAMPAIGNS, tr("Other campaigns")),) if others else ()
+    return EmptyState(work.campaign.name, text, ((START_ITEMS, button), *more), icon="")
 
 
-def end_state(session: RatingSession, *, others: bool) -> EmptyState:
-    """Return the state of the end page, with the progress; `others`: whether there are other campaigns."""
+def end_state(session: RatingSession, place: str, *, others: bool) -> EmptyState:
+    """Return the state of the end page, with the progress and what to do with the ratings.
+
+    `place` is the path of the project's file, empty on a server; `others`: whether there are other campaigns.
+    """
     counts = session.account.counts
     total = sum(counts.values())
     left = counts[ScreenStatus.OPEN] + counts[ScreenStatus.BEGUN]
@@ -126,5 +128,39 @@ def end_state(session: RatingSession, *, others: bool) -> EmptyState:
         return EmptyState(tr("End of the list"), " ".join(lines), buttons, "rate")
     if not session.read_only:
         lines.append(tr("You can still go back and change your ratings."))
-    buttons = ((LOOK_BACK, tr("Review the items")), *more)
-    return EmptyState(tr("Thank you: all items are done"), " ".join(lines), buttons, "ok")
+    buttons = ((LOOK_BACK, tr("Review the items")), *_delivery_buttons(session.work, place), *more)
+    text = "\n\n".join((delivery_text(session.work, place), " ".join(lines)))
+    return EmptyState(tr("Thank you: all items are done"), text, buttons, "ok")
+
+
+def _delivery_buttons(work: RaterSession, place: str) -> tuple[tuple[str, str], ...]:
+    if not place:
+        return ()
+    if _is_own(work):
+        return ((RESULTS, tr("Show the results")),)
+    return ((COPY_PATH, tr("Copy the path of the file")),)
+
+
+def _is_own(work: RaterSession) -> bool:
+    """Return whether the rater created the campaign, and therefore has nothing to send."""
+    return bool(work.campaign.created_by) and work.campaign.created_by == work.rater
+
+
+def delivery_text(work: RaterSession, place: str) -> str:
+    """Return where the ratings are and to whom to send them, if anyone; `place` is empty on a server."""
+    owner = work.campaign.created_by
+    if not place:
+        return tr("Your ratings are in the project on the server. There is nothing to send.")
+    if _is_own(work):
+        return tr("Your ratings are saved in the project. Results and Progress include them.")
+    if owner:
+        return tr(
+            "Your ratings are saved in {file}. To deliver them, close the program and send this file to {owner}.",
+            file=place,
+            owner=isolate_bidi(owner),
+        )
+    return tr(
+        "Your ratings are saved in {file}. To deliver them, close the program and send this file to the person from "
+        "whom you got it.",
+        file=place,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QMargins, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -13,8 +13,9 @@ from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
-CARD_PADDING_PX = 24
-"""Padding between a card's border and its text."""
+CARD_PADDING_PX, TOP_PADDING_PX, RIGHT_PADDING_PX = 24, 14, 8
+"""Padding between a card's border and its contents at the start, above, and at the scroll bar."""
+HEADING_GAP_PX = 4
 
 
 class ItemCard(QWidget):
@@ -28,12 +29,10 @@ class ItemCard(QWidget):
         self.session = session
         self.view = TextView()
 
-    def hold(self, texts: QWidget, above: QWidget | None = None) -> QWidget:
-        """Create the surface on which `texts` scroll, below a widget `above` that does not; return the surface."""
+    def hold(self, texts: QWidget, *above: QWidget) -> CardSurface:
+        """Create the surface on which `texts` scroll, below widgets that do not; return the surface."""
         self.view.hold(texts)
-        sheet = CardSurface()
-        upper = [] if above is None else [above]
-        vbox(*upper, Stretched(self.view, 1), on=sheet, gap=16, margins=(CARD_PADDING_PX, 16, 8, 16))
+        sheet = CardSurface(*above, view=self.view)
         for pane in self.panes():
             pane.chosen.connect(self._deselect_others)
         self.session.screen_changed.connect(self._schedule_scroll)
@@ -44,9 +43,9 @@ class ItemCard(QWidget):
         """Return the text panes of the card."""
         return []
 
-    def main_pane(self) -> ReadingPane | None:
-        """Return the pane whose segment is scrolled into view first; None if there is none."""
-        return None
+    def answer_text(self) -> str:
+        """Return the answers of the current item as a text, for feedback on training items; empty without any."""
+        return ""
 
     def selected(self) -> str:
         """Return the selected text; empty if none is selected."""
@@ -65,22 +64,22 @@ class ItemCard(QWidget):
         QTimer.singleShot(0, self, self.show_here)
 
     def show_here(self) -> None:
-        """Scroll to the judged segment, with some context before it; without preceding context, scroll to the top."""
-        bar, pane = self.view.verticalScrollBar(), self.main_pane()
-        if pane is None or pane.here <= 0:
-            bar.setValue(0)
-            return
-        top = pane.mapTo(self.view.widget() or self, pane.here_rect().topLeft().toPoint()).y()
-        height = self.view.viewport().height()
-        spare = max(0, height - round(pane.here_rect().height()))
-        bar.setValue(max(0, top - min(spare, height // 3)))
+        """Scroll to the place where the judged segment begins."""
+        self.view.show_position(self.scroll_offset())
+
+    def scroll_offset(self) -> int:
+        """Return the scroll position at which an item is shown first."""
+        return 0
 
     def scroll_by(self, pages: float) -> None:
         """Scroll by a fraction of the visible height."""
-        bar = self.view.verticalScrollBar()
-        bar.setValue(bar.value() + round(pages * self.view.viewport().height()))
+        self.view.scroll_by(pages)
 
     # --- keys
+
+    def question_text(self) -> str:
+        """Return the part of the instructions that concerns the current question."""
+        return self.session.work.protocol.paragraphs(self.session.work.campaign)[1]
 
     @staticmethod
     def keys(work: RaterSession) -> str:
@@ -120,7 +119,22 @@ class ItemCard(QWidget):
 
 
 class CardSurface(ThemedWidget):
-    """Background surface of the texts."""
+    """Surface with the scrolling texts, and with widgets above them that do not scroll."""
+
+    def __init__(self, *above: QWidget, view: QWidget) -> None:
+        super().__init__()
+        self._above = above
+        margins = (CARD_PADDING_PX, TOP_PADDING_PX, RIGHT_PADDING_PX, RIGHT_PADDING_PX)
+        self._column = vbox(*above, Stretched(view, 1), on=self, gap=HEADING_GAP_PX, margins=margins)
+
+    def padding(self) -> QMargins:
+        """Return the space between the border and the contents."""
+        return self._column.contentsMargins()
+
+    def height_around(self) -> int:
+        """Return the height that is not available for the scrolling texts."""
+        above = sum(widget.sizeHint().height() + HEADING_GAP_PX for widget in self._above)
+        return self.padding().top() + self.padding().bottom() + above
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the background and its border."""

@@ -1,12 +1,10 @@
-"""Item page: position, card, and status line."""
+"""Item page: header, card, and footer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QElapsedTimer, QEvent, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.event_history import SKIP
 from qe_desktop.corpus import QeError
@@ -16,104 +14,22 @@ from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.card_registry import card_class
-from qe_desktop.ui.rate.comment_field import CommentField
-from qe_desktop.ui.rate.item_strip import ItemStrip
+from qe_desktop.ui.rate.item.auto_advance_bar import AutoAdvanceBar
+from qe_desktop.ui.rate.item.item_footer import ItemFooter
+from qe_desktop.ui.rate.item.item_header import ItemHeader
+from qe_desktop.ui.rate.item.rating_messages import RatingMessages
+from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
+from qe_desktop.ui.rate.rater_progress_stats import format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.rating_status_line import RatingStatusLine
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
-from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import shortcut_hints
-from qe_desktop.ui.theme import Theme
-from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.dialogs import ask_number
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label, announce
-from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox
-from qe_desktop.ui.widgets.themed_widget import ThemedWidget
+from qe_desktop.ui.widgets.labels import announce
+from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
-INTERVAL_MS = 30
-
-
-class AutoAdvanceBar(ThemedWidget):
-    """Bar that shrinks during the pause before auto-advance; static with reduced motion."""
-
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._settings = settings
-        self._whole = 0
-        self._since = QElapsedTimer()
-        self._timer = QTimer(self)
-        self._timer.setInterval(INTERVAL_MS)
-        self._timer.timeout.connect(self.update)
-        self.setFixedHeight(3)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    @property
-    def running(self) -> bool:
-        """Whether a pause is running."""
-        return self._whole > 0
-
-    def run(self, milliseconds: int) -> None:
-        """Start a pause of this length; 0 ends the current one."""
-        self._whole = milliseconds
-        self._since.start()
-        if milliseconds and not self._settings.reduced_motion:
-            self._timer.start()
-        else:
-            self._timer.stop()
-        self.update()
-
-    def share(self) -> float:
-        """Return the displayed fraction of the pause, 0..1: what remains of it or, with reduced motion, all of it."""
-        if not self._whole:
-            return 0.0
-        return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)
-
-    def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the remaining time."""
-        painter.fillRect(0, 0, round(self.width() * self.share()), self.height(), colours.accent)
-
-
-class ShortcutButton(ThemedButton):
-    """Button with text and shortcut. A click does not move the focus."""
-
-    def __init__(self, text: str, pressed: Callable[[], object]) -> None:
-        super().__init__()
-        self.setText(text)
-        self._key = ""
-        self.clicked.connect(pressed)
-
-    def set_key(self, key: str) -> None:
-        """Set the shortcut shown; empty for none."""
-        self._key = key
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return the size of text and shortcut, with padding."""
-        metrics = self.fontMetrics()
-        key = shortcut_hints.keys_width([self._key], self.font()) + 8 if self._key else 0
-        return QSize(metrics.horizontalAdvance(self.text()) + key + 20, round(metrics.height() * 1.8))
-
-    def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw text and shortcut."""
-        self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -1))
-        colour = QColor(colours.text)
-        if not self.isEnabled():
-            colour.setAlphaF(0.45)
-            painter.setOpacity(0.6)
-        inner = self.rect().adjusted(10, 0, -10, 0)
-        width = self.fontMetrics().horizontalAdvance(self.text())
-        painter.setPen(colour)
-        painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading), self.text())
-        if self._key:
-            mirrored = self.isRightToLeft()
-            left = inner.left() if mirrored else inner.left() + width + 8
-            rect = QRect(left, 0, shortcut_hints.keys_width([self._key], self.font()) + 1, self.height())
-            shortcut_hints.paint_keys(painter, [self._key], rect, self.font(), right=False)
-
-
-MAX_TEXT_CHARS = 200
+MAX_TEXT_CHARS = 280
 """Maximum width of the page in characters; the lines of two wider columns would be hard to read."""
+MIN_READING_S = 1.0
+"""Minimum active time of an item in seconds; a rater who needs less is asked to read the texts."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
@@ -121,19 +37,13 @@ class ItemPage(QWidget):
     """Page for the items of one rater in a campaign; its methods handle keys and buttons."""
 
     instructions_wanted = Signal()
+    campaigns_wanted = Signal()
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.card = card_class(session.work.protocol)(session)
-        self.where = Label(bold=True)
-        self.about = ElidedLabel(token="muted")
-        self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.comment = CommentField(session)
         self.pause = AutoAdvanceBar(session.settings)
-        self.strip = ItemStrip(session)
-        self.state = RatingStatusLine(session)
-        self._trained = False
         self.buttons = {
             "back": ShortcutButton(tr("Back"), self.back),
             "next": ShortcutButton(tr("Next"), self.next),
@@ -141,29 +51,30 @@ class ItemPage(QWidget):
             "comment": ShortcutButton(tr("Comment"), self.open_comment),
             "instructions": ShortcutButton(tr("Instructions"), self.instructions_wanted.emit),
         }
+        self.header = ItemHeader(self.buttons["instructions"])
+        self.footer = ItemFooter(session, [self.buttons[name] for name in ("back", "next", "skip", "comment")])
+        self.comment, self.strip = self.footer.comment, self.footer.strip
+        self.messages = RatingMessages(session)
+        self._several = False
+        self._answered = ("", "")
+        """Uid of the last item that was completed here, and its answers as a text."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
         self._on_screen()
 
     def _lay_out(self) -> None:
-        top = hbox(self.where, Stretched(self.about, 1), self.buttons["instructions"], gap=12)
-        bar = QWidget()
-        row = FlowLayout(bar, gap=4)
-        for name in ("back", "next", "skip", "comment"):
-            row.addWidget(self.buttons[name])
-        foot = hbox(Stretched(self.strip, 1), bar, gap=16)
         self._middle = QWidget()
         vbox(
-            top,
+            self.header,
             Stretched(self.card, 1),
-            self.comment,
+            FixedSpace(6),
             self.pause,
-            foot,
-            self.state,
+            FixedSpace(7),
+            self.footer,
             on=self._middle,
-            gap=8,
-            margins=(16, 8, 16, 8),
+            gap=0,
+            margins=(16, 0, 16, 8),
         )
         hbox(StretchSpace(), Stretched(self._middle, 1000), StretchSpace(), on=self)
         self._limit()
@@ -180,40 +91,96 @@ class ItemPage(QWidget):
     def _connect(self) -> None:
         session = self.session
         session.screen_changed.connect(self._on_screen)
+        session.changed.connect(self._on_change)
+        session.completed.connect(self._on_completed)
         session.waiting.connect(self.pause.run)
         session.message_posted.connect(self.announce)
         session.refused.connect(self._refuse)
         self.card.message_posted.connect(self.hint)
+        self.header.campaigns_wanted.connect(self.campaigns_wanted)
         self.strip.wanted.connect(self.go_to_index)
         self.comment.left.connect(self.setFocus)
+
+    def set_several(self, several: bool) -> None:
+        """Offer other campaigns next to the name of this one, if there are any."""
+        self._several = several
+        self._show_facts()
 
     def _on_screen(self) -> None:
         screen, work = self.session.screen, self.session.work
         if screen is None:
             return
+        self._on_change()
         position = _position_text(screen, work)
-        self.where.setText(position)
-        # the rater comes first, because the end is elided
-        about = [
-            tr("as {rater}", rater=isolate_bidi(work.rater)),
-            work.campaign.name,
-            work.passage(screen.segment).document,
-        ]
-        about += [tr("training: does not count")] if screen.training else []
-        about += [tr("read-only")] if self.session.read_only else []
-        self.about.setText(" · ".join(filter(None, about)))
-        if self._trained and not screen.training and not work.is_handled(screen.uid):
-            self.state.hint(tr("Training is over. From now on, all ratings count."))
-        self._trained = screen.training
         rater, protocol = escape_label(work.rater), work.protocol.title
         self.setAccessibleName(tr("{place} as {rater}, {protocol}", place=position, rater=rater, protocol=protocol))
         self.announce(tr("{place}. {missing}", place=position, missing=self.session.missing_text()))
+        self.announce(self.header.guide.text())
 
-    # --- messages
+    def _on_change(self) -> None:
+        self._show_facts()
+        self.header.show_guide(self._guide_text())
+
+    def _show_facts(self) -> None:
+        screen, work = self.session.screen, self.session.work
+        if screen is None:
+            return
+        # the rater comes first, because the end is elided
+        facts = [tr("as {rater}", rater=isolate_bidi(work.rater))]
+        facts += [] if self._several else [work.campaign.name]
+        facts += [work.passage(screen.segment).document]
+        facts += [tr("read-only")] if self.session.read_only else []
+        facts += [self.session.missing_text()] if work.is_skipped(screen.uid) else []
+        campaign = work.campaign.name if self._several else ""
+        self.header.show_facts(_position_text(screen, work), campaign, " · ".join(filter(None, facts)))
+
+    # --- guidance and messages
+
+    def _guide_text(self) -> str:
+        """Return the instructions or feedback for a training item and for the first two items; empty for others."""
+        screen, work = self.session.screen, self.session.work
+        if screen is None or self.session.read_only or work.is_skipped(screen.uid):
+            return ""
+        task = self.card.question_text()
+        if screen.training:
+            if not work.is_done(screen.uid):
+                return tr("Training, does not count. {task}", task=task)
+            return tr(
+                "Training: you answered {answer} in {time}. Change it, or press Right to go on.",
+                answer=self.card.answer_text(),
+                time=format_duration(work.seconds(screen.uid)),
+            )
+        done, _ = work.progress()
+        if work.is_handled(screen.uid) or done > 1:
+            return ""
+        if done:
+            uid, answer = self._answered
+            if not answer:
+                return ""
+            return tr(
+                "Item {number:,}: you answered {answer}. Left goes back to change it, Ctrl+Z undoes it.",
+                number=work.number(uid),
+                answer=answer,
+            )
+        if any(item.training for item in work.screens):
+            return tr("Training is over. From now on, all ratings count.")
+        return task
+
+    def _on_completed(self, uid: str) -> None:
+        work = self.session.work
+        if not work.screen(uid).training:
+            self._answered = (uid, self.card.answer_text())
+        if work.seconds(uid) < MIN_READING_S:
+            number = work.number(uid)
+            text = tr(
+                "Item {number:,} took you less than a second. Read the texts before you rate them.", number=number
+            )
+            self.messages.hint(text, sticky=True)
+            self.announce(text)
 
     def hint(self, text: str) -> None:
-        """Show a hint."""
-        self.state.hint(text)
+        """Show a hint in the status bar."""
+        self.messages.hint(text)
         self.announce(text)
 
     def announce(self, text: str) -> None:

@@ -18,10 +18,15 @@ from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.rater_session import ScreenStatus
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.scale_buttons import KEY_STEPS, arrow_step
+from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import announce, plain_tooltip
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
+CELL_PX = 20
+"""Side of the square of an item in pixels, at a text size of 100 %."""
+MIN_SHOWN, MAX_SHOWN = 3, 20
+"""Minimum and maximum number of items in the strip."""
 STATUS_TEXTS = {
     ScreenStatus.OPEN: tr("open", "item status"),
     ScreenStatus.BEGUN: tr("started", "item status"),
@@ -66,7 +71,7 @@ class ItemStrip(ThemedWidget):
         self._cursor = 0
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Items"))
         session.changed.connect(self._follow)
         session.screen_changed.connect(self._follow)
@@ -105,10 +110,14 @@ class ItemStrip(ThemedWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of one line of boxes."""
-        return QSize(self._cell() * 12, self._cell() + 4)
+        return QSize(self._cell() * min(MAX_SHOWN, len(self._screens)) + 2, self._cell() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of a few boxes."""
+        return QSize(self._cell() * min(MIN_SHOWN, len(self._screens)) + 2, self._cell() + 4)
 
     def _cell(self) -> int:
-        return max(14, round(self.fontMetrics().height() * 1.15))
+        return scaled_pixels(CELL_PX)
 
     def shown(self) -> range:
         """Return the indices of the visible items."""

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.campaigns.commands import ACTIONS as OWNER_ACTIONS
+from qe_desktop.ui.project_paths import is_address
 from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.projects.project_sync import ProjectSync
 from qe_desktop.ui.rate.commands import ACTIONS
 from qe_desktop.ui.rate.sample_campaign import SampleCampaign
-from qe_desktop.ui.shell.notices import NoticeSlot
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
 
@@ -32,12 +33,16 @@ class ProjectCampaignSource:
 
     def __init__(self, project: Project, service: ProjectSync) -> None:
         self.person, self.role, self.read_only = project.person, project.role, project.read_only
+        self.place = "" if is_address(project.place) else project.place
         self.campaigns, self.work, self.progress = project.campaigns, project.work, project.progress
         self._service = service
+        self.rated = ""
+        """Uid of the campaign that was rated since this was last reset."""
 
     def rate(self, event: RatingEvent) -> None:
         """Queue an event to be saved."""
         self._service.append([event])
+        self.rated = event.campaign
 
 
 class RateController(QObject):
@@ -55,12 +60,15 @@ class RateController(QObject):
         self.area: RateArea | None = None
         self._of_exports = NoticeSlot(shell.notices, "export")
         self.owner: CampaignController | None = None
+        self._source: ProjectCampaignSource | None = None
         self.trial = SampleCampaign(workspace, projects.opener, self)
         self.trial.ready.connect(self._on_trial)
         actions = (*ACTIONS, *OWNER_ACTIONS)
         about = tr("Rate translations and view results")
         shell.add_area(AREA, tr("Rate"), "rate", self._build, tip=about, actions=actions)
         shell.areas.shown.connect(self.changed)
+        shell.areas.shown.connect(self._show_message)
+        shell.status.undo_wanted.connect(shell.commands["edit.undo"].trigger)
 
     @property
     def in_front(self) -> RateArea | None:
@@ -88,13 +96,14 @@ class RateController(QObject):
         owner.files.exported.connect(self._of_exports.info)
         area.rater.requested.connect(self._on_asked)
         area.changed.connect(self.changed)
+        area.changed.connect(self._show_message)
         owner.command_wanted.connect(self._run)
+        owner.made.connect(area.rater.show_new_campaign)
         owner.service.changed.connect(self._on_campaigns)
         self.projects.leaving.connect(area.rater.keep)
         self.service.saved.connect(self._on_saved)
         self.service.news.connect(self._on_news)
         self.workspace.opened.connect(self._offer_trial)
-        area.rater.set_saved(self.service.text())
         self._on_project()
         if self.workspace.project is None and owner.service.view is not None and not self.trial.is_possible:
             area.show_page("results")
@@ -104,7 +113,8 @@ class RateController(QObject):
         if self.area is not None:
             project = self.workspace.project
             self.area.show_pages(all_of_them=project is None or project.role == "owner")
-            self.area.rater.set_source(None if project is None else ProjectCampaignSource(project, self.service))
+            self._source = None if project is None else ProjectCampaignSource(project, self.service)
+            self.area.rater.set_source(self._source)
             self._offer_trial()
 
     def _offer_trial(self) -> None:
@@ -125,11 +135,22 @@ class RateController(QObject):
             self.area.rater.look_again()
 
     def _on_saved(self, text: str) -> None:
-        if self.area is not None and self.owner is not None:
-            self.area.rater.set_saved(text)
-            session = self.area.rater.session
-            rated = session is not None and session.work.progress()[0] > 0
-            self.owner.service.on_saved(session.work.campaign.uid if session is not None and rated else "")
+        if self.owner is not None:
+            # what else is saved, such as a new campaign, does not change the selected campaign
+            rated = "" if self._source is None else self._source.rated
+            if self._source is not None:
+                self._source.rated = ""
+            self.owner.service.on_saved(rated)
+
+    def _show_message(self) -> None:
+        """Show the last judgement or a hint in the status bar while items are on screen."""
+        items = None if self.in_front is None else self.in_front.items
+        keys = self.shell.commands.keys("edit.undo")
+        if items is None:
+            self.shell.status.set_action("")
+        else:
+            self.shell.status.set_action(items.messages.text, keys[0] if items.messages.is_undoable and keys else "",
+                                      undoable=items.messages.is_undoable)  # fmt: skip
 
     def _on_news(self, news: RemoteChanges) -> None:
         if self.area is not None and self.owner is not None:
@@ -148,6 +169,8 @@ class RateController(QObject):
             self._run(OPEN)
         elif name == empty_states.TRY:
             self.trial.begin()
+        elif name == empty_states.RESULTS:
+            self.show_results()
 
     def _run(self, command: str) -> None:
         self.shell.commands[command].trigger()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from qe_desktop.answers.event_history import RatingEvent
@@ -17,6 +17,7 @@ from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ui.rate import empty_states
 from qe_desktop.ui.rate.activity_filter import UserActivityFilter
 from qe_desktop.ui.rate.campaign_chooser import CampaignChooserPage, CampaignSource
+from qe_desktop.ui.rate.instructions_page import InstructionsPage
 from qe_desktop.ui.rate.item_page import ItemPage
 from qe_desktop.ui.rate.profile_page import ProfilePage
 from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS, RatingSession
@@ -31,7 +32,7 @@ class RaterFlow(QWidget):
     changed = Signal()
     """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
     requested = Signal(str)
-    """Emitted with the name of a button that the window handles: OPEN, SET_UP or TRY of `empty_states`."""
+    """Emitted with the name of a button that the window handles: OPEN, SET_UP, TRY or RESULTS of `empty_states`."""
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()
@@ -40,16 +41,15 @@ class RaterFlow(QWidget):
         self._pause = pause
         self._source: CampaignSource | None = None
         self._campaign: Campaign | None = None
-        self._saved = ""
         self._in_front = True
         self._sample = False
         self._presence = UserActivityFilter(self)
         self._presence.felt.connect(self._touch)
         self.items: ItemPage | None = None
-        self.quiet = PlaceholderPage()
+        self.quiet = PlaceholderPage(centred=True, takes_focus=True)
         self.choosing = CampaignChooserPage()
         self.profile = ProfilePage()
-        self.instructions = PlaceholderPage()
+        self.instructions = InstructionsPage()
         self.end = PlaceholderPage()
         # navigation keys also work on the end page; a focused button would take the arrow keys
         self.end.on_button = False
@@ -63,7 +63,7 @@ class RaterFlow(QWidget):
         self.choosing.rater_chosen.connect(self._open_as)
         self.choosing.requested.connect(self.choose)
         self.profile.requested.connect(self._profile_done)
-        self.instructions.requested.connect(self.show_items)
+        self.instructions.requested.connect(self._on_instructions_button)
         self.end.requested.connect(self._on_end_button)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -133,10 +133,17 @@ class RaterFlow(QWidget):
 
     def look_again(self) -> None:
         """Update after campaigns changed, without interrupting a session."""
-        if self.session is None:
+        if self.session is None or self.items is None:
             self.choose()
-        elif self.page is self.end:
+            return
+        self.items.set_several(self._has_several_campaigns())
+        if self.page is self.end:
             self._show_end(self.session)
+
+    def show_new_campaign(self, uid: str) -> None:
+        """Open a campaign that was just created, also if another is open; its saved answers stay."""
+        self.leave()
+        self.open_campaign(uid)
 
     def open_campaign(self, uid: str, rater: str = "") -> None:
         """Open a campaign as a rater, by default as the user if they are a rater of it, or as its only rater.
@@ -186,8 +193,10 @@ class RaterFlow(QWidget):
         self.items = ItemPage(session)
         self._follow_activity()
         self._stack.addWidget(self.items)
-        self.items.state.set_saved(self._saved)
+        self.items.set_several(self._has_several_campaigns())
         self.items.instructions_wanted.connect(self.toggle_instructions)
+        self.items.campaigns_wanted.connect(self.choose)
+        self.items.messages.changed.connect(self.changed)
         session.changed.connect(self.changed)
         session.screen_changed.connect(self._on_screen)
         begun = any(event.screen for event in work.events)
@@ -222,7 +231,8 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             begun = self._is_begun() or self.page is self.items
-            self.instructions.show_situation(empty_states.instructions_state(self.items.session.work, begun=begun))
+            others = self._has_several_campaigns()
+            self.instructions.show_work(self.items.session.work, begun=begun, others=others)
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -274,7 +284,14 @@ class RaterFlow(QWidget):
         return work is not None and any(work.is_handled(screen.uid) for screen in work.screens)
 
     def _show_end(self, session: RatingSession) -> None:
-        self.end.show_situation(empty_states.end_state(session, others=self._has_several_campaigns()))
+        place = self._source.place if self._source is not None else ""
+        self.end.show_situation(empty_states.end_state(session, place, others=self._has_several_campaigns()))
+
+    def _on_instructions_button(self, name: str) -> None:
+        if name == empty_states.CAMPAIGNS:
+            self.choose()
+        else:
+            self.show_items()
 
     def _on_end_button(self, name: str) -> None:
         if self.session is None:
@@ -283,6 +300,10 @@ class RaterFlow(QWidget):
             self.choose()
         elif name == empty_states.FIRST_OPEN:
             self.session.open()
+        elif name == empty_states.COPY_PATH and self._source is not None:
+            QGuiApplication.clipboard().setText(self._source.place)
+        elif name == empty_states.RESULTS:
+            self.requested.emit(name)
         else:
             self.session.back()
 
@@ -306,12 +327,6 @@ class RaterFlow(QWidget):
         self.changed.emit()
 
     # --- data of the project
-
-    def set_saved(self, text: str) -> None:
-        """Show what was saved and when, or why ratings are not saved."""
-        self._saved = text
-        if self.items is not None:
-            self.items.state.set_saved(text)
 
     def merge(self, events: Iterable[RatingEvent]) -> None:
         """Merge events of the same rater from another window or computer; other raters' events are ignored."""

@@ -41,6 +41,8 @@ class RatingSession(QObject):
     """Emitted when the current item changed or the end was reached."""
     changed = Signal()
     """Emitted when an answer changed or the current item asks for another scale."""
+    completed = Signal(str)
+    """Emitted with the uid of an item after its last missing answer."""
     waiting = Signal(int)
     """Emitted with the milliseconds until auto-advance; 0 cancels it."""
     message_posted = Signal(str)
@@ -209,10 +211,14 @@ class RatingSession(QObject):
         else:
             if field in self._names:
                 self._current = self._first_open(field)
-            goes_on = goes_on and len(self.work.screen(uid).outputs) <= MAX_AUTO_ADVANCE_OUTPUTS
+            screen = self.work.screen(uid)
+            # a training item stays for its feedback
+            goes_on = goes_on and len(screen.outputs) <= MAX_AUTO_ADVANCE_OUTPUTS and not screen.training
             if goes_on and self.work.is_done(uid) and not was_done:
                 self._schedule(self.next_open)
         self.changed.emit()
+        if self.work.is_done(uid) and not was_done:
+            self.completed.emit(uid)
         self.message_posted.emit(tr("{done}. {missing}", done=self.work.undo_text, missing=self.missing_text()))
 
     def reveal(self) -> bool:

@@ -1,23 +1,23 @@
-"""Theme, text size and motion: commands that change the appearance of the window and store it in the settings."""
+"""Theme, text size and motion: commands that store the appearance of the window, which follows the settings."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QActionGroup, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.settings import TEXT_SIZES, Settings
+from qe_desktop.ui.settings import MOTION_KEY, TEXT_SIZE_KEY, TEXT_SIZES, THEME_KEY, Settings
 
 _THEME = "view.theme-"
 _PROPERTY = "desktop text size"
 
 
 class AppearanceActions(QObject):
-    """Controller of the appearance commands, which applies the stored settings."""
+    """Controller of the appearance commands; it applies the stored settings, also when others change them."""
 
     def __init__(self, table: ActionRegistry, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -28,13 +28,13 @@ class AppearanceActions(QObject):
         for name in theme.CHOICES:
             table.connect_to(_THEME + name, partial(self.set_theme, name))
             group.addAction(table[_THEME + name])
-        table[_THEME + settings.theme].setChecked(True)
         table.connect_to("view.text-larger", partial(self._step_text, 1))
         table.connect_to("view.text-smaller", partial(self._step_text, -1))
         table.connect_to("view.text-usual", partial(self._set_text_size, 100))
         table.connect_to("view.still", self._set_motion)
-        table["view.still"].setChecked(settings.reduced_motion)
         table.connect_to("view.full-screen", self._full_screen)
+        self._show_state()
+        settings.changed.connect(self._on_setting)
 
     def apply(self) -> None:
         """Apply the theme and text size from the settings."""
@@ -46,12 +46,20 @@ class AppearanceActions(QObject):
     def set_theme(self, name: str) -> None:
         """Set the theme to one of `theme.CHOICES`."""
         self._settings.theme = name
-        self._table[_THEME + name].setChecked(True)
-        self.apply()
+
+    def _on_setting(self, key: str) -> None:
+        """Apply a changed setting, whether a command or the preferences changed it."""
+        if key in (THEME_KEY, TEXT_SIZE_KEY):
+            self.apply()
+        if key in (THEME_KEY, MOTION_KEY):
+            self._show_state()
+
+    def _show_state(self) -> None:
+        self._table[_THEME + self._settings.theme].setChecked(True)
+        self._table["view.still"].setChecked(self._settings.reduced_motion)
 
     def _set_text_size(self, percent: int) -> None:
         self._settings.text_size = percent
-        self.apply()
 
     def _step_text(self, direction: int) -> None:
         self._set_text_size(next_text_size(self._settings.text_size, direction))
@@ -76,6 +84,25 @@ def apply_text_size(app: QApplication, percent: int) -> None:
         app.setProperty(_PROPERTY, base)
     font.setPointSizeF(base * percent / 100)
     app.setFont(font)
+
+
+def scaled_pixels(pixels: float) -> int:
+    """Return a length in pixels at a text size of 100 % as a length at the current text size."""
+    return round(pixels * _text_factor())
+
+
+def pixel_scale(pixels: float) -> float:
+    """Return the scale for `scaled_font` at which text is this many pixels high at a text size of 100 %."""
+    screen = QGuiApplication.primaryScreen()
+    points = pixels * 72 / (screen.logicalDotsPerInchY() if screen is not None else 96.0)
+    return points / (QApplication.font().pointSizeF() / _text_factor())
+
+
+def _text_factor() -> float:
+    """Return the text size as a multiple of that of the operating system."""
+    app = QApplication.instance()
+    base = app.property(_PROPERTY) if app is not None else None
+    return float(QApplication.font().pointSizeF() / base) if base else 1.0
 
 
 def next_text_size(percent: int, direction: int) -> int:

@@ -42,7 +42,7 @@ _ACTIONS = (
         menu=tr("Export &as…"),
         tip=tr("Write your edits as XLIFF, TMX, PO, table, workbook or plain text"),
     ),
-    Action("file.recognised", tr("Import details of the open files"), menu=tr("I&mport details…")),
+    Action("file.recognised", tr("Import details of the open files"), menu=tr("I&mport details")),
     Action("file.close", tr("Close the open files"), ("Ctrl+W",), menu=tr("&Close")),
     Action("file.quit", tr("Quit"), ("Ctrl+Q",), menu=tr("&Quit")),
     Action("edit.undo", tr("Undo"), ("Ctrl+Z",), icon="undo"),
@@ -100,5 +100,28 @@ _ACTIONS = (
     Action("help.about", tr("About QE Desktop"), icon="info", menu=tr("&About QE Desktop")),
 )
 
-ACTIONS = tuple(replace(action, group=_GROUPS[action.id.partition(".")[0]]) for action in _ACTIONS)
+_FILES, _TEXTS = tr("Open files first."), tr("Open files with source and MT first.")
+_NO_PROJECT = tr("Open files that are not a project first.")
+_NEEDS = {
+    **dict.fromkeys(("file.project", "file.save", "file.export", "file.export-as", "file.close"), _FILES),
+    **dict.fromkeys(("edit.own-layer", "edit.close-layer"), _FILES),
+    **dict.fromkeys(("file.project-server", "file.recognised"), _NO_PROJECT),
+    "file.save-copy": tr("Open a bilingual file first."),
+    "file.findings": tr("Close the project on the server first."),
+    "edit.undo": tr("There is nothing to undo."),
+    "edit.redo": tr("There is nothing to redo."),
+    "edit.find": tr("Open files with texts, and go to Inspect first."),
+    "edit.replace": tr("Open files with targets, and go to Inspect first."),
+    "edit.post-edit-gold": tr("Open an MT and its post-edit first."),
+    **dict.fromkeys(("edit.qe-run", "edit.qe-checks"), _TEXTS),
+    "edit.match-systems": tr("Open translations, and scores or ratings with other system names first."),
+}
+"""What commands need that are disabled at times."""
+
+
+def _complete(action: Action) -> Action:
+    return replace(action, group=_GROUPS[action.id.partition(".")[0]], needs=_NEEDS.get(action.id, ""))
+
+
+ACTIONS = tuple(map(_complete, _ACTIONS))
 """Definitions of the commands; the shell and the controllers of open corpora connect their handlers."""

@@ -55,11 +55,11 @@ class GlossaryPage(QWidget):
             # search results are ordered by relevance, without headings
             if term.group != group and not text.strip():
                 group = term.group
-                parts += [FixedSpace(8), Label(group, scale=1.2, bold=True), FixedSpace(6)]
+                parts += [FixedSpace(8), Label(group, scale=1.2, bold=True), FixedSpace(4)]
             parts += [Label(term.name, bold=True), Label(term.text, wraps=True, selectable=True), FixedSpace(8)]
         if not self.shown:
             parts.append(Label(tr("No term contains these words."), token="muted"))
-        self._scroll.setWidget(wrap_layout(vbox(*parts, StretchSpace(), gap=2, margins=(0, 0, 12, 0))))
+        self._scroll.setWidget(wrap_layout(vbox(*parts, StretchSpace(), gap=4, margins=(0, 0, 16, 0))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Scroll the terms with the arrow and page keys of the search field."""
@@ -129,4 +129,4 @@ class AboutDialog(Dialog):
             Stretched(close, 0, Qt.AlignmentFlag.AlignRight),
             gap=8,
         )
-        hbox(Stretched(mark, 0, Qt.AlignmentFlag.AlignTop), words, on=self, gap=20, margins=(24, 24, 24, 16))
+        hbox(Stretched(mark, 0, Qt.AlignmentFlag.AlignTop), words, on=self, gap=16, margins=(24, 24, 24, 16))

@@ -4,18 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QAction, QHelpEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QToolTip, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.project_paths import display_entry
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.start_page import SAMPLES
+from qe_desktop.ui.widgets.labels import plain_tooltip
 
 SEPARATOR = ""
+
+
+class ActionMenu(QMenu):
+    """Menu with tooltips for the actions that have an explanation: a tip, or what a disabled action needs."""
+
+    def __init__(self, title: str, table: ActionRegistry, parent: QWidget) -> None:
+        super().__init__(title, parent)
+        self._table = table
+
+    def add_menu(self, title: str) -> ActionMenu:
+        """Add a submenu of the same kind."""
+        menu = ActionMenu(title, self._table, self)
+        self.addMenu(menu)
+        return menu
+
+    def event(self, event: QEvent) -> bool:
+        """Show the explanation of the action under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            action = self.actionAt(event.pos())
+            id = "" if action is None else action.objectName()
+            text = self._table.explanation(id) if id in self._table else ""
+            QToolTip.showText(event.globalPos(), plain_tooltip(text) if text else "", self)
+            return True
+        return super().event(event)
 
 
 class MenuBuilder(QObject):
@@ -29,18 +54,18 @@ class MenuBuilder(QObject):
         self._settings = settings
         self._open_path = open_path
         bar = window.menuBar()
-        self._file(bar.addMenu(tr("&File")))
-        edit = bar.addMenu(tr("&Edit"))
+        self._file(self._menu(bar, tr("&File")))
+        edit = self._menu(bar, tr("&Edit"))
         self._add(edit, "edit.undo", "edit.redo", SEPARATOR, "edit.find", "edit.replace", SEPARATOR)
-        self._add(edit, "edit.own-layer", "edit.close-layer", "edit.qe-run")
-        self.checks = edit.addMenu(tr("QA &checks"))
+        self._add(edit, "edit.own-layer", "edit.close-layer", "edit.post-edit-gold", SEPARATOR, "edit.qe-run")
+        self.checks = edit.add_menu(tr("QA &checks"))
         self._add(self.checks, "edit.qe-checks")
-        self._add(edit, "edit.post-edit-gold", "edit.match-systems", SEPARATOR, "edit.preferences")
-        self._view = bar.addMenu(tr("&View"))
+        self._add(edit, "edit.match-systems", SEPARATOR, "edit.preferences")
+        self._view = self._menu(bar, tr("&View"))
         self._view.addAction(table["view.start"])
         self._after_areas = self._view.addSeparator()
         self._fill_view(self._view)
-        self._help = bar.addMenu(tr("&Help"))
+        self._help = self._menu(bar, tr("&Help"))
         self._add(self._help, "help.commands", "help.shortcuts", "help.glossary", SEPARATOR, "help.about")
         self._bar = bar
         self._areas: dict[str, QMenu] = {}
@@ -48,7 +73,7 @@ class MenuBuilder(QObject):
     def add_area(self, id: str, title: str) -> None:
         """List an area under View, and add its menu."""
         self._view.insertAction(self._after_areas, self._table[f"view.area-{id}"])
-        menu = QMenu(f"&{title}", self._bar)
+        menu = ActionMenu(f"&{title}", self._table, self._bar)
         menu.setObjectName(id)
         menu.aboutToShow.connect(self._fill_area)
         self._bar.insertMenu(self._help.menuAction(), menu)
@@ -61,6 +86,11 @@ class MenuBuilder(QObject):
             has_commands = any(action.area == name for action in self._table.actions())
             menu.menuAction().setVisible(name == id and has_commands)
 
+    def _menu(self, bar: QMenuBar, title: str) -> ActionMenu:
+        menu = ActionMenu(title, self._table, bar)
+        bar.addMenu(menu)
+        return menu
+
     def _add(self, menu: QMenu, *ids: str) -> None:
         for id in ids:
             if id == SEPARATOR:
@@ -68,21 +98,22 @@ class MenuBuilder(QObject):
             else:
                 menu.addAction(self._table[id])
 
-    def _file(self, menu: QMenu) -> None:
+    def _file(self, menu: ActionMenu) -> None:
         self._add(menu, "file.open-folder", "file.open-files", "file.open-project", "file.connect")
-        samples = menu.addMenu(tr("Open a sa&mple"))
+        samples = menu.add_menu(tr("Open a sa&mple"))
         self._add(samples, *(f"file.sample-{key}" for key, _, _ in SAMPLES))
         self._recent = menu.addMenu(tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
-        self._add(menu, "file.findings", SEPARATOR, "file.project", "file.project-server", SEPARATOR, "file.save")
-        self._add(menu, "file.save-copy", "file.export-as", "file.export")
+        self._add(menu, "file.findings", SEPARATOR)
+        self._add(menu, "file.save", "file.save-copy", "file.export-as", "file.export", SEPARATOR)
+        self._add(menu, "file.project", "file.project-server", SEPARATOR)
         self._add(menu, "file.recognised", SEPARATOR, "file.close", "file.quit")
 
-    def _fill_view(self, menu: QMenu) -> None:
-        self._add(menu, "view.evaluation")
-        themes = menu.addMenu(tr("&Theme"))
+    def _fill_view(self, menu: ActionMenu) -> None:
+        self._add(menu, "view.evaluation", SEPARATOR)
+        themes = menu.add_menu(tr("&Theme"))
         self._add(themes, "view.theme-system", "view.theme-light", "view.theme-dark", "view.theme-contrast")
-        text = menu.addMenu(tr("Te&xt size"))
+        text = menu.add_menu(tr("Te&xt size"))
         self._add(text, "view.text-larger", "view.text-smaller", "view.text-usual")
         self._add(menu, "view.still", SEPARATOR, "view.full-screen")
 
@@ -104,16 +135,25 @@ class MenuBuilder(QObject):
 
     def _fill_area(self) -> None:
         menu = self.sender()
-        if isinstance(menu, QMenu):
+        if isinstance(menu, ActionMenu):
             menu.clear()
             # clearing a menu does not delete its submenus
             for old in menu.findChildren(QMenu):
                 old.deleteLater()
-            within: dict[str, QMenu] = {}
-            for action in self._table.actions():
-                if action.area == menu.objectName() and not action.submenu:
-                    menu.addAction(self._table[action.id])
-                elif action.area == menu.objectName() and self._table[action.id].isVisible():
-                    if action.submenu not in within:
-                        within[action.submenu] = menu.addMenu(action.submenu)
-                    within[action.submenu].addAction(self._table[action.id])
+            self._list_actions(menu, [action for action in self._table.actions() if action.area == menu.objectName()])
+
+    def _list_actions(self, menu: ActionMenu, actions: list[Action]) -> None:
+        """List actions with a line between their groups."""
+        within: dict[str, ActionMenu] = {}
+        group = actions[0].group if actions else ""
+        for action in actions:
+            qt_action = self._table[action.id]
+            if not action.submenu:
+                if action.separated or action.group != group:
+                    menu.addSeparator()
+                group = action.group
+                menu.addAction(qt_action)
+            elif qt_action.isVisible():
+                if action.submenu not in within:
+                    within[action.submenu] = menu.add_menu(action.submenu)
+                within[action.submenu].addAction(qt_action)

@@ -1,4 +1,4 @@
-"""Notices at the top of the window: what happened, where, and what to do; one is shown, and none takes the focus."""
+"""Notices in the status bar: what happened, where, and what to do; one is shown, and none takes the focus."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QPlainTextEdit,
@@ -20,8 +21,8 @@ from PySide6.QtWidgets import (
 from qe_desktop import escaping
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.buttons import LinkButton
+from qe_desktop.ui.widgets.labels import IconLabel, Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 MAX_INFOS = 50
 """Maximum number of messages without buttons that only inform; older ones are removed."""
 DETAIL_LINES = 10
+LINE_GAP_PX = 12
+"""Pixels between the texts of a notice on one line."""
 KINDS = ("error", "warning", "info")
 KEEP_OPEN = object()
 """Result of a button's handler that keeps its notice open; otherwise the button closes it."""
@@ -83,37 +86,67 @@ class Message:
 
 
 class Notice(QFrame):
-    """Notice with one message and its buttons, and its position among several notices."""
+    """Notice with one message and its buttons, and its position among several notices.
+
+    Its texts and buttons are on one line if they fit, and below each other otherwise.
+    """
 
     closed = Signal(object)
     next_wanted = Signal()
+    resized = Signal()
+    """Emitted when the notice needs another size."""
 
     def __init__(self, message: Message, subject: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.message = message
         self.subject = subject
         self.times = 1
-        self._title = Label(message.title, bold=True, wraps=True)
-        labels = [Label(text, wraps=True, selectable=True) for text in (message.where, message.advice) if text]
+        self._title = Label(message.title, bold=True)
+        self._texts = [self._title]
+        self._texts += [Label(text, selectable=True) for text in (message.where, message.advice) if text]
         self._details = self._details_box(message.details)
         self._position = Label()
         self.next_button = _tool_button("next", tr("Show the next message"))
         self.next_button.clicked.connect(self.next_wanted)
         self.close_button = _tool_button("close", tr("Close this message"))
         self.close_button.clicked.connect(self._close)
+        self._end = hbox(self._position, self.next_button, self.close_button, gap=4)
+        self._buttons = self._button_row()
+        self._words = hbox(*self._texts, self._buttons, gap=LINE_GAP_PX)
+        sign = vbox(FixedSpace(2), IconLabel(message.kind), StretchSpace())
+        end = vbox(self._end, StretchSpace())
+        line = hbox(sign, Stretched(self._words, 1), end, gap=8)
+        vbox(line, *([] if self._details is None else [self._details]), on=self, gap=4, margins=(8, 2, 4, 2))
         self.set_position(1, 1)
-        words = vbox(self._title, *labels, self._button_row(), gap=4)
-        if self._details is not None:
-            words.addWidget(self._details)
-        hbox(
-            FixedSpace(self.fontMetrics().height() + 8),
-            Stretched(words, 1),
-            vbox(hbox(self._position, self.next_button, self.close_button, gap=4), StretchSpace()),
-            on=self,
-            gap=12,
-            margins=(16, 8, 8, 8),
-        )
         theme.themes.theme_changed.connect(self.update)
+
+    def line_width(self) -> int | None:
+        """Return the width at which everything is on one line; None if that is never so."""
+        if self._shows_details() or any("\n" in label.text() for label in self._texts):
+            return None
+        texts = sum(label.fontMetrics().horizontalAdvance(label.text()) + 2 for label in self._texts)
+        gaps = LINE_GAP_PX * (len(self._texts) + 4)
+        icon = self.fontMetrics().height()
+        return texts + gaps + icon + self._buttons.sizeHint().width() + self._end.sizeHint().width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the texts for the width."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        needed = self.line_width()
+        fits = needed is not None and needed <= self.width()
+        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        if direction != self._words.direction() or self._title.wordWrap() is fits:
+            self._words.setDirection(direction)
+            self._words.setSpacing(LINE_GAP_PX if fits else 4)
+            for label in self._texts:
+                label.setWordWrap(not fits)
+            self.updateGeometry()
+
+    def _shows_details(self) -> bool:
+        return self._details is not None and not self._details.isHidden()
 
     def set_position(self, number: int, total: int) -> None:
         """Show that this is notice `number` of `total`; a single notice has no number."""
@@ -130,31 +163,35 @@ class Notice(QFrame):
         """Count a repetition of the message instead of showing it again."""
         self.times += 1
         self._title.setText(tr("{message} ({n} times)", "", self.times, message=self.message.title))
+        self._on_resized()
+
+    def _on_resized(self) -> None:
+        self._arrange()
+        self.resized.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._on_resized()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the background in the colour of the kind, with a bar and its icon."""
-        colours = theme.current()
-        ink = getattr(colours, self.message.kind)
+        """Draw the background in the colour of the kind."""
         painter = QPainter(self)
-        painter.fillRect(self.rect(), getattr(colours, f"{self.message.kind}_fill"))
-        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), colours.border)
-        edge = self.width() - 4 if self.isRightToLeft() else 0
-        painter.fillRect(QRect(edge, 0, 4, self.height()), ink)
-        side = self.fontMetrics().height() + 4
-        left = self.width() - 16 - side if self.isRightToLeft() else 16
-        # the text is centred if the buttons are higher
-        free = max(0, self._title.height() - self._title.heightForWidth(self._title.width()))
-        icons.paint_icon(painter, self.message.kind, QRect(left, self._title.y() + free // 2 - 2, side, side), ink)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(getattr(theme.current(), f"{self.message.kind}_fill"))
+        painter.drawRoundedRect(self.rect(), 4, 4)
         painter.end()
 
     def _button_row(self) -> QHBoxLayout:
         row = hbox(gap=8)
         for text, handler in self.message.buttons:
-            button = FlatButton(text)
+            button = LinkButton(text)
             button.clicked.connect(lambda _=False, handler=handler: self._run(handler))
             row.addWidget(button)
         if self._details is not None:
-            self._more = FlatButton(tr("Show the places"))
+            self._more = LinkButton(tr("Show details"))
             self._more.setCheckable(True)
             self._more.toggled.connect(self._show_details)
             row.addWidget(self._more)
@@ -167,7 +204,7 @@ class Notice(QFrame):
         box = QPlainTextEdit("\n".join(escaping.escape_label(line, escaping.MAX_TOOLTIP_CHARS) for line in details))
         box.setReadOnly(True)
         box.setTabChangesFocus(True)
-        box.setAccessibleName(tr("Places"))
+        box.setAccessibleName(tr("Details"))
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lines = min(len(details), DETAIL_LINES + 1)
         box.setFixedHeight(box.fontMetrics().lineSpacing() * lines + 2 * round(box.document().documentMargin()) + 4)
@@ -177,8 +214,9 @@ class Notice(QFrame):
     def _show_details(self, shown: bool) -> None:
         if self._details is not None:
             self._details.setVisible(shown)
-            self._more.setText(tr("Hide the places") if shown else tr("Show the places"))
+            self._more.setText(tr("Hide details") if shown else tr("Show details"))
             self._more.updateGeometry()
+            self._on_resized()
 
     def _run(self, handler: Callable[[], object]) -> None:
         if handler() is not KEEP_OPEN:
@@ -193,6 +231,9 @@ class NoticeBar(QWidget):
 
     Messages of one event-loop iteration have the same cause, and do not replace each other.
     """
+
+    resized = Signal()
+    """Emitted when another notice is shown, or the current one needs another size."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -224,6 +265,7 @@ class NoticeBar(QWidget):
             notice.hide()
             notice.closed.connect(self.dismiss)
             notice.next_wanted.connect(self._show_next)
+            notice.resized.connect(self.resized)
             self._layout.addWidget(notice)
         else:
             notice.again()
@@ -271,6 +313,19 @@ class NoticeBar(QWidget):
         """Remove messages on a subject because the user begins something new, except those of this iteration."""
         self._remove([old for old in self._notices if old.subject == subject and old not in self._new])
 
+    def forget_information(self) -> None:
+        """Remove the messages that only inform."""
+        self._remove([old for old in self._notices if old.message.is_transient])
+
+    def line_width(self) -> int | None:
+        """Return the width at which the current notice is on one line; None if that is never so."""
+        return None if self._current is None else self._current.line_width()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the current notice, on one line if that is possible."""
+        width, hint = self.line_width(), super().sizeHint()
+        return hint if width is None else QSize(width, hint.height())
+
     def clear(self) -> None:
         """Remove the messages on the open files, except those with buttons."""
         self._remove([old for old in self._notices if not old.message.buttons and not old.message.is_global])
@@ -297,6 +352,7 @@ class NoticeBar(QWidget):
         before, self._current = self._current, notice
         self._number()
         self.setVisible(notice is not None)
+        self.resized.emit()
         if notice is None:
             return
         notice.show()
@@ -342,50 +398,3 @@ def _announce(notice: Notice) -> None:
 
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(notice, notice.message.spoken()))
-
-
-class NoticeSlot:
-    """Subject of the notices of one bar, such as "save"."""
-
-    def __init__(self, bar: NoticeBar, subject: str) -> None:
-        self._bar = bar
-        self._subject = subject
-        self._joined: Notice | None = None
-        self._texts: list[str] = []
-
-    def show(self, message: Message) -> Notice:
-        """Show a message instead of earlier ones."""
-        return self._bar.show_message(message, self._subject)
-
-    def begin(self) -> None:
-        """Remove earlier messages, because the user begins something new."""
-        self._bar.begin(self._subject)
-
-    def forget(self, *kinds: str) -> None:
-        """Remove all messages, or only those of some kinds."""
-        self._bar.forget(self._subject, *([kinds] if kinds else []))
-
-    def add(self, text: str) -> None:
-        """Show a text as information; texts that are added in the same event-loop iteration form one notice.
-
-        An empty text removes all messages.
-        """
-        if not text:
-            self._texts.clear()
-            self.forget()
-            return
-        if not self._texts:
-            QTimer.singleShot(0, self._bar, self._texts.clear)
-        elif self._joined is not None:
-            self._bar.dismiss(self._joined)
-        if text not in self._texts:
-            self._texts.append(text)
-        self._joined = self.show(Message(self._texts[0], advice="\n".join(self._texts[1:])))
-
-    def info(self, title: str) -> None:
-        """Show a text as information."""
-        self.show(Message(title))
-
-    def error(self, error: QeError) -> None:
-        """Show an error."""
-        self.show(Message.from_error(error))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QPainter, QPalette
+from PySide6.QtGui import QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -20,12 +20,13 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui import icons, theme
+from qe_desktop.ui import icons
 from qe_desktop.ui.action_registry import Action, ActionRegistry, ShortcutConflict, display_shortcut
 from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label, scaled_font
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 
 class KeyField(QWidget):
@@ -97,15 +98,11 @@ class _KeysDelegate(QStyledItemDelegate):
             shortcut_hints.paint_keys(painter, keys, option.rect.adjusted(8, 0, -8, 0), option.font, right=False)
 
 
-def soften_selection(palette: QPalette) -> QPalette:
-    """Change a palette so that the selected row is only tinted and the keys on it remain legible."""
-    palette.setColor(QPalette.ColorRole.Highlight, theme.current().selection)
-    palette.setColor(QPalette.ColorRole.HighlightedText, theme.current().text)
-    return palette
-
-
 class ShortcutPage(QWidget):
-    """Page with the actions and their keys. Enter or a double click on a row changes its keys."""
+    """Page with the actions and their keys, those of the area on screen first.
+
+    Enter or a double click on a row changes its keys.
+    """
 
     def __init__(self, table: ActionRegistry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -144,7 +141,7 @@ class ShortcutPage(QWidget):
         tree.setUniformRowHeights(True)
         tree.setAccessibleName(tr("Shortcuts"))
         tree.setItemDelegate(_KeysDelegate(tree))
-        tree.setPalette(soften_selection(tree.palette()))
+        soften_selection(tree)
         tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         tree.header().setMinimumSectionSize(self.fontMetrics().horizontalAdvance("0") * 34)
@@ -166,7 +163,7 @@ class ShortcutPage(QWidget):
         chosen = self._chosen()
         self._tree.clear()
         groups: dict[str, QTreeWidgetItem] = {}
-        for action in self._table.actions():
+        for action in self._table.by_relevance():
             group = groups.get(action.group)
             if group is None:
                 group = QTreeWidgetItem([action.group])

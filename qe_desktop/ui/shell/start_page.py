@@ -156,7 +156,7 @@ class StartPage(QScrollArea):
 
     def _bound_width(self) -> None:
         # longer lines are tiring to read, and the columns would be too far apart
-        self._body.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * 150)
+        self._body.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * 160)
         self._drop.setMaximumHeight(self.fontMetrics().height() * 24)
 
     def _buttons(self) -> QWidget:
@@ -238,8 +238,8 @@ class _DropArea(QWidget):
         self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._what = Label(
             tr(
-                "XLIFF, SDLXLIFF, TMX, PO, Excel · text · OK/BAD tags · scores · references. File types are "
-                "detected automatically."
+                "XLIFF, SDLXLIFF, TMX, PO, Excel · text · OK/BAD tags · scores · references\n"
+                "File types are detected automatically."
             ),
             token="muted",
             wraps=True,
@@ -247,7 +247,7 @@ class _DropArea(QWidget):
         self._what.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._gap = QSpacerItem(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         words = (self._title, self._what, FixedSpace(16), StretchSpace())
-        self._column = vbox(StretchSpace(), *words, on=self, gap=8, margins=(32, 24, 32, 24))
+        self._column = vbox(StretchSpace(), *words, on=self, gap=8, margins=24)
         self._column.insertSpacerItem(1, self._gap)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 

@@ -1,20 +1,26 @@
-"""Status bar: positive class, counts, recording, running job and save state."""
+"""Status bar: word at the cursor or counts, recording, running job, messages and save state."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QStatusBar, QToolButton, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QStatusBar, QToolButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
+from qe_desktop.ui.action_registry import display_shortcut
 from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import hbox
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
+WORD_SHARE = 0.4
+"""Share of the width for the word at the cursor or, if they are longer, the counts next to a message."""
+GAP_PX = 8
 
 
 class JobProgressWidget(QWidget):
@@ -68,10 +74,39 @@ class JobProgressWidget(QWidget):
             self._jobs.cancel(running[0])
 
 
-class StatusBar(QStatusBar):
-    """Status bar. Left: word at the cursor, or positive class and counts. Middle: running job. Right: save state."""
+class ActionMessage(QWidget):
+    """Last action of the user, with a link that undoes it and its shortcut, or a hint without the link."""
 
-    def __init__(self, jobs: JobRunner, parent: QWidget | None = None) -> None:
+    undo_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.text = ElidedLabel()
+        self.undo = LinkButton(tr("Undo"))
+        self.undo.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.undo.clicked.connect(self.undo_wanted)
+        self.key = Label(token="muted")
+        hbox(self.text, self.undo, self.key, StretchSpace(), on=self, gap=4)
+        self.hide()
+
+    def show_message(self, text: str, key: str, *, undoable: bool) -> None:
+        """Show a text; `key` is the shortcut of undo."""
+        self.text.setText(text)
+        self.undo.setVisible(undoable)
+        self.key.setText(display_shortcut(key) if undoable and key else "")
+
+
+class StatusBar(QStatusBar):
+    """Status bar. Left: last action, word at the cursor, or counts. Right: job, message, save state.
+
+
+    A message that is too long stands above the line, on as many lines as it needs.
+    """
+
+    undo_wanted = Signal()
+    """Emitted when the user wants to undo the last action."""
+
+    def __init__(self, jobs: JobRunner, parent: QWidget | None = None, notices: NoticeBar | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._positive = Label(tr("Positive class: BAD"), token="muted")
@@ -80,46 +115,105 @@ class StatusBar(QStatusBar):
         self._between.hide()
         self._counts = ElidedLabel()
         self._word = ElidedLabel()
+        for label in (self._counts, self._word):
+            # the others have the width that they need
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._word.hide()
         self._is_positive = True
         self._saved = ElidedLabel(token="muted")
+        self._saved.hide()
         self._unsaved = ""
         self.offer = LinkButton()
         self.offer.hide()
-        self.setContentsMargins(8, 0, 8, 0)
-        self.addWidget(self._positive)
-        self.addWidget(self._between)
-        self.addWidget(self._counts)
-        self.addWidget(self._word, 1)
+        self.action = ActionMessage(self)
+        self.action.undo_wanted.connect(self.undo_wanted)
         self._recording = Label(token="warning")
         self._recording.hide()
-        self.addPermanentWidget(self._recording)
-        self.addPermanentWidget(JobProgressWidget(jobs, self))
-        self.addPermanentWidget(self._saved)
-        self.addPermanentWidget(self.offer)
+        self.notices = notices or NoticeBar()
+        state = hbox(self._saved, self.offer, gap=GAP_PX)
+        self._state = wrap_layout(state)
+        counts = hbox(
+            self._positive,
+            self._between,
+            Stretched(self._counts, 1),
+            Stretched(self._word, 1),
+            Stretched(self.action, 1),
+            gap=GAP_PX,
+        )
+        self._line = hbox(
+            Stretched(counts, 1), self._recording, JobProgressWidget(jobs, self), self.notices, self._state, gap=GAP_PX
+        )
+        # a message never widens the window
+        self.notices.setMinimumWidth(1)
+        content = QWidget()
+        self._rows = vbox(self._line, on=content, gap=4)
+        self.setContentsMargins(8, 0, 8, 0)
+        self.addWidget(content, 1)
+        self.notices.resized.connect(self._fit)
+
+    def _fit(self) -> None:
+        """Put the message into the line if it is short enough, or above it."""
+        needed, room = self.notices.line_width(), self._notice_room()
+        in_line = needed is not None and needed <= room
+        if in_line != (self._line.indexOf(self.notices) >= 0):
+            if in_line:
+                self._rows.removeWidget(self.notices)
+                self._line.insertWidget(self._line.indexOf(self._state), self.notices)
+            else:
+                self._line.removeWidget(self.notices)
+                self._rows.insertWidget(0, self.notices)
+        shown = self.notices.current is not None and needed is not None and in_line
+        is_used = not (self._saved.isHidden() and self.offer.isHidden())
+        fits = not shown or (needed or 0) + self._state.sizeHint().width() <= room
+        self._state.setVisible(is_used and fits)
+
+    def _notice_room(self) -> int:
+        """Return the width for a message in the line; it does not depend on the word, which changes often."""
+        room = round(self.width() * WORD_SHARE)
+        if self._word.isHidden():
+            texts = [label.text() for label in (self._positive, self._counts) if not label.isHidden()]
+            room = min(room, self.fontMetrics().horizontalAdvance("  ·  ".join(texts)))
+        return self.width() - room - 4 * GAP_PX
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the message for the width."""
+        super().resizeEvent(event)
+        self._fit()
 
     def show_positive(self, shown: bool) -> None:
         """Show or hide the positive class, which matters only for tags."""
         self._is_positive = shown
-        self._positive.setVisible(shown and self._word.isHidden())
-        self._join()
+        self._show_left()
 
-    def _join(self) -> None:
+    def _show_left(self) -> None:
+        """Show the last action, the word at the cursor, or the counts."""
+        action, word = bool(self.action.text.text()), bool(self._word.text())
+        self.action.setVisible(action)
+        self._word.setVisible(word and not action)
+        self._counts.setVisible(not action and not word)
+        self._positive.setVisible(self._is_positive and not action and not word)
         self._between.setVisible(bool(self._counts.text()) and not self._positive.isHidden())
 
     def set_counts(self, text: str) -> None:
         """Show counts, such as "1,000 segments · 3 tags edited"."""
         self._counts.setText(text)
-        self._join()
+        self._show_left()
+        self._fit()
 
     def set_word(self, text: str) -> None:
         """Describe the word at the cursor instead of the counts; an empty text shows the counts again."""
         self._word.setText(text)
-        self._word.setVisible(bool(text))
-        for widget in (self._counts, self._positive, self._between):
-            widget.setVisible(not text)
-        if not text:
-            self.show_positive(self._is_positive)
+        self._show_left()
+        self._fit()
+
+    def set_action(self, text: str, key: str = "", *, undoable: bool = False) -> None:
+        """Show the last action or a hint instead of the counts; an empty text shows these again.
+
+        `undoable` adds a link that undoes the action, with its shortcut `key`.
+        """
+        self.action.show_message(text, key, undoable=undoable)
+        self._show_left()
+        self._fit()
 
     def set_recording(self, text: str) -> None:
         """Show that work is recorded; an empty text hides the message."""
@@ -130,6 +224,8 @@ class StatusBar(QStatusBar):
         """Show what was saved and when, or what is not saved yet; `troubled` marks a text about a failure to save."""
         self._saved.setText(f"⚠ {text}" if troubled else text)
         self._saved.set_token("warning" if troubled else "muted")
+        self._saved.setVisible(bool(text))
+        self._fit()
 
     def set_unsaved(self, text: str) -> None:
         """Show what is not saved; an empty text removes the message if it is still shown."""
@@ -142,3 +238,4 @@ class StatusBar(QStatusBar):
         self.offer.setText(text)
         self.offer.setToolTip(tip)
         self.offer.setVisible(bool(text))
+        self._fit()

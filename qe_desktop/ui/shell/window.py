@@ -1,4 +1,4 @@
-"""Main window, which combines rail, areas, notices, status bar and commands."""
+"""Main window, which combines rail, areas, status bar with notices, and commands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from qe_desktop.ui.shell.menus import MenuBuilder
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 from qe_desktop.ui.shell.status_bar import StatusBar
-from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
 from qe_desktop.ui.widgets.lazy_stack import PageFactory
 
 APP_NAME = "QE Desktop"
@@ -65,7 +64,7 @@ class Shell(QMainWindow):
         self.start_page = StartPage()
         self.notices = NoticeBar()
         self.areas = AreaSwitcher(self.start_page)
-        self.status = StatusBar(self.jobs)
+        self.status = StatusBar(self.jobs, notices=self.notices)
         self.menus = MenuBuilder(self, self.commands, settings, self._open_recent)
         self._guards: list[CloseGuard] = []
         self._pending_attempt: PendingAttempt = lambda: None
@@ -159,8 +158,7 @@ class Shell(QMainWindow):
         self.set_document("")
         self.setAcceptDrops(True)
         self.setMinimumSize(640, 420)
-        middle = wrap_layout(vbox(self.notices, Stretched(self.areas, 1), gap=0))
-        self.setCentralWidget(middle)
+        self.setCentralWidget(self.areas)
         self.setStatusBar(self.status)
 
     def _connect(self) -> None:

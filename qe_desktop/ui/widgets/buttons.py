@@ -55,7 +55,7 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
 
 
 class FlatButton(ThemedButtonMixin, QPushButton):
-    """Button with text and an optional icon; the primary button of a group is filled with the accent colour."""
+    """Button with text and an optional icon; primary and default buttons are filled with the accent colour."""
 
     def __init__(self, text: str, icon: str = "", *, primary: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +82,8 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         fill, ink, line = self._colours(colours)
         self.draw_card(painter, fill, line)
         if self.hasFocus():
-            self.draw_card(painter, Qt.BrushStyle.NoBrush, colours.text if self._primary else colours.accent, 2)
+            ring = colours.text if self._is_filled() else colours.accent
+            self.draw_card(painter, Qt.BrushStyle.NoBrush, ring, 2)
         words, lead, side = self.fontMetrics().horizontalAdvance(self._words()), self._lead(), self._side()
         x = (self.width() - words - lead) // 2
         if self._icon:
@@ -99,11 +100,14 @@ class FlatButton(ThemedButtonMixin, QPushButton):
             faint = QColor(colours.muted)
             faint.setAlphaF(0.6)
             return colours.window, faint, colours.border
-        if self._primary:
+        if self._is_filled():
             fill = colours.accent.darker(115) if pressed or self.underMouse() else colours.accent
             return fill, colours.on_accent, fill
         fill = colours.selection if pressed else colours.raised if self.underMouse() else colours.surface
         return fill, colours.text, colours.muted if self.underMouse() else colours.border
+
+    def _is_filled(self) -> bool:
+        return self._primary or self.isDefault()
 
     def _words(self) -> str:
         return self.text().replace("&", "")

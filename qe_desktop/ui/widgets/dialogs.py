@@ -6,12 +6,15 @@ import os
 from collections.abc import Sequence
 
 import shiboken6
-from PySide6.QtCore import QFileInfo, Qt
+from PySide6.QtCore import QFileInfo, QSize, Qt
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QInputDialog, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import resource_folder
+
+FRAME_PX = 48
+"""Pixels that remain free around a dialog in its window."""
 
 
 class Dialog(QDialog):
@@ -23,6 +26,16 @@ class Dialog(QDialog):
     def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Dialog) -> None:
         super().__init__(parent, flags)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+
+def fit_dialog(dialog: QDialog, letters: int, lines: int) -> None:
+    """Give a dialog a size in letters and lines of text, at most that of its window."""
+    metrics = dialog.fontMetrics()
+    size = QSize(metrics.horizontalAdvance("0") * letters, metrics.height() * lines)
+    parent = dialog.parentWidget()
+    if parent is not None:
+        size = size.boundedTo(parent.window().size() - QSize(FRAME_PX, FRAME_PX))
+    dialog.resize(size)
 
 
 def ask_number(parent: QWidget, title: str, requested: str, now: int, last: int) -> int | None:

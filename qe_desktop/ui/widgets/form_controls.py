@@ -89,7 +89,7 @@ class LabeledControlsBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._flow = QWidget()
-        self._row = FlowLayout(self._flow, gap=14)
+        self._row = FlowLayout(self._flow, gap=16)
         self._line = hbox(Stretched(self._flow, 1), on=self, gap=16)
         self._active = self._needs_panel = True
         self._pairs: dict[QWidget, QWidget] = {}

@@ -155,7 +155,7 @@ class FlowLayout(QLayout):
     """Layout of widgets in reading order, wrapped into lines; `centred` centres the lines horizontally."""
 
     def __init__(
-        self, parent: QWidget | None = None, *, gap: int = 16, line_gap: int = 6, centred: bool = False
+        self, parent: QWidget | None = None, *, gap: int = 16, line_gap: int = 8, centred: bool = False
     ) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
@@ -298,7 +298,7 @@ class ResponsiveBoxLayout(QBoxLayout):
         return False
 
 
-GAP = 28
+GAP = 32
 
 
 MIN_COLUMN_CHARS, MAX_COLUMN_CHARS = 46, 80
@@ -316,7 +316,7 @@ class ResponsiveColumns(QScrollArea):
         self._grid = QGridLayout(self._inner)
         self._grid.setContentsMargins(16, 8, 16, 8)
         self._grid.setHorizontalSpacing(GAP)
-        self._grid.setVerticalSpacing(20)
+        self._grid.setVerticalSpacing(16)
         self.setWidget(self._inner)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)

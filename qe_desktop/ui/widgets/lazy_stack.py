@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 from qe_desktop.ui.startup.incremental_task import TaskSteps
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.buttons import ThemedButton
-from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.tabs import paint_tab, tab_size
 
 GREY_OPACITY = 0.55
 """Opacity of a tab whose page is not available."""
@@ -205,8 +206,7 @@ class PageTabButton(ThemedButton):
 
     def sizeHint(self) -> QSize:
         """Return the size of the name with padding."""
-        metrics = self.fontMetrics()
-        return QSize(round(metrics.horizontalAdvance(self.text()) * 1.1) + 24, round(metrics.height() * 2.1))
+        return tab_size(self.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Show the page when Enter is pressed, as for Space."""
@@ -225,14 +225,11 @@ class PageTabButton(ThemedButton):
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the name, and a line below it if the page is current."""
-        chosen = self.isChecked()
         painter.setOpacity(GREY_OPACITY if self.reason else 1.0)
-        self.draw_ground(painter, self.rect().toRectF().adjusted(2, 3, -2, -5))
-        painter.setFont(scaled_font(1.0, bold=chosen))
-        painter.setPen(colours.text if chosen else colours.muted)
-        painter.drawText(self.rect().adjusted(0, 0, 0, -2), Qt.AlignmentFlag.AlignCenter, self.text())
-        if chosen:
-            painter.fillRect(10, self.height() - 3, self.width() - 20, 3, colours.accent)
+        paint_tab(
+            painter, self.rect(), self.text(), colours, is_current=self.isChecked(), is_focused=self.hasFocus(),
+            is_lit=self.underMouse() and not self.reason,
+        )  # fmt: skip
 
 
 class PageTabBar(QWidget):

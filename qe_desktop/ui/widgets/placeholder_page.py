@@ -41,7 +41,8 @@ class EmptyState:
 class PlaceholderPage(QWidget):
     """Page with a scrolling, centred column; other widgets can be inserted below its text.
 
-    A `centred` page replaces content: it is less prominent, and none of its buttons is highlighted or focused.
+    A `centred` page replaces content; other pages have longer texts or more widgets. The first button has the focus of
+    the page if it `takes_focus`; by default, centred pages leave the focus where it is.
     """
 
     requested = Signal(str)
@@ -49,9 +50,17 @@ class PlaceholderPage(QWidget):
     on_button = True
     """Whether the first button has the focus; otherwise the page has it, and only Enter presses that button."""
 
-    def __init__(self, parent: QWidget | None = None, *, icon: str = "rate", centred: bool = False) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        icon: str = "rate",
+        centred: bool = False,
+        takes_focus: bool | None = None,
+    ) -> None:
         super().__init__(parent)
         self._icon, self._centred = icon, centred
+        self._takes_focus = not centred if takes_focus is None else takes_focus
         self.sign = IconLabel("", 3.0 if centred else 2.5, quiet=True)
         self.title = Label(scale=1.35, bold=True, wraps=True, selectable=True)
         self.text = Label(token="muted" if centred else "", wraps=True, selectable=True)
@@ -59,13 +68,13 @@ class PlaceholderPage(QWidget):
         for label in (self.title, self.text):
             label.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
         self.buttons: dict[str, QPushButton] = {}
-        self._row: QHBoxLayout = hbox(gap=None if centred else 8)
+        self._row: QHBoxLayout = hbox(gap=8)
         sign = Stretched(self.sign, 0, side) if centred else self.sign
-        self.column: QVBoxLayout = vbox(sign, self.title, self.text, self._row, gap=12 if centred else 16)
+        self.column: QVBoxLayout = vbox(sign, self.title, self.text, self._row, gap=16)
         self.middle = wrap_layout(self.column)
-        self.column.setContentsMargins(*(4 * (9 if centred else 24,)))
+        self.column.setContentsMargins(*(4 * (16 if centred else 24,)))
         across = hbox(StretchSpace(), Stretched(self.middle, 100), StretchSpace())
-        around = wrap_layout(vbox(StretchSpace(2), across, StretchSpace(3), margins=None))
+        around = wrap_layout(vbox(StretchSpace(2), across, StretchSpace(3), margins=8))
         scroll = make_scroll_area(around)
         for ground in (scroll.viewport(), around):
             ground.setAutoFillBackground(False)
@@ -99,7 +108,7 @@ class PlaceholderPage(QWidget):
         if self._centred:
             self._row.addStretch(1)
         for number, (name, text) in enumerate(buttons):
-            button = QPushButton(text) if self._centred else FlatButton(text, primary=primary and number == 0)
+            button = FlatButton(text, primary=primary and number == 0)
             button.setObjectName(name)
             button.clicked.connect(self._pressed)
             self.buttons[name] = button
@@ -107,7 +116,7 @@ class PlaceholderPage(QWidget):
             # only visible buttons take the focus
             button.show()
         self._row.addStretch(1)
-        if self.on_button and not self._centred:
+        if self.on_button and self._takes_focus:
             self.setFocusProxy(next(iter(self.buttons.values()), None) or self.middle)
 
     def press_first(self) -> None:
@@ -131,7 +140,7 @@ class ContentOrPlaceholder(QStackedWidget):
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
-        self.quiet = PlaceholderPage()
+        self.quiet = PlaceholderPage(centred=True, takes_focus=True)
         self.content = content
         self.addWidget(self.quiet)
         self.addWidget(content)

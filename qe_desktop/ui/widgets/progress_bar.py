@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import hbox
 
@@ -52,7 +53,7 @@ class ProgressPanel(QWidget):
         super().__init__(parent)
         self._text = Label(token="muted")
         self._bar = ProgressBar(name)
-        self._stop = QPushButton(stop)
+        self._stop = FlatButton(stop)
         self._stop.clicked.connect(self.stopped)
         self._row = hbox(self._text, self._bar, self._stop, on=self, gap=8)
         self.hide()

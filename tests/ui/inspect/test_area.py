@@ -88,6 +88,7 @@ def test_an_edit_changes_the_row(area, rich_workspace, qtbot):
 
 
 def test_the_list_and_the_reader_follow_each_other(area, rich_workspace):
+    area.reader.set_locked(False)
     area.view.setFocus()
     QTest.keyClick(area.view, Qt.Key.Key_Down)
     assert rich_workspace.segment == 1
@@ -244,7 +245,7 @@ def test_references_added_to_an_open_corpus_are_shown_and_searched(area, rich_wo
     for references in ({"A": first}, {"A": first, "B": TextColumn.of(["a", "b", "c", "d"])}):
         rich_workspace.session.extend(replace(rich_workspace.corpus, references=references))
         assert TextRole.REFERENCE not in [block.role for block in area.reader.page.blocks]
-        assert area.comparison.isVisible()
+        assert area.folds.translations.isVisible()
         lines = area.comparison.service.shown.lines
         assert [line.name for line in lines[: len(references)]] == [f"reference {name}" for name in references]
         assert lines[0].text == "die Katze"
@@ -258,14 +259,14 @@ def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, work
     workspace.open(replace(workspace.corpus, texts=texts, layers={}, references=reference))
     assert [line.name for line in area.comparison.service.shown.lines] == ["reference A", "MT"]
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE]
-    assert area.tags.isVisible()
-    assert not area.legend.isVisible()
+    assert area.tags.isEnabled()
+    assert area.legend.isHidden()
     area.view.setFocus()
     QTest.keyClick(area.view, Qt.Key.Key_Space)
     # the first tag moves the MT to the page, with a row of tags
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE, TextRole.MT]
     assert [line.name for line in area.comparison.service.shown.lines] == ["reference A"]
-    assert area.legend.isVisible()
+    assert not area.legend.isHidden()
 
 
 def test_added_metric_scores_become_metrics_of_the_level(rich_workspace, qtbot):
@@ -284,7 +285,7 @@ def test_added_metric_scores_become_metrics_of_the_level(rich_workspace, qtbot):
 def test_translations_without_an_mt_have_no_tag_filters_and_are_searched(area, workspace, qtbot):
     texts = {"one": TextColumn.of(["die Katze", "hallo", "ein Hund", "x"])}
     workspace.open(Corpus("several", 4, translations=texts, references={"A": TextColumn.of(["a", "b", "c", "d"])}))
-    assert not any(toggle.isVisible() for toggle in (area.filters.bad, area.filters.disputed, area.filters.edited))
+    assert all(toggle.isHidden() for toggle in (area.filters.bad, area.filters.disputed, area.filters.edited))
     assert area.filters.search.isEnabled()
     assert area.filters.search.placeholderText() == "Find in source, translations and references…"
     QTest.keyClicks(area.filters.search, "hund")
@@ -314,10 +315,10 @@ def click_header(area: InspectArea, column: SegmentColumn, qtbot) -> list[int]:
 def test_sort_orders_without_effect_are_not_offered(area, workspace):
     workspace.open(without_gold(1))
     assert orders(area) == ["file order", "most BAD tags first", "longest first"]
-    assert not area.filters.disputed.isVisible()
+    assert area.filters.disputed.isHidden()
     workspace.open(without_gold(2))
     assert orders(area) == ["file order", "most disagreement first", "most BAD tags first", "longest first"]
-    assert area.filters.disputed.isVisible()
+    assert not area.filters.disputed.isHidden()
     workspace.open(rich_corpus())
     assert "lowest score first" in orders(area)
 
@@ -363,7 +364,7 @@ def test_sort_order_is_updated_when_a_layer_is_added(area, workspace, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         workspace.session.extend(workspace.corpus.with_layer(rich_corpus().layers[GOLD]))
     assert listed_segments(area) == [2, 0, 1, 3]
-    assert area.filters.disputed.isVisible()
+    assert not area.filters.disputed.isHidden()
     assert "lowest score first" in orders(area)
 
 

@@ -42,29 +42,29 @@ def test_empty_list_states_whether_a_corpus_is_open(area, workspace, qtbot):
 
 def test_tags_edited_filter_is_hidden_while_reviewing_unless_tags_were_edited(area, workspace, qtbot):
     workspace.open(rich_corpus())
-    assert area.filters.edited.isVisible()
+    assert not area.filters.edited.isHidden()
     assert area.filters.edited.text() == "Tags edited"
     area.correcting.controller.open()
-    assert area.correcting.status.isVisible()
-    assert not area.filters.edited.isVisible()
+    assert not area.correcting.status.isHidden()
+    assert area.filters.edited.isHidden()
     area.correcting.controller.leave()
     workspace.edit(Edit(GOLD, 0, (0,), (1,)))
-    assert area.filters.edited.isVisible()
+    assert not area.filters.edited.isHidden()
     area.filters.edited.click()
     qtbot.waitUntil(lambda: area.model.rowCount() == 1)
     workspace.undo()
     # an active filter stays visible so that it can be cleared
-    assert area.filters.edited.isVisible()
+    assert not area.filters.edited.isHidden()
 
 
 def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
     corpus = job_corpus()
     workspace.open(replace(corpus, layers={}))
     area.shown.show_evaluation()
-    assert not area.tags.target.isVisible()
+    assert area.tags.target.isHidden()
     assert area.tags.untagged.isVisible()
     workspace.open(corpus)
-    assert area.tags.isVisible()
+    assert area.tags.target.isVisible()
     assert area.tags.target.itemText(0) == "read-only"
     workspace.own_layer()
     assert "read-only" not in [area.tags.target.itemText(index) for index in range(area.tags.target.count())]

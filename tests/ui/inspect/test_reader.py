@@ -21,6 +21,7 @@ from qe_desktop.ui.inspect.reader import check_reasons
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.widgets.glossary import term_meaning
 from tests.ui.inspect.conftest import GOLD, A, B, layer_key
 
@@ -28,6 +29,7 @@ from tests.ui.inspect.conftest import GOLD, A, B, layer_key
 @pytest.fixture
 def reader(qtbot, rich_workspace) -> SegmentTagEditor:
     widget = SegmentTagEditor(rich_workspace)
+    widget.set_locked(False)
     qtbot.addWidget(widget)
     widget.resize(700, 400)
     widget.show()
@@ -73,6 +75,23 @@ def test_space_toggles_a_tag_and_undo_reverts_it(reader, rich_workspace):
     assert rich_workspace.session.undo_text == "word 1 OK → BAD, segment 1"
     rich_workspace.undo()
     assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 0, 0]
+
+
+def test_locked_gold_is_not_edited_and_a_message_says_how_to_unlock_it(reader, rich_workspace):
+    messages = []
+    rich_workspace.failed.connect(messages.append)
+    reader.toggle_lock()
+    press(reader, Qt.Key.Key_Space)
+    QTest.mouseDClick(reader, Qt.MouseButton.LeftButton, pos=centre_of_word(reader, 0))
+    assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist() == [0, 1, 0, 0]
+    assert not rich_workspace.session.undo_text
+    assert ["lock" in error.hint for error in messages] == [True, True]
+    reader.toggle_lock()
+    press(reader, Qt.Key.Key_Space)
+    assert rich_workspace.session.view.segment_tags(GOLD, 0).tolist() == [1, 1, 0, 0]
+    # another corpus is locked again
+    rich_workspace.open(rich_workspace.corpus)
+    assert reader.is_locked
 
 
 def test_shift_extends_the_selection_and_space_sets_one_tag_for_all(reader, rich_workspace):
@@ -239,7 +258,8 @@ def test_reader_without_a_corpus_is_painted_and_ignores_keys(qtbot, workspace):
 
 
 def test_system_names_are_shown_as_plain_text(reader):
-    assert [track.name for track in reader.page.block(Kind.WORDS).tracks] == ["gold", "A", "B <b>"]
+    # the gold is marked at the words
+    assert [track.name for track in reader.page.block(Kind.WORDS).tracks] == ["A", "B <b>"]
     assert B.name == "B <b>"
 
 
@@ -267,7 +287,7 @@ def test_systems_without_tags_are_named_and_not_shown_as_all_ok(rich_workspace):
     assert [track.name for track in page.blocks[1].tracks if track.provenance is Provenance.SYSTEM] == [
         "A", "B <b>", "gaps\x1b[0m",
     ]  # fmt: skip
-    assert page.height > page.footnote_rect.bottom()
+    assert page.untagged == missing_tags_text(view, Kind.WORDS)
     rich_workspace.open(corpus)
     assert missing_tags_text(rich_workspace.view, Kind.WORDS) == ""
 
@@ -292,9 +312,8 @@ def test_tooltips_explain_row_names_and_scores(reader):
         return reader.tip_at(QPointF(page.sizes.margin + 2, page.row_top(mt, 0, row) + 3))
 
     names = [track.name for track in mt.tracks]
-    assert tooltip(names.index("gold")) == term_meaning("gold")
     assert "Tags of system A" in tooltip(names.index("A"))
     assert reader.tip_at(QPointF(page.sizes.margin + 2, mt.top + 4)) == term_meaning("mt")
-    assert term_meaning("hter") in reader.tip_at(QPointF(page.sizes.left + 4, page.sizes.margin))
+    assert term_meaning("hter") in scores_tooltip(page)
     # words have their own tooltip
     assert reader.tip_at(QPointF(page.sizes.left + 4, mt.top + 4)) == ""

@@ -75,10 +75,12 @@ def test_corpus_of_scores_shows_number_and_score_columns_only(area: InspectArea,
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "error: +.700"
     # without words there is nothing to search, tag or count
     assert not area.filters.search.isEnabled()
-    hidden = (area.filters.bad, area.filters.disputed, area.filters.edited, area.tags, area.legend)
-    assert not any(part.isVisible() for part in hidden)
+    hidden = (area.filters.bad, area.filters.disputed, area.filters.edited, area.legend)
+    assert all(part.isHidden() for part in hidden)
+    assert not area.tags.isEnabled()
     workspace.open(rich_corpus())
-    assert all(part.isVisible() for part in hidden)
+    assert not any(part.isHidden() for part in hidden)
+    assert area.tags.isEnabled()
     assert area.filters.search.isEnabled()
     assert {COLUMN.MT, COLUMN.BAD} <= set(columns(area))
     assert COLUMN.GOLD not in columns(area)

@@ -1,4 +1,4 @@
-"""The score panel is shown where there are scores, unless the user shows or hides it."""
+"""The score panel is shown in wide windows where there are scores, unless the user shows or hides it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
 def area(qtbot, workspace) -> InspectArea:
     widget = InspectArea(workspace, QWidget())
     qtbot.addWidget(widget)
-    widget.resize(1200, 700)
+    widget.resize(1700, 700)
     widget.show()
     qtbot.waitExposed(widget)
     return widget
@@ -61,3 +61,17 @@ def test_score_panel_is_shown_for_post_edits_without_gold(area, workspace):
     edited = {**corpus.texts, TextRole.POST_EDIT: corpus.texts[TextRole.MT]}
     workspace.open(Corpus("post-edited", 4, edited, corpus.layers))
     assert area.panel.isVisible()
+
+
+def test_score_panel_is_closed_in_narrow_windows_until_the_user_opens_it(area, workspace, qtbot):
+    area.resize(1280, 700)
+    workspace.open(rich_corpus())
+    assert area.panel.isHidden()
+    area.side.toggle()
+    assert area.panel.isVisible()
+    area.resize(1700, 700)
+    area.resize(1280, 700)
+    assert area.panel.isVisible()
+    other = InspectArea(workspace, QWidget())
+    qtbot.addWidget(other)
+    assert not other.panel.isHidden()

@@ -20,7 +20,7 @@ from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.diff_view import shorten_diff
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_pane import MAX_SOURCE_FRACTION
-from qe_desktop.ui.inspect.segment_list.list_height import DEFAULT_FRACTION, MIN_ROWS
+from qe_desktop.ui.inspect.segment_list.list_height import MIN_ROWS
 from qe_desktop.ui.shell.commands import ACTIONS as OF_THE_WINDOW
 from tests.ui.inspect.postedit.conftest import job_corpus
 
@@ -79,7 +79,7 @@ def test_source_target_and_status_of_the_word_are_in_view_while_typing(area, qtb
     edit = controller.panel.edit
     QTest.keyClick(edit, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     controller._show_draft()
-    parts = (area.place.source, edit, controller.panel.word, controller.panel.status)
+    parts = (controller.panel.status, area.place.source, edit, area.reader)
 
     def are_stacked() -> bool:
         rects = [visible_rect(part, area) for part in parts]
@@ -91,7 +91,9 @@ def test_source_target_and_status_of_the_word_are_in_view_while_typing(area, qtb
     assert all(rect.height() >= area.fontMetrics().height() - 2 for rect in shown)
     assert area.rect().contains(shown[-1])
     assert edit.viewport().rect().contains(edit.cursorRect())
-    assert "of 80" in controller.panel.word.text()
+    # the status bar describes the word
+    assert controller.panel.word.isHidden()
+    assert "of 80" in area.reader.describe()
 
 
 def test_pinned_source_has_its_own_height_up_to_a_limit_in_whole_lines(area, workspace):
@@ -169,12 +171,12 @@ def test_list_regains_its_height_after_typing(area, workspace, qtbot):
     # a height in text lines, independent of the font
     area.resize(1210, 43 * area.fontMetrics().height())
     workspace.open(sentences(WORDS, 40))
-    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 150)
+    area.rows.moveSplitter(400, 1)
+    qtbot.waitUntil(lambda: area.rows.sizes()[0] > 300)
     before = area.rows.sizes()[0]
     controller = area.correcting.controller
     controller.open()
     qtbot.waitUntil(lambda: area.rows.sizes()[0] < before)
-    assert area.tags.isHidden() is area.list_room.tight
     while_typing = area.rows.sizes()[0]
     controller.confirm()
     assert controller.segment == 1
@@ -184,7 +186,6 @@ def test_list_regains_its_height_after_typing(area, workspace, qtbot):
     # the first edit adds one line above the list
     row = area.view.verticalHeader().defaultSectionSize()
     qtbot.waitUntil(lambda: abs(area.rows.sizes()[0] - before) < row)
-    qtbot.waitUntil(area.tags.isVisible)
 
 
 def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
@@ -196,7 +197,6 @@ def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
     qtbot.waitUntil(lambda: area.place.typed)
     area.list_room._settle()
     assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
-    assert area.tags.isVisible()
 
 
 def test_list_is_not_higher_than_its_rows(area, workspace, qtbot):
@@ -231,7 +231,7 @@ def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, saved):
     workspace.settings.keep_state("inspect-list", saved)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
-    assert other.list_room._wanted == area.list_room._wanted == DEFAULT_FRACTION
+    assert other.list_room._wanted == area.list_room._wanted is None
 
 
 def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):
@@ -339,23 +339,29 @@ def test_shortened_diff_keeps_every_change_and_some_context(text):
     assert shorten_diff(short) == short
 
 
-def test_target_editor_is_below_the_mt_and_buttons_stay_at_the_bottom(area, workspace, qtbot):
-    """MT and target are compared word by word, so they must be close; the buttons must not move between segments."""
-    controller, reader, pane = area.correcting.controller, area.reader, area.place
+@pytest.mark.parametrize("in_file", [False, True])
+def test_target_editor_is_next_to_its_text_and_buttons_do_not_move(area, workspace, qtbot, in_file):
+    """Target and MT of a bilingual file are compared word by word; with tag rows, the target is below the source."""
+    workspace.open(job_corpus() if in_file else sentences(12, 4))
+    controller, pane = area.correcting.controller, area.place
 
     def buttons_bottom() -> int:
         button = controller.panel.buttons["confirm"]
         return button.mapTo(area, QPoint(0, button.height())).y()
 
     workspace.go_to(0)
+    bottom = buttons_bottom()
     controller.open()
     qtbot.waitUntil(lambda: controller.panel.edit.isVisible())
-    bottom = buttons_bottom()
     workspace.go_to(1)
     controller.open()
-    page = reader.page
-    end = reader.mapTo(area, QPoint(0, round(page.height - reader.top))).y()
     line = area.fontMetrics().height()
-    qtbot.waitUntil(lambda: abs(controller.panel.edit.mapTo(area, QPoint(0, 0)).y() - end) < line)
+
+    def end_of_text() -> int:
+        reader, source = area.reader, pane.source
+        if in_file:
+            return reader.mapTo(area, QPoint(0, round(reader.page.height - reader.top))).y()
+        return source.mapTo(area, QPoint(0, source.height())).y()
+
+    qtbot.waitUntil(lambda: abs(controller.panel.edit.mapTo(area, QPoint(0, 0)).y() - end_of_text()) < line)
     qtbot.waitUntil(lambda: abs(buttons_bottom() - bottom) <= 1)
-    assert pane.height() - controller.panel.edit.mapTo(pane, QPoint(0, controller.panel.edit.height())).y() > 3 * line

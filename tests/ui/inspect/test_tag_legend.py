@@ -119,10 +119,11 @@ def test_legend_of_the_area_follows_corpus_threshold_and_agreement(qtbot, worksp
     area.show()
 
     def texts() -> list[str]:
-        return [entry.text for entry in area.legend.entries] if area.legend.isVisible() else []
+        return [entry.text for entry in area.legend.entries] if not area.legend.isHidden() else []
 
     assert texts() == []
     workspace.open(corpus_with(A, PROBABILITIES))
+    area.header.legend.click()
     assert texts() == ["BAD word", "BAD", "P(BAD) from 0 to 1"]
     workspace.session.set_threshold("A", 0.7)
     assert texts()[-1] == "P(BAD), BAD above 0.70"
@@ -144,7 +145,7 @@ def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspac
     box = area.tags.agreement
 
     def choices() -> list[str]:
-        return [box.itemText(index) for index in range(box.count())] if box.isVisible() else []
+        return [box.itemText(index) for index in range(box.count())] if not box.isHidden() else []
 
     for corpus in (rich_corpus(), corpus_with(A), corpus_with()):
         workspace.open(corpus)

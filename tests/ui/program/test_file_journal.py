@@ -199,6 +199,7 @@ def test_same_file_can_be_opened_again(qtbot, tmp_path):
         yield is_over
         first = driver.workspace.session
         driver.shell.commands["file.recognised"].trigger()
+        driver.wiring.opener.details.change_button.click()
         yield lambda: driver.wiring.opener.sheet is not None
         driver.wiring.opener.sheet.opened.emit(driver.wiring.opener.sheet.model.plan)
         yield lambda: driver.is_open() and driver.workspace.session is not first

@@ -33,11 +33,17 @@ def test_recognized_files_can_be_shown_again(qtbot, sample):
     def script(driver):
         yield driver.is_open
         driver.shell.commands["file.recognised"].trigger()
-        yield lambda: driver.wiring.opener.sheet is not None
-        sheet = driver.wiring.opener.sheet
-        assert sheet.model.rowCount() > 10
-        sheet.reject()
-        yield lambda: driver.wiring.opener.sheet is None
+        details = driver.wiring.opener.details
+        assert details.model.rowCount() > 10
+        assert details.close_button.isDefault()
+        assert not any(
+            details.model.flags(details.model.index(row, column)) & Qt.ItemFlag.ItemIsEditable
+            for row in range(details.model.rowCount())
+            for column in PlanColumn
+        )
+        QTest.keyClick(details.table, Qt.Key.Key_Return)
+        yield lambda: driver.wiring.opener.details is None
+        assert driver.workspace.session is not None
 
     assert run_script([str(sample)], script) == 0
 
@@ -57,7 +63,11 @@ def test_selected_corpus_of_a_folder_is_opened_and_shown_again(qtbot, tmp_path):
         assert driver.workspace.corpus.size == 2
         yield lambda: driver.wiring.opener.sheet is None
         driver.shell.commands["file.recognised"].trigger()
+        details = driver.wiring.opener.details
+        assert details.model.plan.part == "train"
+        details.change_button.click()
         yield lambda: driver.wiring.opener.sheet is not None
+        assert driver.wiring.opener.details is None
         sheet = driver.wiring.opener.sheet
         assert sheet.model.plan.part == "train"
         sheet.reject()
@@ -88,14 +98,19 @@ def test_recent_files_are_those_opened_and_added_not_their_neighbours(qtbot, tmp
         yield driver.is_open
         assert Settings().recent() == [str(job)]
         driver.shell.commands["file.recognised"].trigger()
-        yield lambda: driver.wiring.opener.sheet is not None
-        assert [file.path for file in driver.wiring.opener.sheet.model.plan.files] == [job]
-        driver.wiring.opener.sheet.reject()
-        yield lambda: driver.wiring.opener.sheet is None
+        details = driver.wiring.opener.details
+        assert [file.path for file in details.model.plan.files] == [job]
+        details.reject()
+        yield lambda: driver.wiring.opener.details is None
         driver.shell.open_paths([str(tags)])
         yield lambda: driver.wiring.opener.sheet is not None
         driver.wiring.opener.sheet.added.emit(driver.wiring.opener.sheet.model.plan)
         yield lambda: split_paths(Settings().recent()[0]) == [str(job), str(tags)]
+        driver.shell.commands["file.recognised"].trigger()
+        details = driver.wiring.opener.details
+        assert [file.path for file in details.model.plan.files] == [job, tags]
+        details.reject()
+        yield lambda: driver.wiring.opener.details is None
         driver.workspace.close()
         driver.shell.start_page._recent.entries()[0].click()
         yield driver.is_open

@@ -49,6 +49,7 @@ class FakeProject:
     person: str = "ann"
     role: str = "owner"
     read_only: str = ""
+    place: str = "/data/ratings for ann.qedesk"
     others: list[FakeProject] = field(default_factory=list)
 
     def campaigns(self) -> list[Campaign]:

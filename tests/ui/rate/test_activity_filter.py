@@ -25,7 +25,8 @@ def test_rating_time_excludes_idle_time_and_absence(driver, qtbot, clock):
     driver.press(Key.Key_4)
     qtbot.waitUntil(lambda: driver.position == 1)
     assert project.events[-1].seconds == 6 + 30 + 4 + 2
-    assert driver.items.state.progress.text() == "1 of 4 done · median 42 s per item"
+    assert driver.items.footer.progress.text() == "1 of 4 done"
+    assert "Median time per item: 42 s." in driver.items.footer.progress.toolTip()
 
 
 def test_time_on_other_pages_does_not_count(driver, qtbot, clock):

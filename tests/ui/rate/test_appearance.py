@@ -110,8 +110,12 @@ def test_text_is_not_clipped_at_any_text_size(driver, set_text_size, qtbot):
         qtbot.waitUntil(lambda pane=pane: pane.height() >= pane.document().size().height() - 1)
         assert pane.width() <= driver.card.view.viewport().width()
         bar = driver.card.view.verticalScrollBar()
-        bottom = pane.mapTo(driver.card.view.widget(), pane.rect().bottomLeft()).y()
-        assert bottom <= driver.card.view.viewport().height() + bar.maximum()
+
+        def is_reachable(pane=pane, bar=bar) -> bool:
+            bottom = pane.mapTo(driver.card.view.widget(), pane.rect().bottomLeft()).y()
+            return bottom <= driver.card.view.viewport().height() + bar.maximum()
+
+        qtbot.waitUntil(is_reachable)
 
 
 @pytest.mark.parametrize("protocol", ["adequacy", "adequacy-fluency", "fluency"])

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ui.rate.ranking.pairwise_card import PairwiseCard
 from qe_desktop.ui.rate.ranking.rank_all_card import RankAllCard
-from qe_desktop.ui.rate.ranking.rank_drop_list import dragged_index, make_drag_data
+from qe_desktop.ui.rate.ranking.rank_slots import dragged_index, make_drag_data
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from tests.ui.rate.conftest import TEXTS, make_project
 
@@ -33,12 +33,13 @@ def drop(target, data: QMimeData, position: QPoint) -> bool:
 
 
 def rows_of(board: RankAllCard) -> list[str]:
-    """Return the letters in each row of the ladder by their positions on screen, unranked first."""
-    ladder = board.ladder
+    """Return the letters in each slot by their positions on screen; first those that are in no slot."""
+    slots = board.slots
     rows = [""] * (len(board.cards) + 1)
     for card in board.cards:
-        badge = ladder.badges[card.place]
-        rows[ladder.rank_at(badge.geometry().center().y())] += "ABCDE"[card.place]
+        badge = slots.badges[card.place]
+        rank = slots.rank_at(badge.geometry().center().x()) if badge.isVisible() else 0
+        rows[rank] += "ABCDE"[card.place]
     return rows
 
 
@@ -52,14 +53,14 @@ def test_digits_rank_translations_in_turn_and_enter_goes_on(driver):
     board = driver.card
     assert isinstance(board, RankAllCard)
     assert rows_of(board) == ["ABC", "", "", ""]
-    assert driver.items.state.missing.text() == "Rank A, B and C"
+    assert driver.card.missing.text() == "Rank A, B and C"
     driver.press(Key.Key_2, Key.Key_1)
-    assert driver.items.state.missing.text() == "Rank C"
+    assert driver.card.missing.text() == "Rank C"
     assert board.picked == 2
     driver.press(Key.Key_2)
     assert rows_of(board) == ["", "B", "AC", ""]
     assert project.recorded_values("ranks") == [(2, 0, 0), (2, 1, 0), (2, 1, 2)]
-    assert board.ladder.accessibleDescription() == "B > A = C"
+    assert board.slots.accessibleDescription() == "B > A = C"
     # the last rank is often changed again, so the item does not advance by itself
     assert driver.session._then is None
     assert driver.position == 0
@@ -86,16 +87,17 @@ def test_letters_select_translations_and_arrows_change_ranks(driver):
 def test_rank_beyond_the_last_is_explained(driver):
     driver.begin(make_project("rank", outputs=3))
     driver.press(Key.Key_5)
-    assert driver.items.state.missing.text() == "Ranks go from 1 (best) to 3"
+    assert driver.items.messages.text == "Ranks go from 1 (best) to 3"
 
 
 def test_letters_can_be_dragged_into_rows(driver):
     project = driver.begin(make_project("rank", outputs=4))
     board = driver.card
     for index, rank in ((2, 1), (0, 1), (3, 4), (1, 2)):
-        assert drop(board.ladder, make_drag_data(index), board.ladder.row_rect(rank).center())
+        assert drop(board.slots, make_drag_data(index), board.slots.slot_rect(rank).center())
     assert rows_of(board) == ["", "AC", "B", "", "D"]
-    assert drop(board.ladder, make_drag_data(0), board.ladder.row_rect(0).center())
+    # dropped on the translations, a letter loses its rank
+    assert drop(board, make_drag_data(0), QPoint(30, 30))
     assert rows_of(board) == ["A", "C", "B", "", "D"]
     assert project.recorded_values("ranks")[-1] == (0, 2, 1, 4)
 
@@ -105,7 +107,7 @@ def test_drop_of_other_data_is_rejected(driver):
     text_data = QMimeData()
     text_data.setText("2")
     for data in (text_data, make_drag_data(4)):
-        assert not drop(driver.card.ladder, data, QPoint(20, 60))
+        assert not drop(driver.card.slots, data, QPoint(20, 60))
     invalid = QMimeData()
     invalid.setData("application/x-qe-desktop-output", b"-1")
     assert dragged_index(invalid) is None
@@ -136,7 +138,16 @@ def test_rank_buttons_set_ranks_by_mouse(driver):
     assert project.recorded_values("ranks") == [(0, 3, 0)]
     assert [button.isChecked() for button in card.buttons] == [False, False, True]
     assert card.buttons[2].accessibleName() == "Translation B: rank 3, worst"
-    QTest.mouseClick(driver.card.ladder.badges[2], Qt.MouseButton.LeftButton)
+    # a second click on the same digit clears the rank
+    QTest.mouseClick(card.buttons[2], Qt.MouseButton.LeftButton)
+    assert project.recorded_values("ranks")[-1] == (0, 0, 0)
+    QTest.mouseClick(driver.card.cards[2].badge, Qt.MouseButton.LeftButton)
+    assert driver.card.picked == 2
+    # a click on a slot ranks the selected translation
+    slots = driver.card.slots
+    QTest.mouseClick(slots, Qt.MouseButton.LeftButton, pos=slots.slot_rect(1).center())
+    assert project.recorded_values("ranks")[-1] == (0, 0, 1)
+    QTest.mouseClick(slots.badges[2], Qt.MouseButton.LeftButton)
     assert driver.card.picked == 2
 
 
@@ -230,7 +241,7 @@ def test_recorded_answer_is_checked_after_going_back(driver, qtbot):
     assert [button.isChecked() for button in driver.card.row.buttons] == [True, False, False]
     assert driver.area.undo_text == "A better, item 1"
     driver.press(Key.Key_5)
-    assert driver.items.state.missing.text() == "1: A better, 0: Tie, 2: B better"
+    assert driver.items.messages.text == "1: A better, 0: Tie, 2: B better"
 
 
 def test_c_and_d_keys_work_where_no_translation_has_these_letters(driver):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from tests.ui.rate.conftest import make_project
@@ -13,14 +14,21 @@ from tests.ui.rate.conftest import make_project
 Key = Qt.Key
 
 
-def test_instructions_show_the_design_hash(driver):
+def test_instructions_show_the_design_hash_on_request(driver):
     project = make_project("adequacy").with_profile()
     project.campaign = replace(project.campaign, design_hash="0123456789abcdef" * 4)
     driver.open(project)
-    assert driver.rater.page is driver.rater.instructions
-    assert project.campaign.design_hash in " ".join(
-        label.text() for label in driver.rater.instructions.findChildren(QLabel)
-    )
+    page = driver.rater.instructions
+    assert driver.rater.page is page
+
+    def shown() -> str:
+        return " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
+
+    assert project.campaign.design_hash not in shown()
+    page.more.click()
+    assert project.campaign.design_hash in shown()
+    page.more.click()
+    assert project.campaign.design_hash not in shown()
 
 
 def test_instructions_are_shown_first_and_again_by_key(driver, qtbot):
@@ -43,15 +51,50 @@ def test_instructions_are_shown_first_and_again_by_key(driver, qtbot):
 
 def test_training_items_are_labelled_and_do_not_count(driver, qtbot):
     driver.begin(make_project("adequacy", training=2))
-    assert driver.items.where.text() == "Training 1 of 2"
-    assert "does not count" in driver.items.about.text()
-    for number in range(2):
+    header = driver.items.header
+    assert header.where.text() == "Training 1 of 2"
+    assert "does not count" in header.guide.text()
+    for _ in range(2):
         driver.press(Key.Key_4)
-        qtbot.waitUntil(lambda number=number: driver.position == number + 1)
-    assert driver.items.where.text() == "Item 1 of 2"
-    assert driver.items.state.missing.text() == "Training is over. From now on, all ratings count."
-    assert "does not count" not in driver.items.about.text()
-    assert driver.items.state.progress.text() == "0 of 2 done"
+        driver.press(Key.Key_Right)
+    assert header.where.text() == "Item 1 of 2"
+    assert header.guide.text() == "Training is over. From now on, all ratings count."
+    assert driver.items.footer.progress.text() == "0 of 2 done"
+
+
+def test_training_shows_instructions_and_waits_with_feedback(driver, qtbot, clock):
+    driver.begin(make_project("adequacy-fluency", training=1))
+    guide = driver.items.header.guide
+    assert guide.isVisible()
+    assert "rate fluency: read only the translation" in guide.text()
+    clock.advance(7)
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.session.revealed)
+    assert "rate adequacy: how much of the meaning" in guide.text()
+    clock.advance(5)
+    driver.press(Key.Key_2)
+    assert guide.text() == (
+        "Training: you answered fluency 4 Good German, adequacy 2 Little in 12 s. Change it, or press Right to go on."
+    )
+    assert driver.session._then is None
+    assert driver.position == 0
+    driver.press(Key.Key_Right)
+    assert driver.position == 1
+    assert "Training is over" in guide.text()
+
+
+def test_first_items_have_guidance_and_later_ones_facts(driver, qtbot):
+    driver.begin(make_project("adequacy"))
+    header = driver.items.header
+    assert "how much of the meaning of the source" in header.guide.text()
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.position == 1)
+    assert header.guide.text().startswith("Item 1: you answered adequacy 4 Most.")
+    driver.press(Key.Key_3)
+    qtbot.waitUntil(lambda: driver.position == 2)
+    assert not header.guide.isVisible()
+    assert header.about.isVisible()
+    assert header.about.text() == "as ann · Campaign c1 · doc"
 
 
 def test_campaign_reopens_at_the_last_position(driver, qtbot):
@@ -74,11 +117,11 @@ def test_item_page_names_the_rater(driver):
     """An owner may rate for another person, and two people may share a computer."""
     project = make_project("adequacy", raters=("ann", "bob"))
     driver.begin(project)
-    assert driver.items.about.text().startswith("as ann · Campaign c1")
+    assert driver.items.header.about.text().startswith("as ann · Campaign c1")
     assert "as ann" in driver.items.accessibleName()
     driver.rater.open_campaign("c1", "bob")
     driver.rater.show_items()
-    assert driver.items.about.text().startswith("as bob · ")
+    assert driver.items.header.about.text().startswith("as bob · ")
 
 
 def test_end_page_counts_open_items_and_leads_to_them(driver, qtbot):
@@ -97,6 +140,7 @@ def test_end_page_counts_open_items_and_leads_to_them(driver, qtbot):
         driver.press(Key.Key_5)
         qtbot.waitUntil(lambda number=number: driver.position == number + 1)
     assert end.title.text() == "Thank you: all items are done"
+    assert "/data/ratings for ann.qedesk" in end.text.text()
     driver.area.undo()
     assert driver.rater.page is driver.items
     assert driver.position == 2
@@ -111,6 +155,71 @@ def test_completed_campaign_opens_at_the_end_page(driver, qtbot):
     driver.rater.end.press_first()
     assert driver.position == 0
     assert driver.rater.page is driver.items
+
+
+@pytest.mark.parametrize(
+    ("owner", "place", "expected"),
+    [
+        ("Olga", "/data/for ann.qedesk", "saved in /data/for ann.qedesk. To deliver them, close the program and send"),
+        ("", "/data/for ann.qedesk", "send this file to the person from whom you got it"),
+        ("ann", "/data/own.qedesk", "Your ratings are saved in the project"),
+        ("Olga", "", "in the project on the server. There is nothing to send"),
+    ],
+)
+def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, qtbot, owner, place, expected):
+    project = make_project("adequacy", items=1, created_by=owner)
+    project.place = place
+    driver.begin(project)
+    driver.press(Key.Key_5)
+    qtbot.waitUntil(lambda: driver.rater.page is driver.rater.end)
+    end = driver.rater.end
+    assert expected in end.text.text()
+    assert ("Olga" in end.text.text()) == (owner == "Olga" and bool(place))
+    assert ("copy-path" in end.buttons) == (bool(place) and owner != "ann")
+    assert ("results" in end.buttons) == (owner == "ann")
+    if "copy-path" in end.buttons:
+        end.buttons["copy-path"].click()
+        assert QGuiApplication.clipboard().text() == place
+        assert driver.rater.page is end
+
+
+def test_new_campaign_replaces_the_open_one(driver):
+    """Its owner saw the old campaign on the Rate page after creating another."""
+    project = driver.begin(make_project("adequacy"))
+    assert not driver.items.header.campaigns.isVisible()
+    project.others = [make_project("rank", outputs=3, uid="new").with_profile()]
+    driver.rater.look_again()
+    assert driver.items.header.campaigns.isVisible()
+    driver.rater.show_new_campaign("new")
+    assert driver.session.work.campaign.uid == "new"
+    driver.rater.instructions.press_first()
+    assert "Campaign new" in driver.items.header.campaigns.text()
+    driver.items.header.campaigns.click()
+    assert driver.rater.page is driver.rater.choosing
+
+
+def test_instructions_lead_to_other_campaigns(driver):
+    project = make_project("adequacy").with_profile()
+    project.others = [make_project("rank", outputs=3, uid="new").with_profile()]
+    driver.open(project)
+    driver.rater.open_campaign("c1")
+    driver.rater.instructions.buttons["campaigns"].click()
+    assert driver.rater.page is driver.rater.choosing
+
+
+def test_very_short_rating_time_is_pointed_out(driver, qtbot, clock):
+    driver.begin(make_project("adequacy"))
+    clock.advance(0.6)
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.position == 1)
+    messages = driver.items.messages
+    # the message stays although another item is shown
+    assert messages.text == "Item 1 took you less than a second. Read the texts before you rate them."
+    assert messages.is_undoable
+    clock.advance(9)
+    driver.press(Key.Key_4)
+    qtbot.waitUntil(lambda: driver.position == 2)
+    assert messages.text == "Adequacy 4, item 2"
 
 
 def test_end_page_offers_campaigns_after_one_is_added(driver, qtbot):
@@ -129,19 +238,12 @@ def test_read_only_project_shows_items_and_records_nothing(driver):
     before = len(project.events)
     driver.open(project)
     driver.rater.instructions.press_first()
-    assert "read-only" in driver.items.about.text()
+    assert "read-only" in driver.items.header.about.text()
     driver.press(Key.Key_4)
-    assert driver.items.state.missing.text() == "The file can only be read."
+    assert driver.items.messages.text == "The file can only be read."
     driver.press(Key.Key_S, Key.Key_Right)
     assert driver.position == 1
     assert len(project.events) == before
-
-
-@pytest.mark.parametrize("text", ["Saved 12:03:04", "2 changes wait: the disk is full; trying again"])
-def test_state_line_shows_the_save_status(driver, text):
-    driver.begin(make_project("adequacy"))
-    driver.area.rater.set_saved(text)
-    assert driver.items.state.saved.text() == text
 
 
 def test_merge_takes_own_ratings_and_ignores_those_of_other_raters(driver):
@@ -149,4 +251,4 @@ def test_merge_takes_own_ratings_and_ignores_those_of_other_raters(driver):
     elsewhere = project.work("c1", "ann").rate(project.screens[0].uid, "adequacy", 2.0)
     other = project.work("c1", "bob").rate(project.screens[4].uid, "adequacy", 5.0)
     driver.rater.merge([elsewhere, other])
-    assert driver.items.state.progress.text().startswith("1 of 4 done")
+    assert driver.items.footer.progress.text() == "1 of 4 done"

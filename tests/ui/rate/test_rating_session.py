@@ -264,11 +264,26 @@ def test_profile_is_stored_as_json(make_session):
 def test_training_is_excluded_from_progress_and_times(make_session, qtbot, clock):
     session = make_session(make_project("adequacy", training=1))
     clock.advance(3)
-    with qtbot.waitSignal(session.screen_changed):
-        session.rate("adequacy", 4.0)
+    session.rate("adequacy", 4.0)
     assert session.work.progress() == (0, 3)
     assert sum(session.account.counts.values()) == 3
     assert session.account.median_seconds is None
+
+
+def test_training_item_stays_for_its_feedback(make_session, qtbot):
+    session = make_session(make_project("adequacy-fluency", training=1))
+    session.rate("fluency", 4.0)
+    qtbot.waitUntil(lambda: session.revealed)
+    completed = []
+    session.completed.connect(completed.append)
+    with qtbot.assertNotEmitted(session.screen_changed, wait=20):
+        session.rate("adequacy", 3.0)
+    assert completed == [session.screen.uid]
+    # a changed answer does not complete the item again
+    session.rate("adequacy", 2.0)
+    assert len(completed) == 1
+    session.next()
+    assert session.place == 1
 
 
 @pytest.mark.parametrize(

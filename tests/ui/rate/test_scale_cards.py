@@ -55,7 +55,7 @@ def test_source_is_in_no_widget_until_fluency_is_rated(driver, qtbot):
 def test_fluency_protocol_never_shows_the_source(driver, qtbot):
     driver.begin(make_project("fluency", context=1))
     driver.trigger("reveal")
-    assert driver.items.state.missing.text() == "Fluency is rated without the source"
+    assert driver.items.messages.text == "Fluency is rated without the source"
     assert driver.card.texts.source.pane.texts() == []
     assert not driver.card.texts.hidden.isVisible()
     driver.press(Key.Key_3)
@@ -75,7 +75,8 @@ def test_changed_rating_can_be_undone_and_redone(driver, qtbot):
     assert project.recorded_values("adequacy") == [4.0, 4.0, 1.0]
     assert driver.position == 1
     assert driver.area.undo_text == "adequacy 1, item 2"
-    assert driver.items.state.undo.text() == "Undo: adequacy 1, item 2 (Ctrl+Z)"
+    assert driver.items.messages.text == "Adequacy 1, item 2"
+    assert driver.items.messages.is_undoable
     driver.area.undo()
     driver.area.undo()
     assert driver.position == 1
@@ -112,7 +113,7 @@ def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(driver, qtbot):
     tabs = driver.card.tabs
     driver.press(Key.Key_Down)
     assert driver.session.current_scale.name == "fluency"
-    assert "before" in driver.items.state.missing.text()
+    assert "before" in driver.items.messages.text
     driver.press(Key.Key_4)
     qtbot.waitUntil(lambda: driver.session.revealed)
     driver.press(Key.Key_Up, Key.Key_2)
@@ -120,7 +121,7 @@ def test_arrow_keys_switch_scales_and_a_late_change_is_labelled(driver, qtbot):
     assert tabs["fluency"].accessibleName() == "Fluency: 2 Disfluent German, changed after seeing the source"
     QTest.mouseClick(tabs["fluency"], Qt.MouseButton.LeftButton)
     assert driver.session.current_scale.name == "fluency"
-    assert driver.card.question.text() == "How does the translation sound to a native speaker of German?"
+    assert driver.card.question.label.text() == "How does the translation sound to a native speaker of German?"
 
 
 def test_click_on_a_step_rates_and_keeps_the_keyboard_focus(driver, qtbot):
@@ -151,7 +152,7 @@ def test_steps_can_be_selected_with_tab_and_space(driver, qtbot):
 def test_digit_outside_the_scale_is_explained(driver):
     project = driver.begin(make_project("adequacy"))
     driver.press(Key.Key_7)
-    assert driver.items.state.missing.text() == "Adequacy must be from 1 to 5"
+    assert driver.items.messages.text == "Adequacy must be from 1 to 5"
     assert project.recorded_values("adequacy") == []
 
 
@@ -218,7 +219,7 @@ def test_slider_starts_unset_and_a_typed_number_sets_it(driver, qtbot):
     assert not slider_of(driver).is_set
     assert slider_of(driver).accessibleDescription() == "not set, 0 to 100"
     driver.press(Key.Key_7, Key.Key_8)
-    assert driver.items.state.missing.text() == "Enter sets 78"
+    assert driver.items.messages.text == "Enter sets 78"
     driver.press(Key.Key_Backspace, Key.Key_5)
     assert project.recorded_values("score") == []
     driver.press(Key.Key_Return)

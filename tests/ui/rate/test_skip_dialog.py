@@ -34,8 +34,8 @@ def test_skip_by_digit_or_own_words_can_be_undone(driver, qtbot):
     qtbot.waitUntil(lambda: driver.position == 2)
     assert project.recorded_values("skip")[-1] == "2 sentences are missing"
     driver.press(Key.Key_Left)
-    assert driver.items.state.missing.text() == "Skipped: 2 sentences are missing"
-    assert driver.items.state.progress.text() == "2 of 4 done (2 skipped)"
+    assert driver.items.header.about.text().endswith("Skipped: 2 sentences are missing")
+    assert driver.items.footer.progress.text() == "2 of 4 done (2 skipped)"
     dialog = dialog_of(driver)
     assert dialog.own.text() == "2 sentences are missing"
     dialog.take_back.click()

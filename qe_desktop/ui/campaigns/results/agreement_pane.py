@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.campaigns.results.agreement_table import (
@@ -25,6 +25,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, 
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
 from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
+from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
 
 COLUMNS = (
@@ -70,8 +71,7 @@ class AgreementPane(QWidget):
     def _lay_out(self) -> None:
         head = hbox(self.topic, Stretched(self._words, 1), gap=12)
         pairs = wrap_layout(vbox(Stretched(self.raters, 1), self._about_pairs, margins=(8, 8, 0, 0)))
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
+        self.tabs = TabWidget()
         self.tabs.addTab(self.figure, tr("Measures"))
         self.tabs.addTab(pairs, tr("Rater pairs"))
         split = make_splitter(Qt.Orientation.Horizontal, self.table, self.tabs, shares=(5, 4))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QTabWidget, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.protocols import skip_reason_text
@@ -25,6 +25,7 @@ from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 from qe_desktop.ui.widgets.tables.table_model import TableCell, number_column, text_column
 from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
+from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
 
 COLUMNS = (
@@ -130,8 +131,7 @@ class ResultsView(QWidget):
         menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
         copying.setMenu(menu)
         head = hbox(Stretched(self.facts, 1), self.working, label, self.correction, copying, gap=8)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
+        self.tabs = TabWidget()
         for pane, name in zip(self._panes, TABS, strict=True):
             self.tabs.addTab(pane, name)
         full = wrap_layout(vbox(head, Stretched(self.tabs, 1), gap=4, margins=(16, 4, 16, 8)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QTabWidget, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.rating_json import small_sample_notes
@@ -21,6 +21,7 @@ from qe_desktop.ui.campaigns.results.system_plots import (
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsView, all_rows_height
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
@@ -43,8 +44,7 @@ class SystemsPane(QWidget):
         self.means = CaptionedPlot(workspace, tr("Means"))
         self.ranks = CaptionedPlot(workspace, tr("Rank ranges"), titled=False)
         self.spreads: dict[str, CaptionedPlot] = {}
-        self._tabs = QTabWidget()
-        self._tabs.setDocumentMode(True)
+        self._tabs = TabWidget()
         self._tabs.addTab(self.ranks, tr("Rank ranges"))
         self._lay_out()
         self.table.systems.chosen_changed.connect(self._draw_means)

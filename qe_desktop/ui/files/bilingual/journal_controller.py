@@ -14,7 +14,8 @@ from qe_desktop.ui.files.importing.file_opener import FileOpener
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.projects.last_position import LastPosition
 from qe_desktop.ui.settings import JOURNALS_KEY
-from qe_desktop.ui.shell.notices import Message, NoticeSlot
+from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.shell.notices import Message
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.workspace import Workspace
 

@@ -11,9 +11,9 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
+    QFrame,
     QHeaderView,
     QMessageBox,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -23,8 +23,11 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.close_attempt import show_question
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.tables.table_header import TableHeader
+from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 if TYPE_CHECKING:
     from qe_desktop.project.journal.journal_folder import JournalEntry
@@ -55,15 +58,18 @@ class JournalsPage(QWidget):
         self.list.setAccessibleName(tr("Stored edits of bilingual files"))
         self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Last open"), tr("Size")])
         self.list.setRootIsDecorated(False)
+        self.list.setHeader(TableHeader(self.list, clickable=False, padding=4))
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.header().setStretchLastSection(False)
         self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        soften_selection(self.list)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.delete = QPushButton(tr("&Delete"))
-        self.delete_all = QPushButton(tr("Delete &all"))
+        self.delete = FlatButton(tr("&Delete"))
+        self.delete_all = FlatButton(tr("Delete &all"))
         self.message = Label("")
         vbox(
             self.private, note, Stretched(self.list, 1), self.message,
-            hbox(StretchSpace(), self.delete, self.delete_all), on=self, gap=8, margins=8,
+            hbox(StretchSpace(), self.delete, self.delete_all), on=self, gap=8, margins=16,
         )  # fmt: skip
         self.private.toggled.connect(self._set_private)
         self.list.itemSelectionChanged.connect(self._offer)

@@ -91,7 +91,7 @@ class InvalidSegmentsDialog(QDialog):
         cancel.setAutoDefault(False)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        vbox(Label(text, wraps=True), Stretched(self.list, 1), buttons, on=self, gap=10, margins=None)
+        vbox(Label(text, wraps=True), Stretched(self.list, 1), buttons, on=self, gap=16, margins=16)
         metrics = self.fontMetrics()
         self.resize(metrics.horizontalAdvance("0") * 80, metrics.height() * 18)
         self.list.setFocus()
@@ -307,7 +307,7 @@ class IssueMarksDialog(QDialog):
             texts.append(tr("The format of {files} cannot store marks.", files=names))
         vbox(
             hbox(self.marks, Stretched(self.whose, 1)), Label(join_localized(" ", texts), wraps=True), buttons,
-            on=self, gap=10, margins=None,
+            on=self, gap=16, margins=16,
         )  # fmt: skip
         self.resize(self.fontMetrics().horizontalAdvance("0") * 72, self.sizeHint().height())
 

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from qe_desktop.corpus import Corpus, QeError, View
-from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus, plan_imports
-from qe_desktop.formats.importing.bilingual_detection import FilePreview, preview_file
+from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus
+from qe_desktop.formats.importing.bilingual_detection import FilePreview
 from qe_desktop.formats.importing.questions import ScoreDirection
-from qe_desktop.formats.io.files import list_folder
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
+from qe_desktop.ui.files.importing.detection_jobs import make_plans, make_preview, progress_reporter
+from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
+from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
+from qe_desktop.ui.files.importing.import_notes import notes_by_file
 from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
@@ -74,6 +78,7 @@ class FileOpener(QObject):
         super().__init__(window)
         self.workspace = workspace
         self.sheet: ImportDialog | None = None
+        self.details: ImportDetailsDialog | None = None
         self._may_replace = may_replace
         self._window = window
         self._reading: CorpusPlan | None = None
@@ -81,6 +86,8 @@ class FileOpener(QObject):
         """Files and folders whose formats were detected last."""
         self._open: tuple[str, tuple[Path, ...]] = ("", ())
         """Folder of the open session, and the files and folders from which it was opened."""
+        self._opened: CorpusPlan | None = None
+        """Plan of all files that were opened and added, as they were read; None if the session was opened otherwise."""
         self._named: set[Path] = set()
         self._copy: CorpusPlan | None = None
         """Plan of the sample job, which is opened as a copy of the bundled job."""
@@ -107,12 +114,44 @@ class FileOpener(QObject):
         self._on_sample(plans)
 
     def show_import_details(self) -> None:
-        """Show again how the open files were detected."""
+        """Show how the open files were read; files of a session that was opened otherwise are detected again."""
         corpus = self.workspace.corpus
-        if corpus is not None and corpus.folder:
+        if corpus is None or not corpus.folder:
+            return
+        if self._opened is not None and self._open[0] == corpus.folder:
+            self._show_details(self._opened)
+        else:
+            self._detect_again(lambda plans: self._show_details(plans[self._place_of_open(plans)]))
+
+    def _show_details(self, plan: CorpusPlan) -> None:
+        corpus = self.workspace.corpus
+        texts = () if corpus is None else tuple(corpus.texts)
+        details = ImportDetailsDialog(plan, texts, notes_by_file(plan, corpus), self._window)
+        details.preview_wanted.connect(partial(self._preview, details.panel))
+        details.change_requested.connect(self._change)
+        details.finished.connect(self._forget_details)
+        self.details = details
+        details.show()
+        details.show_first()
+
+    def _change(self) -> None:
+        """Detect the open files again, and let the user open them in another way."""
+        if self.details is not None:
+            self.details.reject()
+        self._detect_again(self._show_sheet)
+
+    def _detect_again(self, then: Callable[[list[CorpusPlan]], None]) -> None:
+        corpus = self.workspace.corpus
+        if corpus is not None:
             folder, places = self._open
             again = places if places and folder == corpus.folder else [corpus.folder]
-            self._detect(tr("Detect file formats"), again, self._show_sheet)
+            self._detect(tr("Detect file formats"), again, then)
+
+    def _place_of_open(self, plans: list[CorpusPlan]) -> int:
+        """Return the index of the plan of the open corpus; 0 if there is none."""
+        corpus = self.workspace.corpus
+        same = [found.folder == corpus.folder and found.name == corpus.name for found in plans] if corpus else []
+        return same.index(True) if True in same else 0
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -133,7 +172,7 @@ class FileOpener(QObject):
         lower = self.workspace.settings.lower
 
         def look(progress: Progress) -> list[CorpusPlan]:
-            plans = _make_plans(places(), progress)
+            plans = make_plans(places(), progress)
             return [apply_known_directions(plan, lower) for plan in plans]
 
         self.workspace.jobs.submit(name, look, then, self.refused.emit, latest="open", owner=self)
@@ -163,10 +202,9 @@ class FileOpener(QObject):
         open_now = self.workspace.session is not None
         corpus = self.workspace.corpus
         replaces = tr("“Open” closes what is open now.") if open_now else ""
-        same = [found.folder == corpus.folder and found.name == corpus.name for found in plans] if corpus else []
         sheet = ImportDialog(
             plans,
-            first=same.index(True) if True in same else 0,
+            first=self._place_of_open(plans),
             may_add=open_now,
             replaces=replaces,
             texts=tuple(corpus.texts) if corpus is not None else (),
@@ -174,29 +212,32 @@ class FileOpener(QObject):
         )
         sheet.opened.connect(self._open_planned)
         sheet.added.connect(self._add_planned)
-        sheet.preview_wanted.connect(self._preview)
+        sheet.preview_wanted.connect(partial(self._preview, sheet.panel))
         sheet.rejected.connect(self._stop_reading)
         sheet.finished.connect(self._forget_sheet)
         self.sheet = sheet
         sheet.show_first()
         sheet.show()
 
-    def _preview(self, file: PlannedFile) -> None:
-        """Load the first segments of a file in the background."""
+    def _preview(self, panel: FilePreviewPanel, file: PlannedFile) -> None:
+        """Load the first segments of a file in the background, and show them in a panel if it still exists."""
 
         def done(found: FilePreview) -> None:
-            if self.sheet is not None:
-                self.sheet.panel.show_rows(found.names, found.rows)
+            if isValid(panel):
+                panel.show_rows(found.names, found.rows)
 
         def failed(error: QeError) -> None:
-            if self.sheet is not None:
-                self.sheet.panel.say(error.message)
+            if isValid(panel):
+                panel.say(error.message)
 
-        work = partial(_make_preview, file)
+        work = partial(make_preview, file)
         self.workspace.jobs.submit(tr("Read the first segments"), work, done, failed, latest="preview", owner=self)
 
     def _forget_sheet(self) -> None:
         self.sheet = None
+
+    def _forget_details(self) -> None:
+        self.details = None
 
     def _stop_reading(self) -> None:
         # a cancelled import must not be opened later
@@ -232,7 +273,7 @@ class FileOpener(QObject):
         def work(progress: Progress) -> _ReadFiles:
             if journals:
                 return _read_with_journal(chosen, person, progress)
-            corpus = build_corpus(chosen, onto=onto, progress=_progress_reporter(progress), watch=progress.check)
+            corpus = build_corpus(chosen, onto=onto, progress=progress_reporter(progress), watch=progress.check)
             if project is not None:
                 project.extend(corpus, onto)
             return _prepared(corpus)
@@ -281,6 +322,7 @@ class FileOpener(QObject):
             self.sheet.accept()
         before = self._open[1] if added else ()
         self._open = (corpus.folder if added else chosen.folder, tuple(dict.fromkeys((*before, *self._places))))
+        self._opened = (None if self._opened is None else self._opened.joined(chosen)) if added else chosen
         self.opened.emit(chosen)
         if chosen is self._copy:
             self.message_posted.emit(tr("This is a copy of the sample for practice, in {folder}", folder=chosen.folder))
@@ -323,7 +365,7 @@ def _read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> _
     opening = JournalOpening(JournalFolder(), person, progress.check)
     try:
         corpus = build_corpus(
-            chosen, progress=_progress_reporter(progress), watch=progress.check, with_mt=opening.with_mt
+            chosen, progress=progress_reporter(progress), watch=progress.check, with_mt=opening.with_mt
         )
         session, journal, report = opening.finish(corpus)
         session.corpus.look_up()
@@ -337,29 +379,3 @@ def _read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> _
 def _discard_read(read: _ReadFiles) -> None:
     if read.journal is not None:
         read.journal.close(0)
-
-
-def _make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
-    """Return the import plans of files and folders.
-
-    If they cannot be planned, the files in the folders are planned as individual files. These plans are returned if one
-    has several unclear files, which the user can then assign; otherwise, the QeError is raised.
-    """
-    teller = _progress_reporter(progress)
-    try:
-        return plan_imports(places, progress=teller, watch=progress.check)
-    except QeError:
-        inside = [file for place in places if place.is_dir() for file in list_folder(place)[0]]
-        plans = plan_imports(inside, progress=teller, watch=progress.check) if inside else []
-        if not any(len(plan.unclear()) > 1 for plan in plans):
-            raise
-        return plans
-
-
-def _make_preview(file: PlannedFile, progress: Progress) -> FilePreview:
-    return preview_file(file, progress.check)
-
-
-def _progress_reporter(progress: Progress) -> Callable[[str, float], None]:
-    """Return a function that reports reading progress to a job, and raises JobCancelled if the job was cancelled."""
-    return lambda name, share: progress.report(share, name)

@@ -2,119 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QTableView,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
-from qe_desktop.corpus import Kind, QeError, TextRole
+from qe_desktop.corpus import QeError, TextRole
 from qe_desktop.escaping import escape_label
-from qe_desktop.formats import TAG_FORMATS, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
-from qe_desktop.formats.bilingual.column_choice import ChoiceKind, ColumnChoice
-from qe_desktop.formats.importing.bilingual_detection import MAX_PREVIEW_ROWS
+from qe_desktop.formats import CorpusPlan, PlannedFile, Role
+from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.files.importing.plan_model import (
-    COLUMNS,
-    FILE_USES,
-    NOT_CHOSEN,
-    PlanColumn,
-    PlanModel,
-    possible_meanings,
+from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel, has_preview
+from qe_desktop.ui.files.importing.plan_model import PlanColumn, PlanModel
+from qe_desktop.ui.files.importing.plan_summary import (
+    contains_mt,
+    open_questions,
+    plan_contents,
+    plan_name,
+    uses_any_file,
 )
+from qe_desktop.ui.files.importing.plan_table import PlanTable
 from qe_desktop.ui.shell.notices import NoticeBar
-from qe_desktop.ui.widgets.dialogs import Dialog
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
-from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
-from qe_desktop.ui.widgets.tables.table_header import TableHeader
-
-NO_TEXT_ROLE = tr("select…")
-
-
-class FilePreviewPanel(QWidget):
-    """Panel with the preview of one file; `chosen` is emitted with the `ColumnChoice` of the user."""
-
-    chosen = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.source, self.target = QComboBox(), QComboBox()
-        self.title = ElidedLabel()
-        self.rows = QTableWidget(0, 0)
-        self.rows.setAccessibleName(tr("First segments"))
-        self.rows.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.rows.setShowGrid(False)
-        self.rows.setWordWrap(False)
-        self.rows.setTabKeyNavigation(False)
-        self.rows.verticalHeader().hide()
-        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        height = self.fontMetrics().height()
-        self.rows.setFixedHeight((MAX_PREVIEW_ROWS + 1) * (height + 8) + 8)
-        self.rows.verticalHeader().setDefaultSectionSize(height + 8)
-        fields = []
-        for text, box in ((tr("&Source is"), self.source), (tr("&Target is"), self.target)):
-            name = QLabel(text)
-            name.setBuddy(box)
-            box.setMinimumContentsLength(18)
-            fields += [name, box]
-            box.activated.connect(self._choose)
-        self._choices = wrap_layout(hbox(*fields, gap=8))
-        top = hbox(Stretched(self.title, 1), self._choices)
-        vbox(top, self.rows, on=self, gap=6)
-        self.hide()
-
-    def show_file(self, file: PlannedFile) -> None:
-        """Show the options of a file; its rows are loaded later."""
-        self.title.setText(tr("{file} begins with:", file=escape_label(file.path.name)))
-        offer = file.offer
-        self._choices.setVisible(offer is not None)
-        columns = file.chosen
-        for box, column in ((self.source, columns.source), (self.target, columns.target)):
-            with QSignalBlocker(box):
-                box.clear()
-                box.addItem(NO_TEXT_ROLE, "")
-                for name in offer.names if offer is not None else ():
-                    box.addItem(escape_label(name), name)
-                box.setCurrentIndex(max(0, box.findData(column)))
-        self.show_rows((), ())
-        self.show()
-
-    def show_rows(self, names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> None:
-        """Show the first rows; `names` are the column names, empty for the lines of a single text."""
-        columns = max((len(row) for row in (names, *rows)), default=0)
-        self.rows.clear()
-        self.rows.setRowCount(len(rows))
-        self.rows.setColumnCount(columns)
-        self.rows.setHorizontalHeaderLabels([escape_label(name) for name in names])
-        self.rows.horizontalHeader().setVisible(bool(names))
-        for place, row in enumerate(rows):
-            for column, text in enumerate(row):
-                item = QTableWidgetItem(escape_label(text))
-                item.setToolTip(plain_tooltip(text))
-                item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                self.rows.setItem(place, column, item)
-
-    def say(self, text: str) -> None:
-        """Show why there is no preview."""
-        self.show_rows((), [(text,)])
-
-    def _choose(self) -> None:
-        self.chosen.emit(ColumnChoice(self.source.currentData() or "", self.target.currentData() or ""))
-
-
-TEXT_FORMAT = "text"
-"""Format of files whose lines are shown before they are opened."""
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.dialogs import Dialog, fit_dialog
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 
 class ImportDialog(Dialog):
@@ -149,15 +62,15 @@ class ImportDialog(Dialog):
         self.notices = NoticeBar()
         self.choice = QComboBox()
         for plan in self._plans:
-            self.choice.addItem(escape_label(_plan_name(plan)))
+            self.choice.addItem(escape_label(plan_name(plan)))
         self.choice.setCurrentIndex(first)
-        self.table = QTableView()
-        self.open_button = QPushButton(tr("Open"))
-        self.add_button = QPushButton(tr("Add to open files"))
+        self.table = PlanTable(self.model)
+        self.open_button = FlatButton(tr("Open"))
+        self.add_button = FlatButton(tr("Add to open files"))
         self.panel = FilePreviewPanel()
         self._summary = Label(wraps=True)
-        how = tr("To change “used as”, “read as” or a name, double-click it or press F2.")
-        self._replaces = Label(f"{how} {replaces}".strip())
+        self._replaces = replaces
+        self._hint = Label(wraps=True)
         self._lay_out()
         self.choice.currentIndexChanged.connect(self._choose)
         self.model.edited.connect(self._refresh)
@@ -172,35 +85,14 @@ class ImportDialog(Dialog):
         label = QLabel(tr("Several &corpora were found:"))
         label.setBuddy(self.choice)
         top = hbox(label, Stretched(self.choice, 1))
-        self._set_up_table()
-        cancel = QPushButton(tr("Cancel"))
+        cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
-        buttons = hbox(Stretched(self._replaces, 1), cancel, self.add_button, self.open_button)
+        buttons = hbox(Stretched(self._hint, 1), cancel, self.add_button, self.open_button)
         table = Stretched(self.table, 1)
-        vbox(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=10, margins=None)
+        vbox(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=8, margins=16)
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
-        metrics = QFontMetrics(self.font())
-        self.resize(metrics.horizontalAdvance("0") * 150, metrics.height() * 30)
-
-    def _set_up_table(self) -> None:
-        self.table.setModel(self.model)
-        uses = ComboBoxDelegate(lambda row: FILE_USES, NOT_CHOSEN, self.table)
-        readings = ComboBoxDelegate(lambda row: possible_meanings(self.model.plan.files[row]), NOT_CHOSEN, self.table)
-        self.table.setItemDelegateForColumn(PlanColumn.USE, uses)
-        self.table.setItemDelegateForColumn(PlanColumn.MEANING, readings)
-        self.table.setAccessibleName(tr("Files"))
-        self.table.setWordWrap(False)
-        self.table.setShowGrid(False)
-        self.table.verticalHeader().hide()
-        self.table.setEditTriggers(QTableView.EditTrigger.AllEditTriggers)
-        self.table.setTabKeyNavigation(False)
-        header = TableHeader(self.table, clickable=False, padding=4)
-        self.table.setHorizontalHeader(header)
-        width = QFontMetrics(self.font()).horizontalAdvance("0")
-        for column, (_, letters) in COLUMNS.items():
-            self.table.setColumnWidth(column, width * letters)
-        header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
+        fit_dialog(self, 150, 40)
 
     def _choose(self, place: int) -> None:
         self.model.show_plan(self._plans[place])
@@ -211,10 +103,7 @@ class ImportDialog(Dialog):
     def _point_out(self) -> None:
         """Show the options of files if there are alternatives, and select the first file that needs an answer."""
         plan, requested = self.model.plan, self.model.unanswered()
-        files, unclear = plan.files, [] if _uses_any_file(plan) else plan.unclear()
-        self.table.setColumnHidden(
-            PlanColumn.MEANING, not any(possible_meanings(file) or _can_choose_columns(file) for file in files)
-        )
+        files, unclear = plan.files, [] if uses_any_file(plan) else plan.unclear()
         first = next(iter([*requested, *unclear]), None) or next(filter(_can_choose_columns, files), None)
         if first is not None:
             column = PlanColumn.MEANING if requested else PlanColumn.USE
@@ -229,11 +118,7 @@ class ImportDialog(Dialog):
         """Show the beginning of the selected file if it helps to decide what the file is."""
         row = self.table.currentIndex().row()
         file = self.model.plan.files[row] if 0 <= row < len(self.model.plan.files) else None
-        if (
-            file is None
-            or file.problem is not None
-            or not (file.format == TEXT_FORMAT or file.offer or file.role is Role.JOB)
-        ):
+        if file is None or not has_preview(file):
             self.panel.hide()
             return
         self.panel.show_file(file)
@@ -249,55 +134,32 @@ class ImportDialog(Dialog):
     def _refresh(self) -> None:
         plan = self.model.plan
         bad = [file for file in plan.files if file.problem is not None]
-        systems = len(plan.systems())
-        table = plan.table_of_texts()
-        roles = () if table is None else table.texts
-        job = plan.of(Role.JOB)
-        source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in roles
-        mt = plan.of_mt() or TextRole.MT in roles
-        gold = [
-            file
-            for file in plan.of(Role.GOLD)
-            if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
-        ]
-        translations, references = len(plan.of(Role.TRANSLATION)), len(plan.of(Role.REFERENCE))
-        # tags are not missing if translations are to be scored
-        there = (
-            (source, tr("source"), tr("no source"), False),
-            (mt, tr("MT"), tr("no MT"), translations),
-            (gold, tr("gold"), tr("no gold"), translations or job),
-        )
-        # files added to an open corpus need no texts
         # bilingual files contain their texts, and are opened separately
-        may_add = self._may_add and not job
-        adding = may_add and not mt
+        may_add = self._may_add and not plan.of(Role.JOB)
+        # files added to an open corpus need no texts
+        adding = may_add and not contains_mt(plan)
         self.add_button.setVisible(may_add)
-        parts = [what if found else missing for found, what, missing, spare in there if found or not (adding or spare)]
-        if references:
-            parts.append(tr("{n} {n:reference|references}", "", references))
-        if translations:
-            parts.append(tr("{n} {n:translation|translations}", "", translations))
-        if systems or not (translations or job):
-            parts.append(tr("{n} {n:system|systems}", "", systems))
-        sentences = [f"{_plan_name(plan)}: {', '.join(parts)}."]
+        sentences = [plan_contents(plan, adding=adding)]
         self.open_button.setDefault(not adding)
         self.add_button.setDefault(adding)
         if bad:
             sentences.append(tr("{n} {n:file|files} cannot be used and will be left out.", "", len(bad)))
         unclear = plan.unclear()
-        if unclear and not _uses_any_file(plan):
+        if unclear and not uses_any_file(plan):
             sentences = [
                 tr(
                     "The {n:name|names} of {n:,} {n:text does|texts do} not show {n:its role|their roles}: select "
-                    "{n:it|them} under “used as”.", "", len(unclear),
+                    "{n:it|them} under “Used as”.", "", len(unclear),
                 )
             ]  # fmt: skip
-        self._summary.setText(" ".join((*sentences, *_questions(self.model.unanswered()))))
+        self.table.fit_columns()
+        self._hint.setText(f"{self.table.editing_hint()} {self._replaces}".strip())
+        self._summary.setText(" ".join((*sentences, *open_questions(self.model.unanswered()))))
         self._allow()
 
     def _allow(self) -> None:
         """Enable the buttons if no files are being read, at least one file is used, and all questions are answered."""
-        ready = not self._busy and _uses_any_file(self.model.plan)
+        ready = not self._busy and uses_any_file(self.model.plan)
         self.add_button.setEnabled(ready and not self.model.unanswered())
         self.open_button.setEnabled(ready and not self.model.plan.unanswered())
 
@@ -321,47 +183,3 @@ class ImportDialog(Dialog):
 def _can_choose_columns(file: PlannedFile) -> bool:
     """Return whether the source and the target of a bilingual file can be selected."""
     return file.role is Role.JOB and file.offer is not None
-
-
-def _uses_any_file(plan: CorpusPlan) -> bool:
-    """Return whether any file of a plan is used, or would be if it could be read."""
-    return any(file.role is not Role.IGNORED for file in plan.files)
-
-
-def _questions(files: Sequence[PlannedFile]) -> Iterator[str]:
-    """Yield the questions that must be answered before files are opened."""
-    lines = [file.path.name for file in files if file.may_be(LineUnit) and file.assumed(LineUnit) is None]
-    for file in files:
-        if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:
-            yield tr("{file} contains several languages: select source and target below.", file=file.path.name)
-        elif file.must_choose:
-            yield tr("Select the source and target columns of {file} below.", file=file.path.name)
-    numbers = [file.path.name for file in files if file.may_be(ProbabilityOf) and file.assumed(ProbabilityOf) is None]
-    if len(numbers) == 1:
-        yield tr(
-            "In {file}, all numbers are 0 or 1: select under “read as” whether 1 means BAD or OK.", file=numbers[0]
-        )
-    elif numbers:
-        yield tr(
-            "In {file} and {n:,} more {n:file|files}, all numbers are 0 or 1: select under “read as” whether 1 means "
-            "BAD or OK.",
-            "",
-            len(numbers) - 1,
-            file=numbers[0],
-        )
-    if len(lines) == 1:
-        yield tr("In {file}, each line has one value: select under “read as” what a line represents.", file=lines[0])
-    elif lines:
-        yield tr(
-            "In {file} and {n:,} more {n:file|files}, each line has one value: select under “read as” what a line "
-            "represents.",
-            "",
-            len(lines) - 1,
-            file=lines[0],
-        )
-
-
-def _plan_name(plan: CorpusPlan) -> str:
-    shown = ("", plan.name, plan.part)
-    pair = f" ({plan.language_pair})" if plan.language_pair not in shown else ""
-    return f"{plan.name}{pair}"

@@ -15,7 +15,7 @@ from qe_desktop.ui.shell.notices import Message
 
 def import_notes(plan: CorpusPlan, corpus: Corpus | None) -> Message | None:
     """Return the message with the notes on the files of a plan that was opened as a corpus; None if there are none."""
-    lines = [f"{name}: {'; '.join(notes)}" for name, notes in _notes_by_file(plan, corpus).items() if notes]
+    lines = [f"{name}: {'; '.join(notes)}" for name, notes in notes_by_file(plan, corpus).items() if notes]
     empty, names = "", _files_without_segments(plan, corpus)
     if names:
         empty = tr(
@@ -38,7 +38,8 @@ def _files_without_segments(plan: CorpusPlan, corpus: Corpus | None) -> list[str
     return [file.name for file in corpus.job.files if not file.count]
 
 
-def _notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[str, tuple[str, ...]]:
+def notes_by_file(plan: CorpusPlan, corpus: Corpus | None) -> dict[str, tuple[str, ...]]:
+    """Return the notes on each used file of a plan by its name, including those that arose when it was read."""
     used = [file for file in plan.files if file.role is not Role.IGNORED]
     if corpus is None:
         return {file.path.name: file.notes for file in used}

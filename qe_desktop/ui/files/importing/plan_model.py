@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
@@ -17,6 +18,7 @@ from qe_desktop.formats.importing.questions import AnswerValue
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import current
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_model import ROOT, Index
 
 FileUse = tuple[Role, Kind | None]
@@ -63,12 +65,12 @@ class PlanColumn(enum.IntEnum):
 
 
 COLUMNS = {
-    PlanColumn.FILE: (tr("file"), 34),
-    PlanColumn.CONTENT: (tr("recognized as"), 42),
-    PlanColumn.USE: (tr("used as"), 22),
-    PlanColumn.MEANING: (tr("read as"), 20),
-    PlanColumn.NAME: (tr("name"), 18),
-    PlanColumn.REMARKS: (tr("notes"), 0),
+    PlanColumn.FILE: (tr("File"), 34),
+    PlanColumn.CONTENT: (tr("Recognized as"), 42),
+    PlanColumn.USE: (tr("Used as"), 22),
+    PlanColumn.MEANING: (tr("Read as"), 20),
+    PlanColumn.NAME: (tr("Name"), 18),
+    PlanColumn.REMARKS: (tr("Notes"), 0),
 }
 """Titles of the columns, and their widths in characters; 0 takes the remaining width."""
 NOT_CHOSEN = tr("select…")
@@ -79,13 +81,24 @@ FileAnswers = tuple[AnswerValue, ...]
 
 
 class PlanModel(QAbstractTableModel):
-    """Table model with one row per file; “used as”, “read as” and “name” can be edited."""
+    """Table model with one row per file; “Used as”, “Read as” and “Name” can be edited unless `is_read_only`.
+
+    `notes` are notes by file name that replace those of the plan.
+    """
 
     edited = Signal()
 
-    def __init__(self, plan: CorpusPlan, texts: Collection[TextRole] = ()) -> None:
+    def __init__(
+        self,
+        plan: CorpusPlan,
+        texts: Collection[TextRole] = (),
+        *,
+        is_read_only: bool = False,
+        notes: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
         super().__init__()
         self.plan = plan
+        self._is_read_only, self._notes = is_read_only, notes
         self.texts = texts
         """Texts of the open corpus to which the files may be added."""
 
@@ -111,7 +124,7 @@ class PlanModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Return the item flags of a cell, which state whether it can be edited."""
         flags = super().flags(index)
-        if not index.isValid():
+        if not index.isValid() or self._is_read_only:
             return flags
         file = self.plan.files[index.row()]
         named = index.column() == PlanColumn.NAME and file.role in NAMED_ROLES and not _own_names(file)
@@ -127,6 +140,8 @@ class PlanModel(QAbstractTableModel):
         file, column = self.plan.files[index.row()], PlanColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return escape_label(self._text(file, column))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(self._text(file, column))
         if role == Qt.ItemDataRole.EditRole:
             edited = {PlanColumn.USE: file_use, PlanColumn.MEANING: current_answers}.get(column)
             return self._text(file, column) if edited is None else edited(file)
@@ -185,7 +200,9 @@ class PlanModel(QAbstractTableModel):
             )
         if column is PlanColumn.NAME:
             return list_names(_own_names(file)) or (file.name if file.role in NAMED_ROLES else "")
-        return file.problem.line() if file.problem is not None else "; ".join(file.notes)
+        if file.problem is not None:
+            return file.problem.line()
+        return "; ".join(self._notes.get(file.path.name, file.notes))
 
 
 def _languages(file: PlannedFile) -> str:

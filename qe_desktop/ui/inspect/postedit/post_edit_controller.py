@@ -275,7 +275,7 @@ class PostEditController(QObject):
         is_described = self.workspace.settings.highlights and not self.reader.shown.inspected.tag_rows
         description = "" if token is None or not is_described else self.reader.describe((Kind.WORDS, token))
         parts = filter(None, [self.panel.edit.about_code(), description.replace("; ", " · ")])
-        self.panel.show_word(join_localized(" · ", parts))
+        self.panel.show_word(join_localized(" · ", parts), reserved=not self.reader.shown.inspected.tag_rows)
         if token is not None and self.reader.page is not None and self.reader.page.kind is Kind.WORDS:
             self.reader.go_to_index(token)
 

@@ -175,9 +175,10 @@ class TargetPanel(QWidget):
         if text:
             self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
 
-    def show_word(self, text: str) -> None:
-        """Show the description of the inline code and the MT word at the cursor."""
+    def show_word(self, text: str, *, reserved: bool) -> None:
+        """Show the description of the inline code and the MT word at the cursor; `reserved`: keep its row if empty."""
         self.word.setText(text)
+        self.word.setVisible(bool(text) or reserved)
 
     def show_editing(self, editing: bool) -> None:
         """Show or hide the editor."""

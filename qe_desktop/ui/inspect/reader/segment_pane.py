@@ -17,7 +17,6 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
-from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.source_pane import SourcePane, whole_lines_height
 from qe_desktop.ui.settings import SOURCE_SIDE_BY_SIDE_KEY, Settings
@@ -101,31 +100,25 @@ class SegmentPane(QWidget):
         pinned = round(self.reader.top)
         return max(pinned, rest + self._source_offset()) if self.is_side_by_side else pinned + 1 + rest
 
-    def typical_height(self) -> int:
+    def typical_heights(self) -> tuple[int, int]:
         """Return the height for the texts of a long segment or, if that is longer, of the current one.
 
-        It is the same for nearly all segments of a corpus, so that the texts do not move from segment to segment.
+        The second height is that for its target while it is edited. Both are the same for nearly all segments of a
+        corpus, so that the texts do not move from segment to segment or when editing begins.
         """
         view = self.reader.shown.view
         if view is None or not view.corpus.size:
-            return 0
+            return 0, 0
         key = (id(view.corpus), self.width(), self.reader.font().toString(), self.reader.shown.inspected, self._folds())
         if self._typical is None or self._typical[0] != key:
             page = self.reader.page_of(view, _long_segment(view.corpus))
-            self._typical = key, page.height, self._editing_height(page)
+            block = page.block(Kind.WORDS)
+            editing = 0 if block is None else self.target.editing_height(len(block.layout.lines))
+            self._typical = key, page.height, editing
         shown, target = self.reader.page, 0 if self.target.isHidden() else self.target.sizeHint().height()
-        _, texts, editing = self._typical
-        return ceil(max(texts, 0.0 if shown is None else shown.height)) + 1 + max(target, editing)
-
-    def _editing_height(self, page: SegmentLayout) -> int:
-        """Return the height to reserve for the target, so that the texts do not move when editing begins.
-
-        Only targets of bilingual files: elsewhere, the text that is there fills the window.
-        """
-        block = page.block(Kind.WORDS)
-        if page.view.corpus.job is None or block is None:
-            return 0
-        return self.target.editing_height(len(block.layout.lines))
+        _, typical, editing = self._typical
+        texts = ceil(max(typical, 0.0 if shown is None else shown.height)) + 1
+        return (texts, max(target, editing)) if self.typed else (texts + target, max(0, editing - target))
 
     def _folds(self) -> int:
         page = self.reader.page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QSplitter
 
 from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane
@@ -26,14 +26,9 @@ class ListHeightManager(QObject):
     editing ends, not between segments.
     """
 
-    tight_changed = Signal()
-    """Emitted when `tight` changes."""
-
     def __init__(self, splitter: QSplitter, view: SegmentView, place: SegmentPane, settings: Settings) -> None:
         super().__init__(splitter)
         self._splitter, self._view, self._place, self._settings = splitter, view, place, settings
-        self.tight = False
-        """Whether the bars above the text should be hidden to make space for the target."""
         self._wanted = _saved_fraction(settings.state(STATE_KEY))
         """Fraction of the height that the user selected; None until then."""
         splitter.setSizes([300, 700])
@@ -57,22 +52,17 @@ class ListHeightManager(QObject):
             self._typing = list_height
 
     def _on_shared(self) -> None:
-        if self._place.typed or self._wanted is None:
+        if self._place.typed:
             self._later.stop()
             self.share()
-        elif self._typing is not None:
+        elif self._typing is not None or self._wanted is None:
+            # not while the pane is being laid out
             self._later.start()
 
     def _settle(self) -> None:
         if not self._place.typed:
             self._typing = None
-            self._tell(tight=False)
         self.share()
-
-    def _tell(self, *, tight: bool) -> None:
-        if tight is not self.tight:
-            self.tight = tight
-            self.tight_changed.emit()
 
     def share(self) -> None:
         """Set the height of the list from the splitter position, its rows and the target editor."""
@@ -83,13 +73,7 @@ class ListHeightManager(QObject):
         row = self._view.verticalHeader().defaultSectionSize()
         rows = self._view.model().rowCount()
         lower = self._splitter.sizes()[1] - self._place.height()
-        if self._wanted is None:
-            # what a long segment leaves
-            rest = total - lower - self._place.typical_height()
-            if rest < bars + row:
-                rest = bars + row * DEFAULT_ROWS
-        else:
-            rest = round(self._wanted * total)
+        rest = self._rest(total - lower, bars, row) if self._wanted is None else round(self._wanted * total)
         # whole rows only
         wanted = bars + (rest - bars) // row * row
         height = min(max(wanted, bars + row), bars + row * max(MIN_ROWS, rows))
@@ -98,10 +82,17 @@ class ListHeightManager(QObject):
             least = bars + row * MIN_ROWS_WHILE_TYPING
             height = min(height, max(least, left), height if self._typing is None else self._typing)
             self._typing = height
-            if left < least:
-                self._tell(tight=True)
         if height != self._splitter.sizes()[0]:
             self._splitter.setSizes([height, total - height])
+
+    def _rest(self, height: int, bars: int, row: int) -> int:
+        """Return the height that a long segment leaves for the list.
+
+        It also leaves space for the target that is edited if the list has enough rows then.
+        """
+        texts, editing = self._place.typical_heights()
+        rest = min(height - texts, max(height - texts - editing, bars + row * MIN_ROWS))
+        return rest if rest >= bars + row else bars + row * DEFAULT_ROWS
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Update the height after a resize."""

@@ -6,12 +6,15 @@ from qe_desktop.answers.event_history import RANKS, EventValue
 from qe_desktop.answers.ranking import CHOICES, RankOrder
 from qe_desktop.answers.scale import Anchor
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
-from qe_desktop.ui.rate.ranking.ranking_card import RankingCardBase
-from qe_desktop.ui.rate.ranking.translation_box import TranslationBox
+from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, RankingCardBase
+from qe_desktop.ui.rate.ranking.translation_box import PADDING_PX, TranslationBox, text_width
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
-from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, StretchSpace, vbox, wrap_layout
+from qe_desktop.ui.rate.texts.text_fit import TextFit
+from qe_desktop.ui.shell.appearance import scaled_pixels
+from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, vbox, wrap_layout
 
 SINGLE_ANSWER: tuple[tuple[str, RankOrder], ...] = ((tr("Nothing to compare"), (1,)),)
 """Only answer if all systems have the same output."""
@@ -20,14 +23,17 @@ KEYS: dict[RankOrder, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
 """Digit key of each answer."""
 MEANINGS: dict[RankOrder, str] = {(1, 1): tr("equally good or bad")}
 MIN_SIDE_BY_SIDE_CHARS = 84
+BOX_GAP_PX = 16
+ANSWERS_PX = 80
+"""Height of the answers in pixels, at a text size of 100 %."""
 
 
 class PairwiseCard(RankingCardBase):
     """Card for pairwise comparison; keys: 1 if A is better, 2 if B is better, 0 if they are equal."""
 
     def __init__(self, session: RatingSession) -> None:
-        super().__init__(session)
-        self._answers: tuple[tuple[str, RankOrder], ...] = ()
+        super().__init__(session, tr("Which translation is better?"))
+        self._choices: tuple[tuple[str, RankOrder], ...] = ()
         self.cards = [TranslationBox(session, index, 0) for index in range(2)]
         self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
@@ -36,20 +42,42 @@ class PairwiseCard(RankingCardBase):
         self.show_screen()
 
     def _lay_out(self) -> None:
-        pair = ResponsiveBoxLayout(self, MIN_SIDE_BY_SIDE_CHARS, gap=16)
+        pair = self._pair = ResponsiveBoxLayout(self, MIN_SIDE_BY_SIDE_CHARS, gap=BOX_GAP_PX)
         for card in self.cards:
             pair.addWidget(card, 1)
-        texts = wrap_layout(vbox(self.legend, pair, StretchSpace(), gap=16, margins=(0, 0, 16, 0)))
-        vbox(Stretched(self.hold(texts, self.given), 1), self.row, on=self, gap=16)
+        texts = wrap_layout(vbox(Stretched(wrap_layout(pair), 1), margins=(0, 0, EDGE_PX, 0)))
+        head = wrap_layout(vbox(self.legend, margins=0))
+        self.lay_out(texts, head, self.row)
 
     def prepare(self) -> None:
         """Set up three answers, or one if the texts are identical and shown once."""
         answers = SINGLE_ANSWER if self.alone else CHOICES
-        if answers != self._answers:
-            self._answers = answers
+        if answers != self._choices:
+            self._choices = answers
             steps = [Anchor(index, label, MEANINGS.get(ranks, "")) for index, (label, ranks) in enumerate(answers)]
             self.row.set_steps(steps, [KEYS[ranks] for _, ranks in answers])
             self.cards[1].setVisible(not self.alone)
+
+    def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
+        """Return the height of the boxes."""
+        in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_BY_SIDE_CHARS
+        each = (width - BOX_GAP_PX) // 2 if in_a_row else width
+        heights = [self.text_height(fit, text, text_width(each, 0)) + 2 * PADDING_PX for text in texts.outputs]
+        return max(heights, default=0) if in_a_row else sum(heights) + BOX_GAP_PX
+
+    def place_outputs(self, room: int) -> None:
+        """Fit the answers; the boxes fill the height."""
+        self.row.set_least(scaled_pixels(ANSWERS_PX))
+
+    def answers_height(self, width: int) -> int:
+        """Return the height of the buttons."""
+        return max(scaled_pixels(ANSWERS_PX), self.row.needed(width))
+
+    def answer_text(self) -> str:
+        """Return the selected answer; empty if there is none."""
+        screen = self.session.screen
+        ranks_now = None if screen is None else self.session.work.value(screen.uid, RANKS)
+        return next((label for label, ranks in self._choices if ranks == ranks_now), "")
 
     def refresh(self) -> None:
         """Show the current answer."""
@@ -57,7 +85,7 @@ class PairwiseCard(RankingCardBase):
         if screen is None:
             return
         ranks_now = self.session.work.value(screen.uid, RANKS)
-        index = next((index for index, (_, ranks) in enumerate(self._answers) if ranks == ranks_now), None)
+        index = next((index for index, (_, ranks) in enumerate(self._choices) if ranks == ranks_now), None)
         self.row.set_value(index)
         for card in self.cards:
             better = isinstance(ranks_now, tuple) and ranks_now in DECISIVE_ANSWERS and ranks_now[card.place] == 1
@@ -65,7 +93,7 @@ class PairwiseCard(RankingCardBase):
         self.mark(tr("Underlined: words that differ from the other translation"), (1, 0))
 
     def _choose(self, index: float) -> None:
-        self.session.rate(RANKS, self._answers[round(index)][1])
+        self.session.rate(RANKS, self._choices[round(index)][1])
 
     @staticmethod
     def keys(work: RaterSession) -> str:
@@ -74,11 +102,11 @@ class PairwiseCard(RankingCardBase):
 
     def digit(self, digit: int) -> None:
         """Record the answer of this digit; if there is none, post the keys as a hint."""
-        for _, ranks in self._answers:
+        for _, ranks in self._choices:
             if KEYS[ranks] == str(digit):
                 self.session.rate(RANKS, ranks)
                 return
-        labels = {KEYS[ranks]: label for label, ranks in self._answers}
+        labels = {KEYS[ranks]: label for label, ranks in self._choices}
         self.message_posted.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:

@@ -1,14 +1,16 @@
-"""Ranking card: translations in a vertical list, with the rank rows at the side."""
+"""Ranking card: translations in rows with a digit per rank, and slots of the ranks in place of a scale."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.event_history import RANKS
 from qe_desktop.answers.ranking import (
     LETTERS,
     RankOrder,
+    describe_ranks,
     empty_ranks,
     move_output,
     next_unranked,
@@ -16,31 +18,42 @@ from qe_desktop.answers.ranking import (
     unranked_positions,
 )
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
-from qe_desktop.ui.rate.ranking.rank_drop_list import RankDropList
-from qe_desktop.ui.rate.ranking.ranking_card import RankingCardBase
-from qe_desktop.ui.rate.ranking.translation_box import TranslationBox
+from qe_desktop.ui.rate.ranking.rank_slots import RankSlots, dragged_index
+from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, RankingCardBase
+from qe_desktop.ui.rate.ranking.translation_box import DIGIT_PX, MIN_SIDE_CHARS, PADDING_PX, TranslationBox, text_width
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.rate.texts.text_fit import TextFit
+from qe_desktop.ui.shell.appearance import pixel_scale, scaled_pixels
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox, wrap_layout
+
+MIN_ROW_PX, MAX_ROW_PX = 44, 96
+"""Minimum height of a row, and maximum height unless its text needs more, in pixels at a text size of 100 %."""
 
 
 class RankAllCard(RankingCardBase):
     """Card for rankings; keys: a letter selects a translation, a digit ranks it and selects the next unranked one."""
 
     def __init__(self, session: RatingSession) -> None:
-        super().__init__(session)
+        super().__init__(session, tr("Rank the translations: 1 is best, and equally good translations share a rank."))
         self.picked = 0
-        self.ladder = RankDropList()
-        self.ladder.dropped.connect(self.give)
-        self.ladder.picked.connect(self.pick)
-        texts = QWidget()
-        self._column = vbox(self.legend, StretchSpace(), on=texts, gap=8, margins=(0, 0, 16, 0))
-        hbox(
-            Stretched(self.hold(texts, self.given), 1),
-            Stretched(self.ladder, 0, Qt.AlignmentFlag.AlignTop),
-            on=self,
-            gap=16,
+        self._row_height = 0
+        self.slots = RankSlots(self.most)
+        self.slots.dropped.connect(self.give)
+        self.slots.picked.connect(self.pick)
+        self.slots.ranked.connect(self._rank_picked)
+        self._ends = [Label(tr("best", "rank"), token="muted"), Label(tr("worst", "rank"), token="muted")]
+        self._ends[1].setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        head = wrap_layout(
+            hbox(Stretched(self.legend, 1), *self._ends, FixedSpace(EDGE_PX + PADDING_PX), gap=0, margins=0)
         )
+        texts = QWidget()
+        self._rows = vbox(StretchSpace(), on=texts, gap=0, margins=(0, 0, EDGE_PX, 0))
+        # a letter that is dropped outside the slots loses its rank
+        self.setAcceptDrops(True)
+        self.lay_out(texts, head, self.slots)
         self.show_screen()
 
     @property
@@ -51,10 +64,19 @@ class RankAllCard(RankingCardBase):
         return value if isinstance(value, tuple) else empty_ranks(len(self.cards))
 
     def prepare(self) -> None:
-        """Create as many boxes as there are translations, and select the first unranked one."""
+        """Create as many rows as there are translations, and select the first unranked one."""
         if len(self.cards) != self._count:
             self._make_cards(self._count)
         self.picked = next_unranked(self.ranks, -1)
+        self._label_ends()
+
+    def _label_ends(self) -> None:
+        """Label the columns of the best and the worst rank of this item."""
+        digit = scaled_pixels(DIGIT_PX)
+        for label in self._ends:
+            label.setFixedWidth(digit * self.most // 2)
+        self._ends[1].setContentsMargins(0, 0, digit * (self.most - self._count), 0)
+        self._ends[1].setText("" if self.alone else tr("worst", "rank"))
 
     def _make_cards(self, count: int) -> None:
         for card in self.cards:
@@ -62,12 +84,15 @@ class RankAllCard(RankingCardBase):
             card.deleteLater()
         self.cards = []
         for index in range(count):
-            card = TranslationBox(self.session, index, count)
+            card = TranslationBox(self.session, index, count, self.most)
+            card.is_last = index == count - 1
             card.picked.connect(self.pick)
             card.given.connect(self.give)
             card.pane.chosen.connect(self._deselect_others)
+            card.pane.set_scale(pixel_scale(self.fit.pixels))
+            card.set_least_height(self._row_height)
             # insert before the stretch at the end
-            self._column.insertWidget(self._column.count() - 1, card)
+            self._rows.insertWidget(self._rows.count() - 1, card)
             self.cards.append(card)
 
     def refresh(self) -> None:
@@ -77,9 +102,34 @@ class RankAllCard(RankingCardBase):
         ranks = self.ranks
         for card in self.cards:
             card.show_rank(ranks[card.place], lit=card.place == self.picked)
-        self.ladder.show_ranks(ranks, self.picked)
+        self.slots.show_ranks(ranks, self.picked)
         legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.picked])
         self.mark(legend, [self.picked] * len(self.cards))
+
+    def answer_text(self) -> str:
+        """Return the ranking on one line, such as “B > A = C”; empty if nothing is ranked."""
+        return describe_ranks(self.ranks) if any(self.ranks) and not self.alone else ""
+
+    # --- size
+
+    def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
+        """Return the height of all rows, each as high as that of the longest text."""
+        in_a_row = width >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
+        room = text_width(width, self.most if in_a_row else 0)
+        tallest = max((self.text_height(fit, text, room) for text in texts.outputs), default=0)
+        digits = 0 if in_a_row else scaled_pixels(DIGIT_PX)
+        return self.most * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
+
+    def place_outputs(self, room: int) -> None:
+        """Share the height among the rows; a row whose text needs more is higher."""
+        in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
+        self._label_ends()
+        for label in self._ends:
+            label.setVisible(in_a_row)
+        share = room // max(1, self.most)
+        self._row_height = max(scaled_pixels(MIN_ROW_PX), min(share, scaled_pixels(MAX_ROW_PX)))
+        for card in self.cards:
+            card.set_least_height(self._row_height)
 
     # --- input
 
@@ -95,9 +145,9 @@ class RankAllCard(RankingCardBase):
         bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
         top, bottom = card.y(), card.y() + card.height()
         if top < bar.value() or card.height() > height:
-            bar.setValue(top)
+            self.view.show_position(top)
         elif bottom > bar.value() + height:
-            bar.setValue(bottom - height)
+            self.view.show_position(bottom - height)
 
     def give(self, index: int, rank: int) -> None:
         """Set a rank (0 clears it) and select the next unranked translation."""
@@ -106,6 +156,9 @@ class RankAllCard(RankingCardBase):
             self._rate(set_rank(self.ranks, index, rank))
             if rank and unranked_positions(self.ranks):
                 self.pick(next_unranked(self.ranks, index))
+
+    def _rank_picked(self, rank: int) -> None:
+        self.give(self.picked, rank)
 
     def _rate(self, ranks: RankOrder) -> None:
         if ranks != self.ranks:
@@ -141,3 +194,16 @@ class RankAllCard(RankingCardBase):
             self.give(0, 1)
             return True
         return False
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept an output of this screen."""
+        index = dragged_index(event.mimeData())
+        if index is not None and index < len(self.cards):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Clear the rank of the dropped output."""
+        index = dragged_index(event.mimeData())
+        if index is not None and index < len(self.cards):
+            event.acceptProposedAction()
+            self.give(index, 0)

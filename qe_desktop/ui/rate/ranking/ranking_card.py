@@ -2,36 +2,68 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus.text_diff import differing_spans
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.displayed_texts import Paragraph
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
+from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph
+from qe_desktop.ui.rate.item.question_row import QuestionRow
 from qe_desktop.ui.rate.item_card import ItemCard
 from qe_desktop.ui.rate.ranking.translation_box import TranslationBox
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
-from qe_desktop.ui.rate.texts.text_columns import ContextTexts
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.rate.texts.context_texts import ContextTexts
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextStyle, measure_text
+from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, longest_items
+from qe_desktop.ui.shell.appearance import pixel_scale
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label
+from qe_desktop.ui.widgets.layouts import Stretched, vbox
 
 IDENTICAL_OUTPUTS_TEXT = tr(
     "All systems have the same output here, so there is nothing to compare. Press Enter to continue."
 )
+MAX_CONTEXT_FRACTION = 0.36
+"""Maximum fraction of the card for source and reference if not all texts fit."""
+CONTEXT_LINES = 1
+"""Lines above the source that are reserved for its context."""
+EDGE_PX, GAP_PX = 16, 8
 
 
 class RankingCardBase(ItemCard):
-    """Base class of cards with several translations, each in a box; one box if all outputs are identical."""
+    """Base class of cards with several translations; a single one if all outputs are identical.
 
-    def __init__(self, session: RatingSession) -> None:
+    Source, translations, question and answers are at the same places in all items of the campaign.
+    """
+
+    def __init__(self, session: RatingSession, question: str) -> None:
         super().__init__(session)
         self.cards: list[TranslationBox] = []
         self._count = 0
+        self.most = max((len(screen.outputs) for screen in session.work.screens), default=2)
+        """Maximum number of translations in an item of the campaign."""
         self._differences = False
+        self._longest = longest_items(session.work)
+        self._style = TextStyle(session.settings, "mt", language=session.work.campaign.target_language)
+        self.fit = TextFit()
         self.given = ContextTexts(session)
-        self.legend = Label(token="muted", wraps=True)
-        self.legend.hide()
+        self.legend = ElidedLabel(token="muted")
+        self.missing = Label(token="muted")
+        self.question = QuestionRow([question], self.missing)
         session.screen_changed.connect(self.show_screen)
         session.changed.connect(self.refresh)
+        session.settings.changed.connect(self._on_setting)
+
+    def lay_out(self, texts: QWidget, head: QWidget, answers: QWidget) -> None:
+        """Arrange the translations `texts` with a line `head` above them, the question and the answers."""
+        self._head, self._answers = head, answers
+        self._sheet = self.hold(texts, self.given, head)
+        self.view.resized.connect(self._on_view_resized)
+        vbox(Stretched(self._sheet, 1), self.question, answers, on=self, gap=GAP_PX)
 
     def panes(self) -> list[ReadingPane]:
         """Return the panes of source, reference and translations."""
@@ -50,6 +82,8 @@ class RankingCardBase(ItemCard):
     def alone(self) -> bool:
         """Whether there is nothing to compare."""
         return self._count == 1
+
+    # --- contents
 
     def show_screen(self) -> None:
         """Show the current item."""
@@ -83,11 +117,83 @@ class RankingCardBase(ItemCard):
         `others` are, by translation, the indices of the translations with which they are compared; a translation
         compared with itself is not marked.
         """
-        self.legend.setVisible(self._differences or self.alone)
-        self.legend.setText(IDENTICAL_OUTPUTS_TEXT if self.alone else legend)
+        self.missing.setText(self.session.missing_text() if self._is_open() else "")
+        self.legend.setText(IDENTICAL_OUTPUTS_TEXT if self.alone else legend if self._differences else "")
         if self.alone:
             return
         texts = [card.pane.texts()[0] for card in self.cards]
         for index, (card, other) in enumerate(zip(self.cards, others, strict=True)):
             marked = self._differences and other != index
             card.pane.mark(differing_spans(texts[index], texts[other]) if marked else ())
+
+    def _is_open(self) -> bool:
+        """Return whether the current item lacks an answer or is skipped."""
+        screen = self.session.screen
+        return screen is not None and not self.session.work.is_done(screen.uid)
+
+    # --- size
+
+    def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
+        """Return the height that the translations of an item need at a width."""
+        raise NotImplementedError
+
+    def place_outputs(self, room: int) -> None:
+        """Set the heights of the translations for the available height."""
+        raise NotImplementedError
+
+    def text_height(self, fit: TextFit, text: str, width: int) -> int:
+        """Return the height of a translation."""
+        style = TextStyle(self._style.settings, "mt", pixel_scale(fit.pixels), language=self._style.language)
+        return math.ceil(measure_text([Paragraph(text)], style, width)[1])
+
+    def _arrange(self) -> None:
+        padding = self._sheet.padding()
+        width = self.width() - padding.left() - padding.right()
+        around = padding.top() + padding.bottom() + self._head.sizeHint().height() + 2 * GAP_PX
+        answers = self.answers_height(self.width())
+        room = self.height() - around - self.question.height_at(self.width()) - answers - 2 * GAP_PX
+        if width <= EDGE_PX or room <= 0:
+            return
+        context = self.session.work.campaign.context
+
+        def needed(fit: TextFit, texts: DisplayedTexts, counted: bool) -> int:
+            return self.given.needed(fit, texts, width, context=counted)
+
+        def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+            return needed(fit, texts, counted) + self.outputs_height(fit, texts, width - EDGE_PX) <= room
+
+        fit = self.fit = choose_fit(self._longest, context, fits, context_lines=CONTEXT_LINES)
+        counted = fit.complete and bool(fit.context_lines) and context != WHOLE_DOCUMENT
+        given = max((needed(fit, texts, counted) for texts in self._longest), default=0)
+        if not fit.complete:
+            given = min(given, round(room * MAX_CONTEXT_FRACTION))
+        self.given.set_fit(fit, given)
+        for card in self.cards:
+            card.pane.set_scale(pixel_scale(fit.pixels))
+        self.place_outputs(room - given)
+
+    def answers_height(self, width: int) -> int:
+        """Return the height of the answers at a width."""
+        return self._answers.sizeHint().height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose the text size for the new size."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._arrange()
+
+    def _on_setting(self, key: str) -> None:
+        if key.startswith("reading/"):
+            self._arrange()
+
+    def _on_view_resized(self, width: int, height: int, scroll_bar_width: int) -> None:
+        # a scroll bar takes its width from the edge, so that no text is wrapped again
+        texts = self.view.widget()
+        layout = texts.layout() if texts is not None else None
+        if layout is not None:
+            layout.setContentsMargins(0, 0, max(0, EDGE_PX - scroll_bar_width), 0)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
 
 from qe_desktop.answers.ranking import LETTERS
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.rate.ranking.rank_drop_list import RankBadge
+from qe_desktop.ui.rate.ranking.rank_slots import RankBadge, badge_side
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import MEDIUM_SCALE, ReadingPane, TextStyle
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextStyle
+from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import scaled_font
@@ -19,36 +20,49 @@ from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 MIN_SIDE_CHARS = 62
 """Minimum width in characters for buttons at the side; in narrower boxes they are under the text."""
+DIGIT_PX = 40
+"""Width of a rank button in pixels, at a text size of 100 %."""
+PADDING_PX, GAP_PX = 8, 12
 
 
 class RankButton(ThemedButton):
-    """Button of a rank, filled if checked."""
+    """Button of a rank, filled if checked, and with an outline if its translation is selected."""
 
     def __init__(self, rank: int, place: int, count: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rank = rank
+        self.outlined = False
         self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(_rank_name(rank, LETTERS[place], count))
 
     def sizeHint(self) -> QSize:
-        """Return the size of a round button, large enough to click."""
-        side = round(self.fontMetrics().height() * 1.8)
+        """Return the size of a target that is easy to click."""
+        side = scaled_pixels(DIGIT_PX)
         return QSize(side, side)
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the size hint."""
+        return self.sizeHint()
+
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the number."""
+        """Draw the number in a circle."""
         chosen, hovered = self.isChecked(), self.underMouse()
-        painter.setPen(QPen(colours.accent if chosen else colours.muted if hovered else colours.border, 1.5))
-        painter.setBrush(colours.accent if chosen else colours.raised if hovered else colours.surface)
-        box = self.rect().toRectF().adjusted(3, 3, -3, -3)
-        painter.drawEllipse(box)
+        side = scaled_pixels(DIGIT_PX) * 0.7
+        circle = self.rect().toRectF()
+        circle.adjust((self.width() - side) / 2, (self.height() - side) / 2, 0, 0)
+        circle.setSize(QSize(round(side), round(side)).toSizeF())
+        outlined = chosen or hovered or self.outlined
+        painter.setPen(QPen(colours.accent if chosen else colours.muted, 1) if outlined else Qt.PenStyle.NoPen)
+        painter.setBrush(colours.accent if chosen else colours.raised if hovered else Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(circle)
         if self.hasFocus():
-            painter.setPen(QPen(colours.text, 1.5, Qt.PenStyle.DotLine))
+            painter.setPen(QPen(colours.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(box.adjusted(-2, -2, 2, 2))
+            painter.drawEllipse(circle.adjusted(-3, -3, 3, 3))
         painter.setFont(scaled_font(1.0, bold=chosen))
-        painter.setPen(colours.on_accent if chosen else colours.text)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(self.rank))
+        painter.setPen(colours.on_accent if chosen else colours.text if self.outlined else colours.muted)
+        painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, str(self.rank))
 
 
 def _rank_name(rank: int, letter: str, count: int) -> str:
@@ -61,32 +75,43 @@ def _rank_name(rank: int, letter: str, count: int) -> str:
 
 
 class TranslationBox(ThemedWidget):
-    """Box of a translation with an accent frame while selected; `ranks` is the number of rank buttons, 0 for none."""
+    """Row of a translation with `ranks` rank buttons, in `columns` columns; without ranks, a framed box."""
 
     picked = Signal(int)
     given = Signal(int, int)
-    """Emitted with the index of the translation and the rank that was clicked."""
+    """Emitted with the index of the translation and the rank that was clicked; 0 if it was checked before."""
 
-    def __init__(self, session: RatingSession, place: int, ranks: int, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: RatingSession, place: int, ranks: int, columns: int = 0, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.place = place
         self._lit = False
+        self.is_last = False
         self.badge = RankBadge(place)
         self.badge.picked.connect(self.picked)
         language = session.work.campaign.target_language
-        self.pane = ReadingPane(TextStyle(session.settings, "mt", MEDIUM_SCALE, language=language))
+        self.pane = ReadingPane(TextStyle(session.settings, "mt", language=language))
         self.pane.setAccessibleName(tr("Translation {letter}", letter=LETTERS[place]))
         self.buttons = [RankButton(rank, place, ranks) for rank in range(1, ranks + 1)]
         row = hbox(gap=0)
         for button in self.buttons:
             button.clicked.connect(self._pressed)
             row.addWidget(button)
-        top = hbox(Stretched(self.badge, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.pane, 1), gap=12)
-        whole = ResponsiveBoxLayout(self, MIN_SIDE_CHARS, on=self, gap=12)
-        whole.setContentsMargins(12, 10, 12, 10)
+        row.addSpacing(scaled_pixels(DIGIT_PX) * max(0, columns - ranks))
+        side = Qt.AlignmentFlag.AlignVCenter if ranks else Qt.AlignmentFlag.AlignTop
+        top = self._top = hbox(Stretched(self.badge, 0, side), Stretched(self.pane, 1, side), gap=GAP_PX)
+        self._strut = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        top.addItem(self._strut)
+        whole = ResponsiveBoxLayout(self, MIN_SIDE_CHARS, on=self, gap=GAP_PX)
+        whole.setContentsMargins(*(4 * (PADDING_PX,)))
         whole.addLayout(top, 1)
         whole.addLayout(row)
-        whole.setAlignment(row, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def set_least_height(self, height: int) -> None:
+        """Set the height of a box whose text does not need more."""
+        self._strut.changeSize(0, max(0, height - 2 * PADDING_PX), QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        self._top.invalidate()
 
     def show_rank(self, rank: int, *, lit: bool) -> None:
         """Show the rank, and whether the translation is selected."""
@@ -94,6 +119,8 @@ class TranslationBox(ThemedWidget):
         self.badge.set_lit(lit)
         for button in self.buttons:
             button.setChecked(button.rank == rank)
+            button.outlined = lit
+            button.update()
         text = tr("rank {rank}", rank=rank) if rank else tr("unranked")
         self.badge.setAccessibleDescription(text)
         self.update()
@@ -101,15 +128,27 @@ class TranslationBox(ThemedWidget):
     def _pressed(self) -> None:
         sender = self.sender()
         if isinstance(sender, RankButton):
-            sender.setChecked(not sender.isChecked())
-            self.given.emit(self.place, sender.rank)
+            # the owner of the ranks sets the check mark
+            was_checked = not sender.isChecked()
+            sender.setChecked(was_checked)
+            self.given.emit(self.place, 0 if was_checked else sender.rank)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select the translation."""
         self.picked.emit(self.place)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the frame."""
-        painter.setPen(QPen(colours.accent if self._lit else colours.border, 2 if self._lit else 1))
-        painter.setBrush(colours.surface)
-        painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 6, 6)
+        """Draw the selection, and the frame of a box or the line below a row."""
+        box = self.rect().toRectF().adjusted(1, 1, -1, -1)
+        if not self.buttons or self._lit:
+            painter.setPen(QPen(colours.accent if self._lit else colours.border, 2 if self._lit else 1))
+            painter.setBrush(colours.selection if self.buttons else colours.surface)
+            painter.drawRoundedRect(box, 5, 5)
+        elif not self.is_last:
+            painter.fillRect(0, self.height() - 1, self.width(), 1, colours.border)
+
+
+def text_width(width: int, columns: int) -> int:
+    """Return the width of the text in a box of this width, with rank buttons in `columns` columns at the side."""
+    digits = columns * scaled_pixels(DIGIT_PX) + GAP_PX if columns else 0
+    return width - 2 * PADDING_PX - badge_side() - GAP_PX - digits

@@ -7,11 +7,24 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.answers.scale import ScaleAnswer
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
-from qe_desktop.ui.widgets.labels import scaled_font
+from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
+
+LATE_SIGN = "*"
+"""Sign of an answer with a note, which is the tooltip."""
+
+
+def answer_text(scale: ScaleAnswer, value: float) -> str:
+    """Return a value with its label.
+
+    >>> from qe_desktop.ratings.protocols import PROTOCOLS
+    >>> answer_text(PROTOCOLS["adequacy"].scales[0], 4.0)
+    '4 Most'
+    """
+    return f"{value:g} {scale.label(value)}".strip()
 
 
 class QuestionTab(ThemedButton):
@@ -29,6 +42,7 @@ class QuestionTab(ThemedButton):
         """Show the answer, a note on it, and whether the question is selected."""
         self._answer, self.note, self._lit = answer, note, lit
         question, shown = self.scale.title, answer or tr("not rated")
+        self.setToolTip(plain_tooltip(sentence_case(note)) if note else "")
         if note:
             self.setAccessibleName(tr("{question}: {answer}, {note}", question=question, answer=shown, note=note))
         else:
@@ -40,31 +54,40 @@ class QuestionTab(ThemedButton):
         """Return the texts with bold flag and colour token."""
         parts = [(self.scale.title, self._lit, "text" if self._lit else "muted")]
         parts += [(self._answer, True, "text")] if self._answer else []
-        return parts + ([(f"({self.note})", False, "muted")] if self.note else [])
+        return parts + ([(LATE_SIGN, True, "warning")] if self.note else [])
 
     def sizeHint(self) -> QSize:
-        """Return the size of one line of text with the underline."""
-        width = sum(
-            QFontMetrics(scaled_font(1.0, bold=bold)).horizontalAdvance(text) + 8 for text, bold, _ in self._parts()
-        )
+        """Return the size of one line with the longest answer, so that tabs do not move when an item is rated."""
+        bold = QFontMetrics(scaled_font(1.0, bold=True))
+        answers = [answer_text(self.scale, value) for value in range(self.scale.low, self.scale.high + 1)]
+        longest = max(map(bold.horizontalAdvance, answers), default=0)
+        width = bold.horizontalAdvance(self.scale.title) + longest + bold.horizontalAdvance(LATE_SIGN) + 3 * 8
         return QSize(width + self.fontMetrics().height() + 20, round(self.fontMetrics().height() * 1.8))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw name, answer and underline."""
         line, x = self.fontMetrics().height(), 8
         self.draw_ground(painter, self.rect().toRectF().adjusted(1, 1, -1, -3))
-        mark = QRect(x, 0, line, self.height() - 2)
+        mark = self._place(x, line)
         if self._answer:
             icons.paint_icon(painter, "ok", mark, colours.accent)
         else:
-            painter.setPen(QPen(colours.muted, 1.5))
+            painter.setPen(QPen(colours.accent if self._lit else colours.muted, 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(mark.toRectF().center(), line * 0.3, line * 0.3)
         x += line + 4
         for text, bold, token in self._parts():
             painter.setFont(scaled_font(1.0, bold=bold))
             painter.setPen(getattr(colours, token))
-            painter.drawText(self.rect().adjusted(x, 0, 0, -2), int(Qt.AlignmentFlag.AlignVCenter), text)
-            x += painter.fontMetrics().horizontalAdvance(text) + 8
+            width = painter.fontMetrics().horizontalAdvance(text) + 8
+            flags = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+            painter.drawText(self._place(x, width), flags, text)
+            x += width
         if self._lit:
-            painter.fillRect(4, self.height() - 3, self.width() - 8, 3, colours.accent)
+            under = self._place(4, x - 4)
+            painter.fillRect(under.left(), self.height() - 3, under.width(), 3, colours.accent)
+
+    def _place(self, x: int, width: int) -> QRect:
+        """Return the rectangle at a distance from the start of the tab, which is its right edge if mirrored."""
+        left = self.width() - x - width if self.isRightToLeft() else x
+        return QRect(left, 0, width, self.height() - 2)

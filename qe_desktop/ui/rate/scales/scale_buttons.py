@@ -34,6 +34,8 @@ class MeaningPosition(enum.Enum):
 
     BELOW = enum.auto()
     """Below the label, wrapped."""
+    FOLDED = enum.auto()
+    """Not visible, because the text needs the height; the tooltip has it."""
     LINE = enum.auto()
     """Next to the label, wrapped."""
     BRIEF = enum.auto()
@@ -56,7 +58,8 @@ class ScaleButton(ThemedButton):
     def set_form(self, form: MeaningPosition, column: int) -> None:
         """Set the layout; `column` is the width of the number and the label on one line."""
         self.form, self.column = form, self.label_width() if form is MeaningPosition.BRIEF else column
-        self.setToolTip(plain_tooltip(self.meaning) if form is MeaningPosition.BRIEF and self.meaning else "")
+        cut = form in (MeaningPosition.BRIEF, MeaningPosition.FOLDED)
+        self.setToolTip(plain_tooltip(self.meaning) if cut and self.meaning else "")
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -83,13 +86,23 @@ class ScaleButton(ThemedButton):
 
     def height_at(self, width: int) -> int:
         """Return the height at a width in the current layout."""
-        if self.form is not MeaningPosition.BELOW:
+        if not self._is_high:
             wrapped = self.form is MeaningPosition.LINE and self.meaning
             lines = wrapped_height(self.fontMetrics(), self.meaning, self._meaning_width(width)) if wrapped else 0
             return max(lines, self._bold().height()) + PADDING
         label = wrapped_height(self._bold(), self.label, width - self._lead() - self._mark() - 2 * PADDING)
-        meaning = wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING) + 4 if self.meaning else 0
-        return label + meaning + 2 * PADDING
+        return label + 2 * PADDING + self._meaning_height(width)
+
+    @property
+    def _is_high(self) -> bool:
+        """Whether number and label are at the top of the button, and not in the middle of a line."""
+        return self.form in (MeaningPosition.BELOW, MeaningPosition.FOLDED)
+
+    def _meaning_height(self, width: int) -> int:
+        """Return the height of the description below the label."""
+        if not self.meaning or self.form is not MeaningPosition.BELOW:
+            return 0
+        return wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING - self._lead()) + 4
 
     def _bold(self) -> QFontMetrics:
         return QFontMetrics(scaled_font(1.1, bold=True))
@@ -111,23 +124,18 @@ class ScaleButton(ThemedButton):
         """Draw frame, number, label and description."""
         chosen, hovered = self.isChecked(), self.underMouse() and self.isEnabled()
         fill = colours.selection if chosen or self.isDown() else colours.raised if hovered else colours.surface
-        line = colours.accent if chosen else colours.muted if hovered else colours.border
-        painter.setPen(QPen(line, 2.5 if chosen else 1.0))
+        line = colours.accent if chosen or self.hasFocus() else colours.muted if hovered else colours.border
+        painter.setPen(QPen(line, 2.0 if self.hasFocus() else 1.0))
         painter.setBrush(fill)
-        box = self.rect().toRectF().adjusted(1.5, 1.5, -1.5, -1.5)
-        painter.drawRoundedRect(box, 6, 6)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(colours.text, 1.5, Qt.PenStyle.DotLine))
-            painter.drawRoundedRect(box.adjusted(4, 4, -4, -4), 4, 4)
-        above = PADDING if self.form is MeaningPosition.BELOW else 0
+        painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 5, 5)
+        above = PADDING if self._is_high else 0
         self._paint_text(painter, self.rect().adjusted(PADDING, above, -PADDING, -above))
 
     def _paint_text(self, painter: QPainter, inner: QRect) -> None:
         colours, lead, mark, mirrored = current(), self._lead(), self._mark(), self.isRightToLeft()
-        flags = _TOP if self.form is MeaningPosition.BELOW else _MIDDLE
+        flags = _TOP if self._is_high else _MIDDLE
         if self.isChecked():
-            line = self._bold().height() if self.form is MeaningPosition.BELOW else inner.height()
+            line = self._bold().height() if self._is_high else inner.height()
             rect = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
             icons.paint_icon(painter, "ok", rect, colours.accent)
         painter.setFont(scaled_font(1.1, bold=True))
@@ -137,9 +145,10 @@ class ScaleButton(ThemedButton):
         painter.drawText(inner.adjusted(*((mark, 0, -lead, 0) if mirrored else (lead, 0, -mark, 0))), flags, self.label)
         painter.setFont(self.font())
         painter.setPen(colours.text if self.isChecked() else colours.muted)
-        if self.form is MeaningPosition.BELOW:
+        if self._is_high:
             below = wrapped_height(self._bold(), self.label, inner.width() - lead - mark)
-            painter.drawText(inner.adjusted(0, below + 4, 0, 0), flags, self.meaning)
+            rest = inner.adjusted(0, below + 4, -lead, 0) if mirrored else inner.adjusted(lead, below + 4, 0, 0)
+            painter.drawText(rest, flags, self.meaning if self.form is MeaningPosition.BELOW else "")
             return
         room = self._meaning_width(self.width())
         rect = QRect(inner.left() + mark if mirrored else inner.left() + self.column, 0, room, self.height())
@@ -161,6 +170,8 @@ class ScaleButtons(QWidget):
         self._values: list[float] = []
         self._min_height = 0
         self._stack_height = 0
+        self.is_folded = False
+        """Whether the descriptions are hidden."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_steps(self, steps: Sequence[Anchor], keys: Sequence[str] | None = None) -> None:
@@ -221,6 +232,12 @@ class ScaleButtons(QWidget):
             self._stack_height = room
             self._arrange()
 
+    def fold_meanings(self, folded: bool) -> None:
+        """Hide the descriptions of buttons in a row, or show them again."""
+        if folded != self.is_folded:
+            self.is_folded = folded
+            self._arrange()
+
     def set_least(self, height: int) -> None:
         """Set a minimum height, so that the layout does not move when rows alternate."""
         if height != self._min_height:
@@ -252,7 +269,7 @@ class ScaleButtons(QWidget):
         each = self._each(width)
         fits = all(button.least_width() <= each for button in self.buttons)
         below = self._below_each_other(MeaningPosition.LINE, width)
-        self._set_form(MeaningPosition.BELOW)
+        self._set_form(MeaningPosition.FOLDED if self.is_folded else MeaningPosition.BELOW)
         row_height = max(button.height_at(each) for button in self.buttons)
         if fits and row_height <= below:
             return False, row_height

@@ -11,16 +11,19 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import EvaluationBasis
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.jobs import DebounceTimer
+from qe_desktop.ui.rate.item.question_row import QuestionRow
 from qe_desktop.ui.rate.item_card import ItemCard
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.scales.question_tab import QuestionTab
+from qe_desktop.ui.rate.scales.question_tab import QuestionTab, answer_text
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.rate.scales.score_slider import ScoreSlider
 from qe_desktop.ui.rate.texts.reading_pane import UNLIMITED, FittedView, ReadingPane
 from qe_desktop.ui.rate.texts.text_columns import TextColumns
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, vbox
 
+STEPS_PX, FOLDED_STEPS_PX = 80, 40
+"""Minimum heights of the steps of a scale, with and without descriptions, in pixels."""
 MAX_ANSWERS_FRACTION = 0.5
 """Maximum fraction of the card's height for question and answers below the texts."""
 ANSWERS_WIDTH_FRACTION = 0.36
@@ -66,8 +69,6 @@ class ScaleCard(ItemCard):
         self.tabs: dict[str, QuestionTab] = {}
         self.rows: dict[str, ScaleButtons] = {}
         self.sliders: dict[str, ScoreSlider] = {}
-        self.question = Label(scale=1.1, wraps=True)
-        self._head = QWidget()
         self._at_side: bool | None = None
         self._lay_out()
         session.changed.connect(self.refresh)
@@ -76,20 +77,18 @@ class ScaleCard(ItemCard):
 
     def _lay_out(self) -> None:
         scales = self.session.work.scales
-        head = self._head_column = vbox(self.question, on=self._head, gap=8)
-        if len(scales) > 1:
-            tabs = QWidget()
-            row = FlowLayout(tabs, gap=8)
-            for scale in scales:
-                tab = QuestionTab(scale)
-                tab.clicked.connect(lambda _=False, name=scale.name: self.session.ask(name))
-                row.addWidget(tab)
-                self.tabs[scale.name] = tab
-            head.insertWidget(0, tabs)
+        tabs = QWidget()
+        row = FlowLayout(tabs, gap=8)
+        for scale in scales if len(scales) > 1 else ():
+            tab = QuestionTab(scale)
+            tab.clicked.connect(lambda _=False, name=scale.name: self.session.ask(name))
+            row.addWidget(tab)
+            self.tabs[scale.name] = tab
+        self.question = QuestionRow([scale.question for scale in scales], tabs)
         answers = QWidget()
         rows = [self._slider(scale) if scale.slider else self._row(scale) for scale in scales]
         vbox(*rows, StretchSpace(), on=answers)
-        self._sheet = self.hold(self.texts)
+        self._sheet = self.hold(self.texts, self.texts.headings)
         self.view.resized.connect(self.texts.set_room)
         self._answers = AnswerView()
         self._answers.hold(answers)
@@ -140,11 +139,11 @@ class ScaleCard(ItemCard):
             if is_asked:
                 self._keep_focus(scale.name)
             if scale.name in self.tabs:
-                answer = "" if number is None else f"{number:g} {scale.label(number)}".strip()
+                answer = "" if number is None else answer_text(scale, number)
                 late = scale is work.scales[0] and work.changed_after_reveal(screen.uid)
                 note = self._late_note() if late else ""
                 self.tabs[scale.name].show_answer(answer, note, lit=is_asked)
-        self.question.setText(current_scale.question)
+        self.question.ask(current_scale.question)
 
     def _keep_focus(self, name: str) -> None:
         """Keep the Tab focus on the buttons when the question changes."""
@@ -166,30 +165,48 @@ class ScaleCard(ItemCard):
         if at_side == self._at_side:
             return
         self._at_side = at_side
-        for widget in (self._sheet, self._head, self._answers):
+        for widget in (self._sheet, self.question, self._answers):
             self._grid.removeWidget(widget)
         if at_side:
-            self._grid.addWidget(self._head, 0, 0, 1, 2)
+            self._grid.addWidget(self.question, 0, 0, 1, 2)
             self._grid.addWidget(self._sheet, 1, 0)
             self._grid.addWidget(self._answers, 1, 1)
         else:
             self._grid.addWidget(self._sheet, 0, 0, 1, 2)
-            self._grid.addWidget(self._head, 1, 0, 1, 2)
+            self._grid.addWidget(self.question, 1, 0, 1, 2)
             self._grid.addWidget(self._answers, 2, 0, 1, 2)
         self._grid.setRowStretch(0, 0 if at_side else 1)
         self._grid.setRowStretch(1, 1 if at_side else 0)
 
     def _arrange(self) -> None:
         width, height = self.width(), self.height()
+        for row in self.rows.values():
+            row.fold_meanings(False)
         at_side = bool(self.rows) and self._needed(width) > height * MAX_ANSWERS_FRACTION
         self._place(at_side=at_side)
         if at_side:
-            room = height - self._head_height(width) - self._grid.verticalSpacing()
+            room = height - self.question.height_at(width) - self._grid.verticalSpacing()
             self._set_place(round(width * ANSWERS_WIDTH_FRACTION), max(1, room))
             self._answers.place_at_side(round(width * ANSWERS_WIDTH_FRACTION))
         else:
+            self._fold(width, height)
             self._set_place(width, 0)
             self._answers.place_below()
+
+    def _fold(self, width: int, height: int) -> None:
+        """Hide the descriptions of the steps if the longest item fits only without them."""
+        inside = self._sheet.padding()
+
+        def fits() -> bool:
+            around = self._needed(width) + 2 * self._grid.verticalSpacing() + self._sheet.height_around()
+            return self.texts.fit_in(width - inside.left() - inside.right(), height - around).complete
+
+        if self.rows and not fits():
+            for row in self.rows.values():
+                row.fold_meanings(True)
+            if not fits():
+                for row in self.rows.values():
+                    row.fold_meanings(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out the answers for the new size."""
@@ -206,14 +223,14 @@ class ScaleCard(ItemCard):
         """Return the height of question and answers below the text."""
         for row in self.rows.values():
             row.set_tower(0)
-        rows = [row.needed(width) for row in self.rows.values()]
+        rows = [max(row.needed(width), self._least()) for row in self.rows.values()]
         sliders = [slider.sizeHint().height() for slider in self.sliders.values()]
-        return self._head_height(width) + max([*rows, *sliders], default=0)
+        return self.question.height_at(width) + max([*rows, *sliders], default=0)
 
-    def _head_height(self, width: int) -> int:
-        """Return the height of the question at a width."""
-        fits = self._head_column.hasHeightForWidth()
-        return self._head_column.totalHeightForWidth(width) if fits else self._head.sizeHint().height()
+    def _least(self) -> int:
+        """Return the minimum height of a row of steps."""
+        folded = any(row.is_folded for row in self.rows.values())
+        return scaled_pixels(FOLDED_STEPS_PX if folded else STEPS_PX)
 
     def _set_place(self, width: int, room: int) -> None:
         """Fit the answers to a width; `room` is the available height at the side, 0 if below the texts.
@@ -224,7 +241,7 @@ class ScaleCard(ItemCard):
             row.set_tower(room)
         highest = max((row.needed(width) for row in self.rows.values()), default=0)
         for row in self.rows.values():
-            row.set_least(0 if room else highest)
+            row.set_least(0 if room else max(highest, self._least()))
 
     # --- texts
 
@@ -232,9 +249,25 @@ class ScaleCard(ItemCard):
         """Return the panes of source, reference and translation."""
         return self.texts.panes()
 
-    def main_pane(self) -> ReadingPane:
-        """Return the translation pane."""
-        return self.texts.translation.pane
+    def scroll_offset(self) -> int:
+        """Return the position at which the judged segment is in its place."""
+        return self.texts.offset
+
+    def answer_text(self) -> str:
+        """Return the values with their labels, such as “fluency 4 Good German, adequacy 3 Much”."""
+        work, screen = self.session.work, self.session.screen
+        values = {} if screen is None else work.values(screen.uid)
+        given = [(scale, values.get(scale.name)) for scale in work.scales]
+        return ", ".join(
+            f"{scale.called} {answer_text(scale, value)}" for scale, value in given if isinstance(value, int | float)
+        )
+
+    def question_text(self) -> str:
+        """Return the paragraph of the instructions on the current scale."""
+        work, current_scale = self.session.work, self.session.current_scale
+        paragraphs = work.protocol.paragraphs(work.campaign)
+        index = work.scales.index(current_scale) if current_scale in work.scales else 0
+        return paragraphs[min(1 + index, len(paragraphs) - 1)]
 
     @staticmethod
     def keys(work: RaterSession) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -27,13 +27,14 @@ from qe_desktop.corpus.text_diff import CharSpan
 from qe_desktop.ratings.displayed_texts import Paragraph
 from qe_desktop.ui.inspect.reader.word_layout import AUTO, utf16_length
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.shell.appearance import pixel_scale, scaled_pixels
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.labels import scaled_font
 
-LARGE_SCALE, MEDIUM_SCALE = 1.4, 1.2
-"""Font scale of a single translation, and of one of several."""
-CONTEXT_SCALE = 1.05
-"""Font scale of context segments."""
+CONTEXT_PX, CONTEXT_LINE_PX = 14, 22
+"""Font size and line height of context segments in pixels, at a text size of 100 %."""
+PARAGRAPH_GAP_PX = 8
+"""Space between paragraphs in pixels, at a text size of 100 %."""
 LINE_HEIGHT = 1.5
 """Minimum line height as a multiple of the font size."""
 MARGIN = 16
@@ -47,7 +48,7 @@ DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """Text settings: scale, and role "source" or "mt" (also for references), which selects the settings.
+    """Text settings: font scale, and role "source" or "mt" (also for references), which selects the settings.
 
     `around`: there may be context segments; the judged segment is then marked with a bar. `language` is the code of the
     language of the text, or empty if unknown.
@@ -55,7 +56,7 @@ class TextStyle:
 
     settings: Settings
     role: str
-    scale: float = LARGE_SCALE
+    scale: float = 1.4
     around: bool = False
     language: str = ""
 
@@ -97,16 +98,16 @@ def fill_document(document: QTextDocument, paragraphs: Sequence[Paragraph], type
 
 
 def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QTextBlockFormat, QTextCharFormat]:
-    font = scaled_font(type_.scale if paragraph.here else CONTEXT_SCALE)
+    font = scaled_font(type_.scale if paragraph.here else pixel_scale(CONTEXT_PX))
     if type_.family:
         font.setFamily(type_.family)
     block = QTextBlockFormat()
-    height = QFontInfo(font).pixelSize() * LINE_HEIGHT
+    height = QFontInfo(font).pixelSize() * LINE_HEIGHT if paragraph.here else scaled_pixels(CONTEXT_LINE_PX)
     block.setLineHeight(height, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
     if type_.around:
         block.setLeftMargin(MARGIN)
         block.setRightMargin(MARGIN)
-        block.setTopMargin(0.0 if first else font.pointSizeF() * 0.6)
+        block.setTopMargin(0.0 if first else scaled_pixels(PARAGRAPH_GAP_PX))
     letters = QTextCharFormat()
     letters.setFont(font)
     letters.setForeground(current().text if paragraph.here else current().muted)
@@ -120,8 +121,12 @@ def measure_text(paragraphs: Sequence[Paragraph], type_: TextStyle, width: int) 
     document = QTextDocument()
     fill_document(document, paragraphs, type_)
     document.setTextWidth(width)
-    block = document.findBlockByNumber(max(0, judged_index(paragraphs)))
-    return document.documentLayout().blockBoundingRect(block).top(), document.size().height()
+    return paragraph_rect(document, max(0, judged_index(paragraphs))).top(), document.size().height()
+
+
+def paragraph_rect(document: QTextDocument, index: int) -> QRectF:
+    """Return the rectangle of a paragraph, without the space above it."""
+    return document.documentLayout().blockBoundingRect(document.findBlockByNumber(index))
 
 
 class ReadingPane(QTextEdit):
@@ -154,6 +159,12 @@ class ReadingPane(QTextEdit):
 
     # --- content
 
+    def set_scale(self, scale: float) -> None:
+        """Set the font scale of the judged segment."""
+        if scale != self._type.scale:
+            self._type = replace(self._type, scale=scale)
+            self._fill()
+
     def show_paragraphs(self, paragraphs: Iterable[Paragraph]) -> None:
         """Replace the text."""
         self._paragraphs = tuple(paragraphs)
@@ -174,10 +185,14 @@ class ReadingPane(QTextEdit):
         """Index of the judged paragraph; -1 if there is none."""
         return judged_index(self._paragraphs)
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether the judged paragraph may have a bar, which indents all text."""
+        return self._type.around
+
     def here_rect(self) -> QRectF:
         """Return the rectangle of the judged paragraph, or of the first one if none is judged."""
-        block = self.document().findBlockByNumber(max(0, self.here))
-        return self.document().documentLayout().blockBoundingRect(block)
+        return paragraph_rect(self.document(), max(0, self.here))
 
     def selected(self) -> str:
         """Return the selected text, with newlines for paragraph and line breaks; empty if there is none."""
@@ -255,9 +270,7 @@ class ReadingPane(QTextEdit):
         """Draw the text, with a bar at the judged segment if there is context."""
         super().paintEvent(event)
         if self._type.around and self.here >= 0:
-            rect = self.here_rect()
-            block = self.document().findBlockByNumber(self.here)
-            rect.setTop(rect.top() + block.blockFormat().topMargin())
+            rect, block = self.here_rect(), self.document().findBlockByNumber(self.here)
             right = block.textDirection() == Qt.LayoutDirection.RightToLeft
             x = self.viewport().width() - 4.0 if right else 0.0
             painter = QPainter(self.viewport())
@@ -276,8 +289,8 @@ UNLIMITED = 16_777_215
 class TextView(QScrollArea):
     """Scroll area without frame or background that does not take the focus."""
 
-    resized = Signal(int)
-    """Emitted with the visible height in pixels."""
+    resized = Signal(int, int, int)
+    """Emitted with the visible width and height, and the width of the scroll bar, 0 if it is hidden, in pixels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -286,6 +299,30 @@ class TextView(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
+        self._position = 0
+        self._is_moved = False
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(self._on_range)
+        bar.actionTriggered.connect(self._on_moved)
+
+    def show_position(self, position: int) -> None:
+        """Scroll to a position, now and after layout changes, until the user scrolls."""
+        self._position, self._is_moved = position, False
+        self.verticalScrollBar().setValue(position)
+
+    def scroll_by(self, pages: float) -> None:
+        """Scroll by a fraction of the visible height."""
+        self._is_moved = True
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + round(pages * self.viewport().height()))
+
+    def _on_range(self) -> None:
+        # the range may be larger than when the position was set
+        if not self._is_moved:
+            self.verticalScrollBar().setValue(self._position)
+
+    def _on_moved(self) -> None:
+        self._is_moved = True
 
     def hold(self, texts: QWidget) -> None:
         """Set the content."""
@@ -293,9 +330,10 @@ class TextView(QScrollArea):
         texts.setAutoFillBackground(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Emit the new height."""
+        """Emit the new size."""
         super().resizeEvent(event)
-        self.resized.emit(self.viewport().height())
+        shown = self.viewport().size()
+        self.resized.emit(shown.width(), shown.height(), self.width() - shown.width())
 
 
 class FittedView(TextView):

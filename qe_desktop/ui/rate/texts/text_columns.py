@@ -2,94 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import EvaluationBasis
-from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph, screen_texts
-from qe_desktop.ratings.protocols import language_name
+from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import (
-    LARGE_SCALE,
-    MEDIUM_SCALE,
-    FittedView,
-    ReadingPane,
-    TextStyle,
-    measure_text,
-)
+from qe_desktop.ui.rate.texts.reading_pane import LINE_HEIGHT, MARGIN, ReadingPane
+from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, longest_items
+from qe_desktop.ui.rate.texts.titled_text import TitledText, context_zone, source_and_reference
+from qe_desktop.ui.shell.appearance import scaled_pixels
+from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import BoxDirection, ResponsiveBoxLayout, StretchSpace, vbox, wrap_layout
-
-
-class TitledText(QWidget):
-    """Heading and text of the current item; `role` is "source", or "mt" for the target language."""
-
-    def __init__(self, session: RatingSession, what: str, role: str, scale: float) -> None:
-        super().__init__()
-        campaign = session.work.campaign
-        language = campaign.source_language if role == "source" else campaign.target_language
-        title = heading_text(what, language)
-        heading = Label(title, token="muted")
-        self._type = TextStyle(session.settings, role, scale, around=bool(campaign.context), language=language)
-        self.pane = ReadingPane(self._type)
-        self.pane.setAccessibleName(title)
-        self._padding = QWidget()
-        self._padding.setFixedHeight(0)
-        vbox(heading, self._padding, self.pane, on=self, gap=4)
-
-    def set_padding(self, height: int) -> None:
-        """Set the space above the text."""
-        if self._padding.height() != height:
-            self._padding.setFixedHeight(height)
-
-    def measured(self, paragraphs: Sequence[Paragraph], width: int) -> tuple[float, float]:
-        """Return the offset of the judged segment and total height at a width, in pixels."""
-        return measure_text(paragraphs, self._type, width)
-
-
-def context_parts(session: RatingSession, scale: float) -> tuple[TitledText, TitledText]:
-    """Return widgets for the source and the reference of the current item."""
-    return TitledText(session, tr("Source"), "source", scale), TitledText(session, tr("Reference"), "mt", scale)
-
-
-def heading_text(what: str, language: str) -> str:
-    """Return the heading with the language name, if known.
-
-    >>> heading_text("Source", "de"), heading_text("Source", "")
-    ('Source · German', 'Source')
-    """
-    name = language_name(language)
-    return f"{what} · {name}" if name else what
-
+from qe_desktop.ui.widgets.layouts import (
+    BoxDirection,
+    ResponsiveBoxLayout,
+    Stretched,
+    StretchSpace,
+    hbox,
+    vbox,
+    wrap_layout,
+)
 
 MIN_TEXT_ROW_WIDTH = 84
 """Minimum width in characters for texts side by side."""
-COLUMN_GAP_PX, EDGE_PX = 32, 16
-HANG_FRACTION = 0.28
-"""Fraction of the free height placed above short texts."""
+COLUMN_GAP_PX, EDGE_PX = 40, 16
+TEXT_GAP_PX = 16
+"""Space between the source and the reference below it."""
 
 
 class TextColumns(QWidget):
-    """Columns with the texts of the current item; the judged segment is at the same height on both sides."""
+    """Columns with the texts of the current item; the judged segment is at the same place in every item.
+
+    `headings` are the headings of the columns, for the fixed part of the card above the scrolling texts.
+    """
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__()
         self._session = session
         self._texts = DisplayedTexts(())
-        self._room = 0
-        self.source, self.reference = context_parts(session, LARGE_SCALE)
-        self.translation = TitledText(session, tr("Translation"), "mt", LARGE_SCALE)
+        self._longest = longest_items(session.work)
+        self._fits: dict[tuple[int, int], TextFit] = {}
+        self._whole, self._room = 0, 0
+        self.fit = TextFit()
+        self.offset = 0
+        """Scroll position at which the judged segment is in its place."""
+        self.source, self.reference = source_and_reference(session)
+        self.translation = TitledText(session, tr("Translation"), "mt")
         self.hidden = Label(self._hidden_text(), token="muted", wraps=True)
+        self.headings = QWidget()
         self._lay_out()
         session.screen_changed.connect(self.show_screen)
         session.changed.connect(self._reveal)
+        session.settings.changed.connect(self._on_setting)
         self.show_screen()
 
     def _lay_out(self) -> None:
-        self._given = wrap_layout(vbox(self.hidden, self.source, self.reference, StretchSpace(), gap=16))
+        self._given = wrap_layout(vbox(self.source, self.hidden, self.reference, StretchSpace(), gap=TEXT_GAP_PX))
         self._row = ResponsiveBoxLayout(
             self, MIN_TEXT_ROW_WIDTH, on=self, gap=COLUMN_GAP_PX, narrow=BoxDirection.BottomToTop
         )
@@ -98,7 +69,14 @@ class TextColumns(QWidget):
         self._row.arranged.connect(self._align)
         self._row.addWidget(self._given, 1)
         self._row.addWidget(self.translation, 1, Qt.AlignmentFlag.AlignTop)
+        given = [] if self._session.work.protocol.target_only else [self._first_given()]
+        columns = [Stretched(part.make_heading(), 1) for part in (*given, self.translation)]
+        hbox(*columns, on=self.headings, gap=COLUMN_GAP_PX, margins=(0, 0, EDGE_PX, 0))
         self._given.setVisible(not self._session.work.protocol.target_only)
+
+    def _first_given(self) -> TitledText:
+        by_reference = self._session.work.campaign.basis is EvaluationBasis.REFERENCE
+        return self.reference if by_reference else self.source
 
     def panes(self) -> list[ReadingPane]:
         """Return all text panes, visible or not."""
@@ -144,83 +122,108 @@ class TextColumns(QWidget):
 
     # --- size
 
-    def set_room(self, height: int) -> None:
-        """Set the available height."""
-        if height != self._room:
-            self._room = height
-            self._align()
+    def set_room(self, width: int, height: int, scroll_bar_width: int) -> None:
+        """Set the visible size; a scroll bar takes its width from the edge, so that no text is wrapped again."""
+        margins = self._row.contentsMargins()
+        margins.setRight(max(0, EDGE_PX - scroll_bar_width))
+        self._row.setContentsMargins(margins)
+        self._whole, self._room = width + scroll_bar_width, height
+        self._align()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Choose the text size again after the text size of the window changed."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._choose_again()
+
+    def _on_setting(self, key: str) -> None:
+        if key.startswith("reading/"):
+            self._choose_again()
+
+    def _choose_again(self) -> None:
+        self._fits = {}
+        self._align()
+
+    def fit_in(self, width: int, room: int) -> TextFit:
+        """Return the text size for a width and a visible height."""
+        key = (width, room)
+        if key not in self._fits:
+            context = self._session.work.campaign.context
+
+            def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+                return self._height(fit, texts, width, context=counted) <= room
+
+            self._fits[key] = choose_fit(self._longest, context, fits)
+        return self._fits[key]
+
+    def column_width(self, width: int) -> int:
+        """Return the width of a text in columns of this total width."""
+        columns = 1 if self._session.work.protocol.target_only or not self.is_side_by_side else 2
+        return (width - EDGE_PX - COLUMN_GAP_PX * (columns - 1)) // columns
+
+    def _height(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
+        """Return the height that an item needs below the headings."""
+        column, zone = self.column_width(width), context_zone(fit)
+        given = self._given_heights(fit, texts, column, context=context)
+        _, translation = self.translation.measured(texts.translation, column, fit, context=context)
+        if self.is_side_by_side:
+            return zone + max(sum(given), translation)
+        return 2 * zone + sum(given) + translation + COLUMN_GAP_PX + 2 * self.translation.heading_height()
+
+    def _given_heights(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> list[int]:
+        """Return the heights of source and reference, from the judged segment; texts never shown have none."""
+        parts = ((self.source, texts.source), (self.reference, texts.reference))
+        shown = [(part, paragraphs) for part, paragraphs in parts if paragraphs]
+        heights = []
+        for number, (part, paragraphs) in enumerate(shown):
+            above, height = part.measured(paragraphs, width, fit, context=context)
+            heights.append(height if number == 0 else above + height + TEXT_GAP_PX + part.heading_height())
+        return heights
 
     def _align(self) -> None:
-        """Align the judged segment on both sides, and move short texts away from the top edge.
+        """Put the judged segment at the same place on both sides and in all items.
 
         Hidden texts are measured too, so that the layout does not move when they are shown.
         """
-        width = (self.width() - COLUMN_GAP_PX - EDGE_PX) // 2
-        texts = self._texts
-        sizes = [self.source.measured(texts.source, width), self.reference.measured(texts.reference, width)]
-        above, height = self.translation.measured(texts.translation, width)
-        first = sizes[0] if texts.source else sizes[1]
-        padding = round(first[0] - above) if self.is_side_by_side else 0
-        self.translation.set_padding(max(0, padding))
-        (self.source if texts.source else self.reference).set_padding(max(0, -padding))
-        self.hidden.setContentsMargins(0, round(max(first[0], above)) if self.is_side_by_side else 0, 0, 0)
-        needed = max(sum(size[1] for size in sizes) + max(0, -padding), height + max(0, padding))
-        spare = self._room - needed - 4 * self.fontMetrics().height()
-        top = round(max(0.0, spare) * HANG_FRACTION) if self.is_side_by_side else 0
-        if self._row.contentsMargins().top() != top:
-            self._row.setContentsMargins(0, top, EDGE_PX, 0)
-
-
-MIN_CONTEXT_ROW_WIDTH = 100
-"""Minimum width in characters for source and reference side by side."""
-MAX_CONTEXT_FRACTION = 0.36
-"""Maximum fraction of the card's height for source and reference."""
-
-
-class ContextTexts(FittedView):
-    """View of source and reference of the current item, with context segments.
-
-    It is as high as needed, up to a fraction of the card; longer texts scroll.
-    """
-
-    def __init__(self, session: RatingSession) -> None:
-        super().__init__()
-        texts = QWidget()
-        self._session = session
-        self._parts = context_parts(session, MEDIUM_SCALE)
-        row = ResponsiveBoxLayout(texts, MIN_CONTEXT_ROW_WIDTH, on=texts, gap=32)
-        row.setContentsMargins(0, 0, 16, 0)
-        for part in self._parts:
-            row.addWidget(part, 1, Qt.AlignmentFlag.AlignTop)
-        session.screen_changed.connect(self.show_screen)
-        self.show_screen()
-        self.hold(texts)
-
-    def panes(self) -> list[ReadingPane]:
-        """Return both text panes."""
-        return [part.pane for part in self._parts]
-
-    def show_screen(self) -> None:
-        """Show the current item."""
-        screen = self._session.screen
-        if screen is None:
+        if self._whole <= EDGE_PX or self._room <= 0:
             return
-        texts = screen_texts(self._session.work, screen)
-        for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True):
-            part.pane.show_paragraphs(paragraphs)
-            part.setVisible(bool(paragraphs))
+        fit = self.fit = self.fit_in(self._whole, self._room)
+        for part in (self.source, self.reference, self.translation):
+            part.set_fit(fit)
+        side = self.is_side_by_side
+        self.headings.setVisible(side)
+        first, texts, column = self._first_given(), self._texts, self.column_width(self._whole)
+        for part in (first, self.translation):
+            part.heading.setVisible(not side)
+        before = first.measured(texts.source or texts.reference, column, fit)[0]
+        above = self.translation.measured(texts.translation, column, fit)[0]
+        place = max(context_zone(fit), before, above) if side else context_zone(fit)
+        first.set_padding(max(0, place - before))
+        self.translation.set_padding(max(0, place - above))
+        # centred on the first line of the text that it stands for
+        line = round(scaled_pixels(fit.pixels) * LINE_HEIGHT)
+        top = place + max(0, (line - self.hidden.fontMetrics().height()) // 2) if side else 0
+        self.hidden.setContentsMargins(MARGIN if first.pane.is_marked else 0, top, 0, 0)
+        self.offset = place - context_zone(fit) if side else 0
+        # room to scroll to the judged segment
+        needed = self.offset + max(self._room, self._height(fit, texts, self._whole, context=True))
+        self.setMinimumHeight(needed if self.offset else 0)
+        # lay out now, so that no intermediate state is painted
+        self._row.activate()
+        self.update()
 
-    def fit(self) -> None:
-        """Fit the height to the texts, up to the maximum."""
-        parent = self.parentWidget()
-        if parent is not None:
-            self.setFixedHeight(max(1, min(self.needed(), round(parent.height() * MAX_CONTEXT_FRACTION))))
-
-    def show_here(self) -> None:
-        """Scroll to the judged segment, with some context before it."""
-        self.fit()
-        pane, texts = next((pane for pane in self.panes() if pane.texts()), None), self.widget()
-        if pane is not None and texts is not None:
-            top = pane.mapTo(texts, pane.here_rect().topLeft().toPoint()).y()
-            spare = max(0, self.viewport().height() - round(pane.here_rect().height()))
-            self.verticalScrollBar().setValue(max(0, top - spare // 2))
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the line between the columns, and a bar in place of the hidden text."""
+        painter = QPainter(self)
+        colours = current()
+        if self.hidden.isVisible() and self._first_given().pane.is_marked:
+            box, top = self.hidden.geometry(), self.hidden.contentsMargins().top()
+            text = box.adjusted(0, top - 4, 0, 4)
+            x = box.right() - 3 if self.isRightToLeft() else box.left()
+            painter.fillRect(x, text.top(), 4, self.hidden.fontMetrics().height() + 8, colours.border)
+        if self.is_side_by_side and self._given.isVisible():
+            x = (self._given.geometry().right() + self.translation.geometry().left()) // 2
+            if self.isRightToLeft():
+                x = (self.translation.geometry().right() + self._given.geometry().left()) // 2
+            painter.fillRect(x, 0, 1, self.height(), colours.border)
+        painter.end()

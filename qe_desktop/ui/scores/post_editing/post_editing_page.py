@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
@@ -29,6 +29,7 @@ from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, make_scroll_area, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
+from qe_desktop.ui.widgets.tabs import TabWidget
 
 HINT = tr("Select a value for details.")
 NOTHING_TO_DRAW = tr("Nothing to plot: no system scores segments, or no segment was edited.")
@@ -73,8 +74,7 @@ class PostEditingPage(ResultPage):
     def _lay_out(self) -> None:
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
+        self.tabs = TabWidget()
         remarks = make_scroll_area(wrap_layout(vbox(self._remarks, margins=(8, 8, 8, 0))), focus=True)
         remarks.setAccessibleName(tr("Notes"))
         self.flags = wrap_layout(

@@ -7,15 +7,16 @@ from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QTabBar, QTabWidget, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.widgets.labels import announce, plain_tooltip
+from qe_desktop.ui.widgets.tabs import TabBar, TabWidget
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class ExplainedTabBar(QTabBar):
+class ExplainedTabBar(TabBar):
     """Tab bar whose arrow keys also stop at grey tabs, to tell their reason; these are not opened."""
 
     reason_read = Signal(str)
@@ -82,14 +83,13 @@ class ExplainedTabBar(QTabBar):
         super().focusOutEvent(event)
 
 
-class ExplainedTabWidget(QTabWidget):
+class ExplainedTabWidget(TabWidget):
     """Tab widget whose tabs can be unavailable for a reason."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.bar = ExplainedTabBar(self)
         self.setTabBar(self.bar)
-        self.setDocumentMode(True)
 
     def set_reason(self, widget: QWidget, reason: str, about: str = "") -> None:
         """Make the tab of a widget grey, for a reason, or available if the reason is empty; `about` is its tooltip."""

@@ -71,10 +71,10 @@ class MatrixLegend(QWidget):
         self._rest = f"{_ACCESSIBLE_NAMES[rest]}, {text}"
         self._below = MatrixLegendSwatch(MatrixCell("", "+", lean=float(shaded)), "")
         self._below.setHidden(not differences)
-        layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=10, line_gap=4)
+        layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=8, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)
         if stacked:
-            layout.setSpacing(6)
+            layout.setSpacing(8)
         for swatch in (
             *self._signs.values(),
             MatrixLegendSwatch(MatrixCell("", rest.sign, level=rest), text),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPalette, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView, QWidget
 
@@ -187,3 +187,26 @@ class AutoWidthTable(TableView):
             )
         for place, width in enumerate(widths):
             self.setColumnWidth(place, width)
+
+
+class _SelectionTint(QObject):
+    """Tint of the selection in a view, which owns this object and follows the theme through it."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view)
+        self._view = view
+        theme.themes.theme_changed.connect(self.apply)
+        self.apply()
+
+    def apply(self) -> None:
+        """Use the colours of the theme."""
+        palette = self._view.palette()
+        palette.setColor(QPalette.ColorRole.Highlight, theme.current().selection)
+        palette.setColor(QPalette.ColorRole.HighlightedText, theme.current().text)
+        self._view.setPalette(palette)
+
+
+def soften_selection(view: QAbstractItemView) -> None:
+    """Select whole rows in a view, and tint them in the colour of the theme."""
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    _SelectionTint(view)

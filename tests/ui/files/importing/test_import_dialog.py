@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
 from qe_desktop.formats import LineUnit, ProbabilityOf, Role, build_corpus, plan_imports
 from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
+from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
 from qe_desktop.ui.files.importing.plan_model import FILE_USES, NOT_CHOSEN, PlanColumn, PlanModel, possible_meanings
 from tests.formats.bilingual.samples import FOLDER
@@ -125,6 +127,57 @@ def test_dialog_summarizes_usable_and_unusable_files(folder, qtbot):
     with qtbot.waitSignal(dialog.opened) as opened:
         dialog.open_button.click()
     assert opened.args[0] is dialog.model.plan
+
+
+def test_hint_names_only_columns_that_exist(folder, qtbot):
+    (folder / "other.tags").unlink()
+    (folder / "broken.tags").unlink()
+    dialog = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    table = dialog.table
+    assert table.isColumnHidden(PlanColumn.MEANING)
+    assert table.isColumnHidden(PlanColumn.NAME)
+    assert table.editing_hint() == "To change “Used as”, double-click it or press F2."
+    dialog.model.setData(dialog.model.index(row_of(dialog.model, "a.tags"), PlanColumn.USE), (Role.SYSTEM, None))
+    assert not table.isColumnHidden(PlanColumn.NAME)
+    assert dialog._hint.text() == "To change “Used as” or a name, double-click it or press F2."
+    (folder / "lines.tags").write_text("OK\nBAD\nOK\n")
+    with_lines = ImportDialog(plan_imports([folder]), may_add=False, replaces="“Open” closes what is open now.")
+    qtbot.addWidget(with_lines)
+    assert not with_lines.table.isColumnHidden(PlanColumn.MEANING)
+    assert "“Read as”" in with_lines.table.editing_hint()
+    assert with_lines._hint.text().endswith(" “Open” closes what is open now.")
+
+
+def test_details_can_only_be_looked_at_and_closed(folder, qtbot):
+    # it deletes itself when it is closed
+    details = ImportDetailsDialog(plan_imports([folder])[0], (), {"a.tags": ("2 tags are unknown",)})
+    details.show()
+    details.show_first()
+    model = details.model
+    cells = [model.index(row, column) for row in range(model.rowCount()) for column in PlanColumn]
+    assert not any(model.flags(cell) & Qt.ItemFlag.ItemIsEditable for cell in cells)
+    assert details.table.editing_hint() == ""
+    assert model.index(row_of(model, "a.tags"), PlanColumn.REMARKS).data() == "2 tags are unknown"
+    assert details.table.isColumnHidden(PlanColumn.MEANING)
+    assert not details.table.isColumnHidden(PlanColumn.NAME)
+    with qtbot.waitSignal(details.change_requested):
+        details.change_button.click()
+    with qtbot.waitSignal(details.finished):
+        qtbot.keyClick(details.table, Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [("1. שלום", Qt.LayoutDirection.RightToLeft), ("Abc שלום", Qt.LayoutDirection.LeftToRight)],
+)
+def test_preview_writes_each_text_in_its_direction(qtbot, text, direction):
+    panel = FilePreviewPanel()
+    qtbot.addWidget(panel)
+    panel.show_rows((), [(text,)])
+    option = QStyleOptionViewItem()
+    panel.rows.itemDelegate().initStyleOption(option, panel.rows.model().index(0, 0))
+    assert option.direction is direction
 
 
 def test_refused_import_keeps_the_dialog_usable_and_shows_the_line(folder, qtbot):

@@ -54,6 +54,7 @@ def test_direction_set_in_the_import_dialog_is_remembered(task, qtbot, tmp_path)
     qtbot.waitUntil(lambda: jobs.idle() and workspace.corpus is not None)
     assert (direction_of("cost"), direction_of("TER"), settings.lower) == (1, -1, {})
     opener.show_import_details()
+    opener.details.change_button.click()
     qtbot.waitUntil(lambda: opener.sheet is not None)
     dialog = opener.sheet
     row = next(row for row, file in enumerate(dialog.model.plan.files) if file.name == "cost")

@@ -159,18 +159,17 @@ def test_no_tags_hint_is_shown_in_an_area_created_after_opening(qtbot, workspace
     workspace.open(replace(job_corpus(), layers={}))
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
-    assert not area.tags.isHidden()
     assert not area.tags.untagged.isHidden()
 
 
 def test_bad_filter_is_available_only_while_words_are_tagged(area, job_workspace):
     area.shown.show_evaluation()
     bad, layer = area.filters.bad, job_workspace.corpus.layers[SYSTEM]
-    assert bad.isVisible()
+    assert not bad.isHidden()
     bad.click()
     assert area.filters.query.only_bad
     job_workspace.session.remove(SYSTEM)
-    assert not bad.isVisible()
+    assert bad.isHidden()
     assert not area.filters.query.only_bad
     job_workspace.session.extend(replace(job_workspace.corpus, layers={SYSTEM: layer}))
-    assert bad.isVisible()
+    assert not bad.isHidden()

@@ -153,7 +153,7 @@ def test_toggling_highlights_hides_them_in_reader_and_editor(area, job_workspace
     assert area.reader.page.blocks[1].tracks
 
 
-def test_tooltip_of_the_post_edit_row_states_its_origin(area, job_workspace):
+def test_post_edit_marks_the_words_and_has_no_row(area, job_workspace):
     area.shown.show_evaluation()
     job_workspace.session.reviewing.set({0: {ReviewField.TARGET: "Neu."}})
     page = area.reader.page
@@ -162,9 +162,8 @@ def test_tooltip_of_the_post_edit_row_states_its_origin(area, job_workspace):
         track.name: tooltip_at(page, QPointF(page.sizes.margin + 2, page.row_top(block, 0, row) + 3))
         for row, track in enumerate(block.tracks)
     }
-    name = f"post-edit {job_workspace.session.person}"
-    assert list(tips) == [name, "qe"]
-    assert tips[name].startswith(f"From the current target ({name}): ")
+    assert list(tips) == ["qe"]
+    assert f"post-edit {job_workspace.session.person}: BAD" in area.reader.describe((Kind.WORDS, 0))
     assert "edits never change them" in tips["qe"]
 
 
@@ -327,7 +326,9 @@ def test_tags_of_the_word_at_the_cursor_are_shown(area, job_workspace, segment):
     assert "flagged by qe" in controller.panel.word.text()
     area.shown.show_evaluation()
     controller._show_draft()
-    assert "qe: BAD" in controller.panel.word.text()
+    # the status bar describes the word
+    assert controller.panel.word.isHidden()
+    assert "qe: BAD" in area.reader.describe()
 
 
 def test_list_shows_and_finds_the_edited_target(area, job_workspace):

@@ -1,8 +1,8 @@
-"""Rank rows from best to worst, onto which letters can be dragged."""
+"""Slots of the ranks from best to worst, onto which letters can be dragged."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QDrag,
     QDragEnterEvent,
@@ -17,8 +17,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from qe_desktop.answers.ranking import LETTERS, RankOrder, describe_ranks, unranked_positions
+from qe_desktop.answers.ranking import LETTERS, RankOrder, describe_ranks, rank_rows, unranked_positions
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import scaled_font
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
@@ -102,24 +103,30 @@ class RankBadge(ThemedWidget):
         self._pressed = None
 
 
-GAP = 4
+GAP, PADDING = 8, 12
+SLOTS_PX = 80
+"""Height of the slots in pixels, at a text size of 100 %."""
 
 
-class RankDropList(ThemedWidget):
-    """List of ranks: row 0 contains the unranked outputs, row r those of rank r; ties share a row."""
+class RankSlots(ThemedWidget):
+    """Slots in a row, one per rank; ties share a slot. A click ranks the selected output, a letter can be dropped."""
 
     dropped = Signal(int, int)
-    """Emitted with the index of an output and the rank it was dropped on (0: none)."""
+    """Emitted with the index of an output and the rank it was dropped on."""
     picked = Signal(int)
+    ranked = Signal(int)
+    """Emitted with the rank of a slot that was clicked."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, count: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._slots = count
         self._ranks: RankOrder = ()
         self.badges: list[RankBadge] = []
-        """Letter boxes by output index."""
-        self._over = -1
+        """Letter boxes by output index; those of unranked outputs are hidden."""
+        self._over = 0
         self.setAcceptDrops(True)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Ranking"))
 
     def _make_badges(self, count: int) -> None:
@@ -130,17 +137,16 @@ class RankDropList(ThemedWidget):
         for index in range(count):
             badge = RankBadge(index, self)
             badge.picked.connect(self.picked)
-            badge.show()
             self.badges.append(badge)
-        self.updateGeometry()
 
     def show_ranks(self, ranks: RankOrder, picked: int) -> None:
         """Show the ranks and the selected output."""
         self._ranks = ranks
         if len(self.badges) != len(ranks):
             self._make_badges(len(ranks))
-        for badge in self.badges:
+        for badge, rank in zip(self.badges, ranks, strict=True):
             badge.set_lit(badge.place == picked)
+            badge.setVisible(rank > 0)
         ranking, missing = describe_ranks(ranks), ", ".join(LETTERS[index] for index in unranked_positions(ranks))
         with_unranked = tr("{ranking}; unranked: {letters}", ranking=ranking, letters=missing)
         self.setAccessibleDescription(with_unranked if missing else ranking)
@@ -149,41 +155,46 @@ class RankDropList(ThemedWidget):
 
     # --- geometry
 
-    def row_rect(self, rank: int) -> QRect:
-        """Return the rectangle of a rank's row; 0 is the row of unranked outputs."""
-        height = self._row_height()
-        return QRect(0, rank * (height + 2), self.width(), height)
-
-    def rank_at(self, y: float) -> int:
-        """Return the rank at a vertical position, clamped to the rows."""
-        return min(max(0, int(y // (self._row_height() + 2))), len(self.badges))
-
-    def _row_height(self) -> int:
-        return badge_side() + 8
-
-    def _lead(self) -> int:
-        """Return the width of the row labels."""
-        names = (_row_name(0, 9), _row_name(1, 9), _row_name(9, 9))
-        return max(self.fontMetrics().horizontalAdvance(name) for name in names) + 16
-
     def sizeHint(self) -> QSize:
-        """Return a size wide enough for a tie of all outputs."""
-        count = max(2, len(self.badges))
-        width = self._lead() + count * (badge_side() + GAP) + 8
-        return QSize(width, (count + 1) * (self._row_height() + 2))
+        """Return the height of a line for the rank and one for the letters."""
+        return QSize(badge_side() * 2 * self._slots, max(scaled_pixels(SLOTS_PX), badge_side() * 2 + 2 * PADDING))
+
+    def slot_rect(self, rank: int) -> QRect:
+        """Return the rectangle of a rank, 1..n."""
+        width = (self.width() - GAP * (self._slots - 1)) // max(1, self._slots)
+        place = self._slots - rank if self.isRightToLeft() else rank - 1
+        return QRect(place * (width + GAP), 0, width, self.height())
+
+    def rank_at(self, x: float) -> int:
+        """Return the rank at a horizontal position; 0 if this item has no such rank."""
+        rank = next((rank for rank in range(1, self._slots + 1) if x < self.slot_rect(rank).right() + GAP), self._slots)
+        if self.isRightToLeft():
+            rank = next((rank for rank in range(1, self._slots + 1) if x >= self.slot_rect(rank).left()), self._slots)
+        return rank if rank <= len(self.badges) else 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the letters into their rows."""
+        """Move the letters into their slots."""
         self._arrange()
 
     def _arrange(self) -> None:
-        taken, lead, size = [0] * (len(self.badges) + 1), self._lead(), badge_side()
-        for badge, rank in zip(self.badges, self._ranks, strict=True):
-            rank = min(rank, len(self.badges))
-            badge.setGeometry(lead + taken[rank] * (size + GAP), self.row_rect(rank).top() + 4, size, size)
-            taken[rank] += 1
+        size = badge_side()
+        for rank, places in rank_rows(self._ranks).items():
+            slot = self.slot_rect(rank)
+            room = slot.width() - 2 * PADDING - size
+            step = min(size + 6, room // max(1, len(places) - 1))
+            top = slot.bottom() - PADDING - size
+            for number, place in enumerate(places):
+                lead = PADDING + number * step
+                left = slot.right() - lead - size if self.isRightToLeft() else slot.left() + lead
+                self.badges[place].setGeometry(left, top, size, size)
 
-    # --- dropping
+    # --- mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Rank the selected output."""
+        rank = self.rank_at(event.position().x())
+        if event.button() == Qt.MouseButton.LeftButton and rank:
+            self.ranked.emit(rank)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept an output of this screen."""
@@ -192,21 +203,30 @@ class RankDropList(ThemedWidget):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Highlight the row under the pointer."""
-        self._hover(self.rank_at(event.position().y()))
+        """Highlight the slot under the pointer."""
+        self._hover(self.rank_at(event.position().x()))
         event.acceptProposedAction()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """Clear the highlight."""
-        self._hover(-1)
+        self._hover(0)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Set the rank of the dropped output."""
-        index = dragged_index(event.mimeData())
-        self._hover(-1)
-        if index is not None and index < len(self.badges):
+        index, rank = dragged_index(event.mimeData()), self.rank_at(event.position().x())
+        self._hover(0)
+        if index is not None and index < len(self.badges) and rank:
             event.acceptProposedAction()
-            self.dropped.emit(index, self.rank_at(event.position().y()))
+            self.dropped.emit(index, rank)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Highlight the slot under the pointer."""
+        self._hover(self.rank_at(event.position().x()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Clear the highlight."""
+        super().leaveEvent(event)
+        self._hover(0)
 
     def _hover(self, rank: int) -> None:
         if rank != self._over:
@@ -216,24 +236,31 @@ class RankDropList(ThemedWidget):
     # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the rows."""
-        last = len(self.badges)
-        for rank in range(last + 1):
-            row = self.row_rect(rank).toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
-            over = rank == self._over
-            painter.setPen(QPen(colours.accent, 2) if over else QPen(colours.border, 1, self._line(rank)))
-            painter.setBrush(colours.selection if over else colours.surface if rank else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(row, 5, 5)
-            painter.setPen(colours.muted)
-            painter.drawText(row.adjusted(8, 0, 0, 0), int(Qt.AlignmentFlag.AlignVCenter), _row_name(rank, last))
+        """Draw the slots; those of ranks that this item does not have are empty frames."""
+        for rank in range(1, self._slots + 1):
+            slot, used = self.slot_rect(rank), rank <= len(self.badges)
+            over = used and rank == self._over
+            painter.setPen(QPen(colours.accent, 2) if over else QPen(colours.border, 1))
+            painter.setBrush(colours.selection if over else colours.surface if used else Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(slot.toRectF().adjusted(1, 1, -1, -1), 5, 5)
+            if used:
+                self._draw_rank(painter, rank, slot.adjusted(PADDING, PADDING - 2, -PADDING, 0), colours)
 
-    def _line(self, rank: int) -> Qt.PenStyle:
-        return Qt.PenStyle.SolidLine if rank else Qt.PenStyle.DashLine
+    def _draw_rank(self, painter: QPainter, rank: int, inner: QRect, colours: Theme) -> None:
+        """Draw the number of a rank, and whether it is the best or worst."""
+        flags = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop)
+        painter.setFont(scaled_font(1.1, bold=True))
+        painter.setPen(colours.accent)
+        painter.drawText(inner, flags, str(rank))
+        lead = painter.fontMetrics().horizontalAdvance(f"{rank}00")
+        painter.setFont(scaled_font(1.1))
+        painter.setPen(colours.muted)
+        rest = inner.adjusted(0, 0, -lead, 0) if self.isRightToLeft() else inner.adjusted(lead, 0, 0, 0)
+        painter.drawText(rest, flags, rank_name(rank, len(self.badges)))
 
 
-def _row_name(rank: int, last: int) -> str:
-    if rank == 0:
-        return tr("no rank")
+def rank_name(rank: int, last: int) -> str:
+    """Return the name of the best and of the worst rank; empty for others."""
     if rank == 1:
-        return tr("{rank}  best", rank=rank)
-    return tr("{rank}  worst", rank=rank) if rank == last else str(rank)
+        return tr("best", "rank")
+    return tr("worst", "rank") if rank == last else ""

@@ -1,0 +1,92 @@
+"""Summary of an import plan: its name, what it contains, and the questions that must be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from qe_desktop.corpus import Kind, TextRole
+from qe_desktop.formats import TAG_FORMATS, CorpusPlan, LineUnit, PlannedFile, ProbabilityOf, Role
+from qe_desktop.formats.bilingual.column_choice import ChoiceKind
+from qe_desktop.i18n.messages import tr
+
+
+def plan_name(plan: CorpusPlan) -> str:
+    """Return the name of a plan, with its language pair if that is not part of the name."""
+    shown = ("", plan.name, plan.part)
+    pair = f" ({plan.language_pair})" if plan.language_pair not in shown else ""
+    return f"{plan.name}{pair}"
+
+
+def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
+    """Return a sentence that names a plan, its texts, its gold and its systems; what is missing is not named if adding.
+
+    Tags are not missing if translations are to be scored.
+    """
+    systems = len(plan.systems())
+    table = plan.table_of_texts()
+    roles = () if table is None else table.texts
+    job = plan.of(Role.JOB)
+    source = job or plan.of(Role.SOURCE, Role.RAW_SOURCE) or TextRole.SOURCE in roles
+    gold = [
+        file
+        for file in plan.of(Role.GOLD)
+        if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
+    ]
+    translations, references = len(plan.of(Role.TRANSLATION)), len(plan.of(Role.REFERENCE))
+    there = (
+        (source, tr("source"), tr("no source"), False),
+        (contains_mt(plan), tr("MT"), tr("no MT"), translations),
+        (gold, tr("gold"), tr("no gold"), translations or job),
+    )
+    parts = [what if found else missing for found, what, missing, spare in there if found or not (adding or spare)]
+    if references:
+        parts.append(tr("{n} {n:reference|references}", "", references))
+    if translations:
+        parts.append(tr("{n} {n:translation|translations}", "", translations))
+    if systems or not (translations or job):
+        parts.append(tr("{n} {n:system|systems}", "", systems))
+    return f"{plan_name(plan)}: {', '.join(parts)}."
+
+
+def contains_mt(plan: CorpusPlan) -> bool:
+    """Return whether a plan contains an MT."""
+    table = plan.table_of_texts()
+    return bool(plan.of_mt()) or (table is not None and TextRole.MT in table.texts)
+
+
+def uses_any_file(plan: CorpusPlan) -> bool:
+    """Return whether any file of a plan is used, or would be if it could be read."""
+    return any(file.role is not Role.IGNORED for file in plan.files)
+
+
+def open_questions(files: Sequence[PlannedFile]) -> Iterator[str]:
+    """Yield the questions that must be answered before files are opened."""
+    lines = [file.path.name for file in files if file.may_be(LineUnit) and file.assumed(LineUnit) is None]
+    for file in files:
+        if file.must_choose and file.offer is not None and file.offer.of is ChoiceKind.LANGUAGES:
+            yield tr("{file} contains several languages: select source and target below.", file=file.path.name)
+        elif file.must_choose:
+            yield tr("Select the source and target columns of {file} below.", file=file.path.name)
+    numbers = [file.path.name for file in files if file.may_be(ProbabilityOf) and file.assumed(ProbabilityOf) is None]
+    if len(numbers) == 1:
+        yield tr(
+            "In {file}, all numbers are 0 or 1: select under “Read as” whether 1 means BAD or OK.", file=numbers[0]
+        )
+    elif numbers:
+        yield tr(
+            "In {file} and {n:,} more {n:file|files}, all numbers are 0 or 1: select under “Read as” whether 1 means "
+            "BAD or OK.",
+            "",
+            len(numbers) - 1,
+            file=numbers[0],
+        )
+    if len(lines) == 1:
+        yield tr("In {file}, each line has one value: select under “Read as” what a line represents.", file=lines[0])
+    elif lines:
+        yield tr(
+            "In {file} and {n:,} more {n:file|files}, each line has one value: select under “Read as” what a line "
+            "represents.",
+            "",
+            len(lines) - 1,
+            file=lines[0],
+        )

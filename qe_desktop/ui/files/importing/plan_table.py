@@ -1,0 +1,77 @@
+"""Table of the files of an import plan: sizes and visibility of its columns, and what of it can be edited."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.files.importing.plan_model import (
+    COLUMNS,
+    FILE_USES,
+    NOT_CHOSEN,
+    PlanColumn,
+    PlanModel,
+    possible_meanings,
+)
+from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
+from qe_desktop.ui.widgets.tables.table_header import TableHeader
+from qe_desktop.ui.widgets.tables.table_view import soften_selection
+
+_EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME)
+"""Columns that are hidden if none of their cells has a text or can be edited."""
+
+
+class PlanTable(QTableView):
+    """Table with one row per file; columns without content are hidden."""
+
+    def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setModel(model)
+        uses = ComboBoxDelegate(lambda row: FILE_USES, NOT_CHOSEN, self)
+        readings = ComboBoxDelegate(lambda row: possible_meanings(model.plan.files[row]), NOT_CHOSEN, self)
+        self.setItemDelegateForColumn(PlanColumn.USE, uses)
+        self.setItemDelegateForColumn(PlanColumn.MEANING, readings)
+        self.setAccessibleName(tr("Files"))
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.verticalHeader().hide()
+        self.setEditTriggers(QTableView.EditTrigger.AllEditTriggers)
+        self.setTabKeyNavigation(False)
+        self._header = TableHeader(self, clickable=False, padding=4)
+        self.setHorizontalHeader(self._header)
+        self._header.setSectionResizeMode(PlanColumn.REMARKS, QHeaderView.ResizeMode.Stretch)
+        soften_selection(self)
+        self.fit_columns()
+
+    def fit_columns(self) -> None:
+        """Hide the columns in which no file has anything; the notes have the width that the others do not need."""
+        self._hide_empty_columns()
+        letter = self.fontMetrics().horizontalAdvance("0")
+        for column, (_, letters) in COLUMNS.items():
+            if letters and not self.isColumnHidden(column):
+                needed = min(letter * letters, self.sizeHintForColumn(column) + 2 * letter)
+                self.setColumnWidth(column, max(needed, self._header.wanted_width(column)))
+
+    def _hide_empty_columns(self) -> None:
+        for column in _EMPTY_COLUMNS:
+            cells = [self._model.index(row, column) for row in range(self._model.rowCount())]
+            self.setColumnHidden(column, not any(cell.data() for cell in cells) and not self._is_editable(column))
+
+    def editing_hint(self) -> str:
+        """Return a sentence that names the columns in which cells can be edited; empty if there are none."""
+        meaning, name = self._is_editable(PlanColumn.MEANING), self._is_editable(PlanColumn.NAME)
+        if not self._is_editable(PlanColumn.USE):
+            return ""
+        if meaning and name:
+            return tr("To change “Used as”, “Read as” or a name, double-click it or press F2.")
+        if meaning:
+            return tr("To change “Used as” or “Read as”, double-click it or press F2.")
+        if name:
+            return tr("To change “Used as” or a name, double-click it or press F2.")
+        return tr("To change “Used as”, double-click it or press F2.")
+
+    def _is_editable(self, column: PlanColumn) -> bool:
+        cells = (self._model.index(row, column) for row in range(self._model.rowCount()))
+        return any(self._model.flags(cell) & Qt.ItemFlag.ItemIsEditable for cell in cells)

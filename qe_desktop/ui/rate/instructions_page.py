@@ -1,0 +1,45 @@
+"""Instructions of a campaign; what only few raters need is shown on request."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate import empty_states
+from qe_desktop.ui.widgets.buttons import LinkButton
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, wrap_layout
+from qe_desktop.ui.widgets.placeholder_page import PlaceholderPage
+
+
+class InstructionsPage(PlaceholderPage):
+    """Page with the instructions; a button shows and hides the hash of the campaign's design."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.more = LinkButton(tr("Details"))
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._show_design)
+        self.design = Label(token="muted", wraps=True, selectable=True)
+        self.design.hide()
+        self._row_of_more = wrap_layout(hbox(self.more, StretchSpace()))
+        self.insert(self._row_of_more)
+        self.insert(self.design)
+
+    def show_work(self, work: RaterSession, *, begun: bool, others: bool) -> None:
+        """Show the instructions for a rater who has `begun` or not; `others`: whether there are other campaigns."""
+        self.show_situation(empty_states.instructions_state(work, begun=begun, others=others))
+        digest = work.campaign.design_hash
+        about = tr(
+            "The hash of this campaign’s design was published before the first rating. It shows whether the design has "
+            "been changed since."
+        )
+        self.design.setText(f"{about}\n{digest}")
+        self.more.setChecked(False)
+        self._row_of_more.setVisible(bool(digest))
+
+    def _show_design(self, shown: bool) -> None:
+        self.design.setVisible(shown)
+        self.more.setText(tr("Hide details") if shown else tr("Details"))
+        self.more.updateGeometry()

@@ -1,0 +1,53 @@
+"""Bar of the pause before auto-advance."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, QTimer
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.theme import Theme
+from qe_desktop.ui.widgets.themed_widget import ThemedWidget
+
+INTERVAL_MS = 30
+
+
+class AutoAdvanceBar(ThemedWidget):
+    """Bar that shrinks during the pause before auto-advance; static with reduced motion."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._whole = 0
+        self._since = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.update)
+        self.setFixedHeight(3)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def running(self) -> bool:
+        """Whether a pause is running."""
+        return self._whole > 0
+
+    def run(self, milliseconds: int) -> None:
+        """Start a pause of this length; 0 ends the current one."""
+        self._whole = milliseconds
+        self._since.start()
+        if milliseconds and not self._settings.reduced_motion:
+            self._timer.start()
+        else:
+            self._timer.stop()
+        self.update()
+
+    def share(self) -> float:
+        """Return the displayed fraction of the pause, 0..1: what remains of it or, with reduced motion, all of it."""
+        if not self._whole:
+            return 0.0
+        return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)
+
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw the remaining time."""
+        painter.fillRect(0, 0, round(self.width() * self.share()), self.height(), colours.accent)

@@ -1,0 +1,78 @@
+"""Footer of the item page: items, progress, comment, and buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.rater_session import ScreenStatus
+from qe_desktop.ui.rate.comment_field import CommentField
+from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
+from qe_desktop.ui.rate.item_strip import ItemStrip
+from qe_desktop.ui.rate.rater_progress_stats import format_duration
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.shell.appearance import scaled_pixels
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
+
+HEIGHT_PX, GAP_PX = 40, 16
+
+
+class ItemFooter(QWidget):
+    """Line with the item strip, the progress, the comment field, which keeps its place while hidden, and buttons."""
+
+    def __init__(self, session: RatingSession, buttons: Iterable[ShortcutButton]) -> None:
+        super().__init__()
+        self._session = session
+        self.strip = ItemStrip(session)
+        self.progress = Label(token="muted")
+        self.comment = CommentField(session)
+        policy = self.comment.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
+        self.comment.setSizePolicy(policy)
+        bar = self._bar = QWidget()
+        row = self._buttons = FlowLayout(bar, gap=4)
+        for button in buttons:
+            row.addWidget(button)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        hbox(self.strip, self.progress, Stretched(self.comment, 1), Stretched(bar, 0, middle), on=self, gap=GAP_PX)
+        self._fit()
+        session.changed.connect(self.refresh)
+        session.screen_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the progress."""
+        done, total = self._session.work.progress()
+        account = self._session.account
+        skipped, seconds = account.counts[ScreenStatus.SKIPPED], account.median_seconds
+        if skipped:
+            text = tr("{n:,} of {total:,} done ({skipped:,} skipped)", "", done, total=total, skipped=skipped)
+        else:
+            text = tr("{n:,} of {total:,} done", "", done, total=total)
+        self.progress.setText(text)
+        pace = "" if seconds is None else tr("Median time per item: {time}.", time=format_duration(seconds))
+        self.progress.setToolTip(plain_tooltip(pace) if pace else "")
+
+    def _fit(self) -> None:
+        """Keep the buttons on one line if there is room for it without the strip's further items."""
+        self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
+        others = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())
+        room = self.width() - sum(size.width() + GAP_PX for size in others)
+        self._bar.setMinimumWidth(max(0, min(room, self._buttons.sizeHint().width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the buttons to the width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()

@@ -1,0 +1,68 @@
+"""Row of the question: its text at the start; the questions of the item, or what is missing, at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from qe_desktop.ui.shell.appearance import scaled_pixels
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import BoxDirection, ResponsiveBoxLayout
+
+HEIGHT_PX = 40
+MIN_CHARS = 100
+"""Minimum width in characters for question and end on one line."""
+
+
+class QuestionRow(QWidget):
+    """Row with a question; its height is that of the longest of `questions`, so that nothing moves between them."""
+
+    def __init__(self, questions: Sequence[str], end: QWidget) -> None:
+        super().__init__()
+        self._questions = questions
+        self._end = end
+        self.label = Label(scale=1.1, bold=True, wraps=True)
+        self._row = ResponsiveBoxLayout(self, MIN_CHARS, on=self, gap=16, narrow=BoxDirection.BottomToTop)
+        self._row.addWidget(self.label, 1)
+        self._row.addWidget(end, 0, Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        self._row.arranged.connect(self._fit)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.ask(questions[0])
+
+    def ask(self, question: str) -> None:
+        """Show a question."""
+        self.label.setText(question)
+
+    def height_at(self, width: int) -> int:
+        """Return the height at a width."""
+        end = self._end.sizeHint()
+        in_a_row = self._row.direction() == BoxDirection.LeftToRight
+        room = width - end.width() - self._row.spacing() if in_a_row else width
+        shown = self.label.text()
+        heights = []
+        for question in self._questions:
+            self.label.setText(question)
+            heights.append(self.label.heightForWidth(max(1, room)))
+        self.label.setText(shown)
+        needed = max(heights) if in_a_row else max(heights) + self._row.spacing() + end.height()
+        return max(scaled_pixels(HEIGHT_PX), needed)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self.height_at(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the height to the width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+        # the height may have changed after the layout
+        self._row.setGeometry(self.rect())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()

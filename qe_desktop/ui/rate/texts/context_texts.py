@@ -1,0 +1,140 @@
+"""Source and reference above the translations of a ranking, at a height that is the same for all items."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
+from qe_desktop.ui.rate.texts.text_fit import TextFit
+from qe_desktop.ui.rate.texts.titled_text import HEADING_GAP_PX, context_zone, source_and_reference
+from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox, vbox
+
+MIN_CONTEXT_ROW_WIDTH = 100
+"""Minimum width in characters for source and reference side by side."""
+GAP_PX, EDGE_PX = 32, 16
+
+
+class ContextTexts(QWidget):
+    """Source and reference of the current item, with context segments; texts that exceed the height scroll.
+
+    The owner sets the height with `set_fit`, so that the translations below are at the same place in all items.
+    """
+
+    def __init__(self, session: RatingSession) -> None:
+        super().__init__()
+        self._session = session
+        self._texts = DisplayedTexts(())
+        self._fit = TextFit()
+        self._offset = 0
+        self._parts = source_and_reference(session)
+        texts = QWidget()
+        self._row = ResponsiveBoxLayout(texts, MIN_CONTEXT_ROW_WIDTH, on=texts, gap=GAP_PX)
+        self._row.setContentsMargins(0, 0, EDGE_PX, 0)
+        for part in self._parts:
+            self._row.addWidget(part, 1, Qt.AlignmentFlag.AlignTop)
+        self._row.arranged.connect(self._align)
+        self.view = TextView()
+        self.view.hold(texts)
+        self.view.resized.connect(self._on_resized)
+        self._headings = QWidget()
+        self._titles = [part.make_heading() for part in self._parts]
+        columns = [Stretched(title, 1) for title in self._titles]
+        hbox(*columns, on=self._headings, gap=GAP_PX, margins=(0, 0, EDGE_PX, 0))
+        vbox(self._headings, Stretched(self.view, 1), on=self, gap=HEADING_GAP_PX)
+        session.screen_changed.connect(self.show_screen)
+        self.show_screen()
+
+    def panes(self) -> list[ReadingPane]:
+        """Return both text panes."""
+        return [part.pane for part in self._parts]
+
+    def show_screen(self) -> None:
+        """Show the current item."""
+        screen = self._session.screen
+        if screen is None:
+            return
+        self._texts = screen_texts(self._session.work, screen)
+        for part, paragraphs in zip(self._parts, (self._texts.source, self._texts.reference), strict=True):
+            part.pane.show_paragraphs(paragraphs)
+            part.setVisible(bool(paragraphs))
+        for title, paragraphs in zip(self._titles, (self._texts.source, self._texts.reference), strict=True):
+            title.setVisible(bool(paragraphs))
+        self._align()
+
+    # --- size
+
+    def needed(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> int:
+        """Return the height that the texts of an item need."""
+        shown = [
+            (part, paragraphs)
+            for part, paragraphs in zip(self._parts, (texts.source, texts.reference), strict=True)
+            if paragraphs
+        ]
+        each = self._each(width, len(shown))
+        heights = [
+            part.heading_height() + context_zone(fit) + part.measured(paragraphs, each, fit, context=context)[1]
+            for part, paragraphs in shown
+        ]
+        if self._is_row(width):
+            return max(heights, default=0)
+        return sum(heights) + GAP_PX * max(0, len(heights) - 1)
+
+    def _is_row(self, width: int) -> bool:
+        """Return whether the texts are side by side at a width."""
+        return width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
+
+    def _each(self, width: int, count: int) -> int:
+        """Return the width of each of `count` texts at a width."""
+        if not self._is_row(width) or not count:
+            return width - EDGE_PX
+        return (width - EDGE_PX - GAP_PX * (count - 1)) // count
+
+    def set_fit(self, fit: TextFit, height: int) -> None:
+        """Set the text size and the height."""
+        self._fit = fit
+        self.setFixedHeight(max(1, height))
+        for part in self._parts:
+            part.set_fit(fit)
+        self._align()
+
+    def _align(self) -> None:
+        """Put the judged segment at the same height in all items."""
+        # in a row, the headings do not scroll
+        in_a_row = self._is_row(self.width())
+        self._headings.setVisible(in_a_row)
+        for part in self._parts:
+            part.heading.setVisible(not in_a_row)
+        zone, above, heights = context_zone(self._fit), 0, [0]
+        each = self._each(self.width(), sum(bool(texts) for texts in (self._texts.source, self._texts.reference)))
+        for part, paragraphs in zip(self._parts, (self._texts.source, self._texts.reference), strict=True):
+            before, rest = part.measured(paragraphs, each, self._fit)
+            part.set_padding(max(0, zone - before))
+            above = max(above, before)
+            heights.append(max(zone, before) + rest)
+        self._offset = max(0, above - zone) if in_a_row else 0
+        margins = self._row.contentsMargins()
+        # room to scroll to the judged segment
+        margins.setBottom(max(0, self.view.height() + self._offset - max(heights)) if self._offset else 0)
+        self._row.setContentsMargins(margins)
+        # lay out now, so that no intermediate state is painted
+        self._row.activate()
+        QTimer.singleShot(0, self, self.show_here)
+
+    def _on_resized(self, width: int, height: int, scroll_bar_width: int) -> None:
+        margins = self._row.contentsMargins()
+        margins.setRight(max(0, EDGE_PX - scroll_bar_width))
+        self._row.setContentsMargins(margins)
+        self._align()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Align the texts at the new width."""
+        super().resizeEvent(event)
+        self._align()
+
+    def show_here(self) -> None:
+        """Scroll to the judged segment."""
+        self.view.show_position(self._offset)

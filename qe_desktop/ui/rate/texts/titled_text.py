@@ -1,0 +1,107 @@
+"""Text of the current item with its heading."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus.languages import language_direction
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.displayed_texts import Paragraph
+from qe_desktop.ratings.protocols import language_name
+from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.rate.texts.reading_pane import (
+    CONTEXT_LINE_PX,
+    MARGIN,
+    PARAGRAPH_GAP_PX,
+    ReadingPane,
+    TextStyle,
+    measure_text,
+)
+from qe_desktop.ui.rate.texts.text_fit import TextFit
+from qe_desktop.ui.shell.appearance import pixel_scale, scaled_pixels
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import StretchSpace, vbox
+
+HEADING_GAP_PX = 4
+"""Space between a heading and its text, in pixels."""
+
+
+class TitledText(QWidget):
+    """Heading and text of the current item; `role` is "source", or "mt" for the target language."""
+
+    def __init__(self, session: RatingSession, what: str, role: str) -> None:
+        super().__init__()
+        campaign = session.work.campaign
+        language = campaign.source_language if role == "source" else campaign.target_language
+        self._type = TextStyle(session.settings, role, around=bool(campaign.context), language=language)
+        self.title = heading_text(what, language)
+        self._right_to_left = str(language_direction(language)) == "rtl"
+        self.heading = self.make_heading()
+        self.pane = ReadingPane(self._type)
+        self.pane.setAccessibleName(self.title)
+        self._padding = QWidget()
+        self._padding.setFixedHeight(0)
+        self.heading.setContentsMargins(0, 0, 0, HEADING_GAP_PX)
+        # the text stays at its place while the layout follows its height
+        vbox(self.heading, self._padding, self.pane, StretchSpace(), on=self, gap=0)
+
+    def make_heading(self) -> Label:
+        """Return a label with the heading, at the side where the text begins."""
+        label = Label(self.title, token="muted")
+        # alignment is absolute, because the direction is that of the text and not of the window
+        side = Qt.AlignmentFlag.AlignRight if self._right_to_left else Qt.AlignmentFlag.AlignLeft
+        label.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute)
+        label.setIndent(MARGIN if self._type.around else 0)
+        return label
+
+    def set_padding(self, height: int) -> None:
+        """Set the space above the text; without any, the heading is directly above."""
+        if self._padding.height() != height:
+            self._padding.setFixedHeight(height)
+
+    def set_fit(self, fit: TextFit) -> None:
+        """Set the text size."""
+        self._type = replace(self._type, scale=pixel_scale(fit.pixels))
+        self.pane.set_scale(self._type.scale)
+
+    def measured(
+        self, paragraphs: Sequence[Paragraph], width: int, fit: TextFit, *, context: bool = True
+    ) -> tuple[int, int]:
+        """Return the offset of the judged segment and the height from there to the end, in pixels.
+
+        Without `context`, only the judged segment is measured.
+        """
+        measured = paragraphs if context else [paragraph for paragraph in paragraphs if paragraph.here]
+        style = replace(self._type, scale=pixel_scale(fit.pixels))
+        above, height = measure_text(measured, style, width)
+        return round(above), math.ceil(height) - round(above)
+
+    def heading_height(self) -> int:
+        """Return the height of the heading with the gap below it."""
+        return self.heading.sizeHint().height()
+
+
+def source_and_reference(session: RatingSession) -> tuple[TitledText, TitledText]:
+    """Return widgets for the source and the reference of the current item."""
+    return TitledText(session, tr("Source"), "source"), TitledText(session, tr("Reference"), "mt")
+
+
+def heading_text(what: str, language: str) -> str:
+    """Return the heading with the language name, if known.
+
+    >>> heading_text("Source", "de"), heading_text("Source", "")
+    ('Source · German', 'Source')
+    """
+    name = language_name(language)
+    return f"{what} · {name}" if name else what
+
+
+def context_zone(fit: TextFit) -> int:
+    """Return the height above the judged segment that is reserved for preceding context, in pixels."""
+    gap = scaled_pixels(PARAGRAPH_GAP_PX)
+    return fit.context_lines * scaled_pixels(CONTEXT_LINE_PX) + gap

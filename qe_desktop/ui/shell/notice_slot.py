@@ -1,0 +1,59 @@
+"""Notices on one subject, of which later messages replace earlier ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from qe_desktop.ui.shell.notices import Message, Notice, NoticeBar
+
+if TYPE_CHECKING:
+    from qe_desktop.corpus import QeError
+
+
+class NoticeSlot:
+    """Subject of the notices of one bar, such as "save"."""
+
+    def __init__(self, bar: NoticeBar, subject: str) -> None:
+        self._bar = bar
+        self._subject = subject
+        self._joined: Notice | None = None
+        self._texts: list[str] = []
+
+    def show(self, message: Message) -> Notice:
+        """Show a message instead of earlier ones."""
+        return self._bar.show_message(message, self._subject)
+
+    def begin(self) -> None:
+        """Remove earlier messages, because the user begins something new."""
+        self._bar.begin(self._subject)
+
+    def forget(self, *kinds: str) -> None:
+        """Remove all messages, or only those of some kinds."""
+        self._bar.forget(self._subject, *([kinds] if kinds else []))
+
+    def add(self, text: str) -> None:
+        """Show a text as information; texts that are added in the same event-loop iteration form one notice.
+
+        An empty text removes all messages.
+        """
+        if not text:
+            self._texts.clear()
+            self.forget()
+            return
+        if not self._texts:
+            QTimer.singleShot(0, self._bar, self._texts.clear)
+        elif self._joined is not None:
+            self._bar.dismiss(self._joined)
+        if text not in self._texts:
+            self._texts.append(text)
+        self._joined = self.show(Message(self._texts[0], advice="\n".join(self._texts[1:])))
+
+    def info(self, title: str) -> None:
+        """Show a text as information."""
+        self.show(Message(title))
+
+    def error(self, error: QeError) -> None:
+        """Show an error."""
+        self.show(Message.from_error(error))

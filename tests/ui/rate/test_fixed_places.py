@@ -1,0 +1,184 @@
+"""All parts of the item page keep their places over a campaign, and one text size is chosen for all its items."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QFontInfo
+from PySide6.QtTest import QTest
+
+from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
+from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph
+from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
+from qe_desktop.ui.rate.texts.text_fit import TEXT_SIZES_PX, TextFit, choose_fit, longest_items
+from tests.ui.rate.conftest import make_project
+
+WORDS = "Der Vorstand hat in seiner Sitzung beschlossen, die Sanierung der Brücke zu verschieben. "
+TEXTS = ["Ende.", WORDS * 2, "Kurz.", WORDS * 3, WORDS]
+SOURCE = [f"{number}: {'The board decided at its meeting. ' * (1 + 3 * number % 7)}" for number in range(5)]
+
+
+def place_of(driver, widget) -> tuple[int, int]:
+    position = widget.mapTo(driver.window, QPoint(0, 0))
+    return position.x(), position.y()
+
+
+def judged_place(driver, pane) -> int:
+    return pane.mapTo(driver.window, pane.here_rect().topLeft().toPoint()).y()
+
+
+def settled(places):
+    """Return the places once they no longer change."""
+    before = places()
+    while True:
+        QTest.qWait(20)
+        now = places()
+        if now == before:
+            return now
+        before = now
+
+
+def places_over_the_campaign(driver, places) -> list:
+    """Return the places in all items, after the layout of each."""
+    seen = []
+    for index in range(len(driver.session.work.screens)):
+        driver.session.go_to_index(index)
+        seen.append(settled(places))
+    return seen
+
+
+@pytest.mark.parametrize("protocol", ["adequacy", "fluency", "adequacy-fluency", "direct-assessment"])
+@pytest.mark.parametrize("context", [0, 1, WHOLE_DOCUMENT])
+def test_question_scale_and_first_line_keep_their_place(driver, protocol, context):
+    driver.begin(make_project(protocol, items=5, texts=TEXTS, source=SOURCE, context=context))
+    card = driver.card
+    scale = next(iter({**card.rows, **card.sliders}.values()))
+
+    def places() -> tuple[object, ...]:
+        return (
+            judged_place(driver, card.texts.translation.pane),
+            place_of(driver, card.question.label),
+            place_of(driver, scale),
+            place_of(driver, driver.items.strip),
+            place_of(driver, driver.items.buttons["back"]),
+            card.texts.fit,
+        )
+
+    seen = places_over_the_campaign(driver, places)
+    assert seen == [seen[0]] * 5
+
+
+def test_source_and_translation_begin_at_the_same_height(driver):
+    driver.begin(make_project("adequacy", items=5, texts=TEXTS, source=SOURCE, context=1))
+    texts = driver.card.texts
+
+    def places() -> tuple[int, int]:
+        return judged_place(driver, texts.source.pane), judged_place(driver, texts.translation.pane)
+
+    for source, translation in places_over_the_campaign(driver, places):
+        assert abs(source - translation) <= 1
+
+
+@pytest.mark.parametrize("protocol", ["rank", "pairwise"])
+@pytest.mark.parametrize("context", [0, 1])
+def test_translations_and_ranks_keep_their_place(driver, protocol, context):
+    outputs = 2 if protocol == "pairwise" else 4
+    driver.begin(make_project(protocol, outputs=outputs, items=5, texts=TEXTS, source=SOURCE, context=context))
+    card = driver.card
+    answers = card.row if protocol == "pairwise" else card.slots
+
+    def places() -> tuple[object, ...]:
+        return (
+            judged_place(driver, card.given.panes()[0]),
+            place_of(driver, card.cards[0]),
+            place_of(driver, card.question.label),
+            place_of(driver, answers),
+            card.fit,
+        )
+
+    seen = places_over_the_campaign(driver, places)
+    assert seen == [seen[0]] * 5
+
+
+def test_row_with_a_long_translation_is_not_clipped(driver):
+    driver.begin(make_project("rank", outputs=5, items=2, texts=["Kurz.", WORDS * 9], source=SOURCE))
+    driver.session.go_to_index(1)
+    card = driver.card
+    heights = settled(lambda: [(row.height(), row.pane.height()) for row in card.cards])
+    assert all(row >= pane for row, pane in heights)
+    assert card.view.verticalScrollBar().maximum() > 0
+
+
+def test_open_comment_moves_nothing(driver, qtbot):
+    driver.begin(make_project("adequacy"))
+    widgets = [driver.card, driver.card.question, driver.items.strip, driver.items.buttons["skip"]]
+
+    def places() -> list:
+        return [(place_of(driver, widget), widget.size()) for widget in widgets]
+
+    before = settled(places)
+    driver.items.open_comment()
+    qtbot.waitUntil(driver.items.comment.isVisible)
+    assert settled(places) == before
+
+
+def test_longer_campaigns_have_smaller_text(driver, qtbot):
+    sizes = []
+    for repeats in (1, 5, 8, 40):
+        driver.begin(make_project("adequacy", items=2, texts=["Kurz.", WORDS * repeats]))
+        qtbot.waitUntil(lambda: driver.card.texts.fit.pixels > 0 and driver.card.view.height() > 100)
+        QTest.qWait(10)
+        sizes.append(driver.card.texts.fit.pixels)
+        font = driver.card.texts.translation.pane.document().firstBlock().charFormat().font()
+        assert abs(QFontInfo(font).pixelSize() - sizes[-1]) <= 1
+    assert sizes == sorted(sizes, reverse=True)
+    assert (sizes[0], sizes[-1]) == (TEXT_SIZES_PX[0], TEXT_SIZES_PX[-1])
+
+
+def test_descriptions_are_hidden_only_if_the_longest_item_then_fits(driver, qtbot):
+    driver.begin(make_project("adequacy", items=1, texts=["Kurz."]))
+    row = driver.card.rows["adequacy"]
+    qtbot.waitUntil(lambda: row.buttons[0].form is MeaningPosition.BELOW)
+    states = []
+    for words in range(4, 60):
+        driver.begin(make_project("adequacy", items=1, texts=[WORDS * words], source=["A"]))
+        card, row = driver.card, driver.card.rows["adequacy"]
+        state = settled(lambda card=card, row=row: (row.is_folded, card.texts.fit.complete, card.view.height() > 100))
+        states.append(state[:2])
+        if row.is_folded:
+            assert all(button.toolTip() for button in row.buttons if button.meaning)
+        if not card.texts.fit.complete:
+            break
+    # text that does not fit in any case scrolls, and the descriptions stay
+    folded = [state for state in states if state == (True, True)]
+    shown = [state for state in states if state == (False, True)]
+    assert states == [*shown, *folded, (False, False)]
+
+
+def item(words: int, context: int = 0) -> DisplayedTexts:
+    paragraphs = (Paragraph("x" * context, here=False),) * bool(context) + (Paragraph("y" * words),)
+    return DisplayedTexts(("y" * words,), source=paragraphs)
+
+
+@pytest.mark.parametrize(
+    ("words", "around", "expected"),
+    [
+        (10, 10, TextFit(24, 2, complete=True)),
+        (46, 10, TextFit(20, 2, complete=True)),
+        (50, 40, TextFit(17, 0, complete=True)),
+        (90, 10, TextFit(17, 2, complete=False)),
+    ],
+)
+def test_text_size_is_reduced_before_context_is_left_out(words, around, expected):
+    def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+        length = sum(len(paragraph.text) for paragraph in texts.source if counted or paragraph.here)
+        return length * fit.pixels <= 1200
+
+    assert choose_fit([item(5), item(words, around)], 1, fits) == expected
+
+
+def test_candidates_include_the_longest_source_and_translation():
+    project = make_project("adequacy", items=5, texts=TEXTS, source=SOURCE)
+    candidates = longest_items(project.work("c1", "ann"))
+    assert max(TEXTS, key=len) in [texts.outputs[0] for texts in candidates]
+    assert max(SOURCE, key=len) in [texts.source[0].text for texts in candidates]
