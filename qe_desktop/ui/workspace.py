@@ -70,6 +70,8 @@ class Workspace(QObject):
         self.level = all_levels()[0]
         self.tokenization = BY_LANGUAGE
         """Tokenization that the user selected for metrics on the open texts; by default, that of the language."""
+        self.system_order: tuple[str, ...] = ()
+        """Names of systems in the order in which they are compared; empty for the order of the files."""
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
         self._turns: deque[Callable[[], None]] = deque()
@@ -170,6 +172,7 @@ class Workspace(QObject):
                 session.subscribe(lambda change: self._on_change(session, change))
             if another:
                 self.project_changed.emit()
+            self.system_order = ()
             self.opened.emit()
 
         self._tell(turn)

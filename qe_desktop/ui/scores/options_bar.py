@@ -116,15 +116,20 @@ class OptionsBar(LabeledControlsBar):
         self._metric = self._combo(tr("&Metric"), tr("Metric that is tested and plotted"))
         self._tokenizer = self._combo(TOKENIZER_LABEL, term_meaning("tokenizer"))
         self._begin_panel(tr("Options of the test"))
+        self._head_panel(tr("Significance and intervals"))
         self._correction = self._combo(tr("&Correction"), _CORRECTION_TIP, CORRECTION_CHOICES)
         self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to this are significant"))
         self._rounds = CountComboBox(ROUNDS)
         self._labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)
+        self._head_panel(tr("Table and matrix"))
+        self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"), ORDERS)
+        self._top = self._number(
+            QSpinBox(), tr("To&p systems for d"), tr("Number of best systems that count as the top in d_top")
+        )
+        self._head_panel(tr("Random numbers"))
         self._seed = self._number(QSpinBox(), tr("See&d"), SEED_TIP)
         self._seed.setRange(0, 9999)
-        self._top = self._number(QSpinBox(), tr("To&p"), tr("Number of best systems that count as the top in d_top"))
-        self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"), ORDERS)
         _choose(self.order, self._workspace.settings.best_first)
         self._tested = OptionControls(
             self._set_options, correction=self._correction, alpha=self._alpha, rounds=self._rounds,
@@ -164,8 +169,7 @@ class OptionsBar(LabeledControlsBar):
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
             self._top.setEnabled(systems > 3)
         set_spin_value(self._top, top)
-        if self.more is not None:
-            self.more.setText(self._summary())
+        self.sum_up(self._summary())
         self._show_pairs(self._seen())
 
     def _summary(self) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
@@ -16,15 +17,20 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QSizePolicy,
     QSpinBox,
+    QStyleOptionToolButton,
     QToolButton,
     QWidget,
 )
 
 from qe_desktop.ui.icons import icon
-from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import PanelButton
+
+MIN_SUMMARY_CHARS = 6
+"""Minimum width of the text of a panel's button, in characters."""
 
 
 class AlphaSpinBox(QDoubleSpinBox):
@@ -39,6 +45,39 @@ class AlphaSpinBox(QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         """Format the level without trailing zeros."""
         return self.locale().toString(value, "g", 4)
+
+
+class SummaryButton(PanelButton):
+    """Button of a panel that sums up its controls in words; the text is cut if it does not fit."""
+
+    _is_measured = False
+
+    def fold(self, width: int) -> None:
+        """Use at most this width; if it is too small for some words, show only the icon."""
+        whole, least = self.sizeHint().width(), self.minimumSizeHint().width()
+        self.setMaximumWidth(min(whole, max(width, least)))
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the whole text."""
+        self._is_measured = True
+        size = super().sizeHint()
+        self._is_measured = False
+        return size
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of the icon with a few letters."""
+        size = self.sizeHint()
+        least = self.iconSize().width() + self.fontMetrics().horizontalAdvance("0") * MIN_SUMMARY_CHARS
+        return QSize(min(size.width(), least), size.height())
+
+    def initStyleOption(self, option: QStyleOptionToolButton) -> None:
+        """Cut the text to the width of the button."""
+        super().initStyleOption(option)
+        if not self._is_measured:
+            metrics = self.fontMetrics()
+            room = self.width() - self.sizeHint().width() + metrics.horizontalAdvance(option.text)
+            words = room >= metrics.horizontalAdvance("0") * MIN_SUMMARY_CHARS * 2
+            option.text = metrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room) if words else ""
 
 
 class LabeledControlsBar(QWidget):
@@ -59,19 +98,28 @@ class LabeledControlsBar(QWidget):
         self._in_panel = False
         self._panel: list[QWidget] = []
         """Controls in the panel."""
-        self.more: PanelButton | None = None
+        self._headings: list[tuple[Label, int]] = []
+        """Headings in the panel, with the number of controls before each."""
+        self.more: SummaryButton | None = None
         """Button that opens the panel; None without one."""
 
-    def _begin_panel(self, name: str) -> PanelButton:
+    def _begin_panel(self, name: str) -> SummaryButton:
         """Put the controls that follow in a panel; return its button, whose text the caller sets."""
         self._in_panel = True
         if self.more is None:
-            self.more = PanelButton("", wrap_layout(self._column), icon=icon("settings"))
+            self.more = SummaryButton("", wrap_layout(self._column), icon=icon("settings"))
+            self.more.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             self.more.setAutoRaise(True)
             self._line.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self.more.setAccessibleName(name)
         self.more.setToolTip(plain_tooltip(name))
         return self.more
+
+    def _head_panel(self, text: str) -> None:
+        """Put a heading above the controls of the panel that follow; it is shown while one of them is."""
+        heading = Label(text, bold=True)
+        self._column.addWidget(heading)
+        self._headings.append((heading, len(self._panel)))
 
     def _end_panel(self) -> None:
         """Put the controls that follow in the bar."""
@@ -87,6 +135,9 @@ class LabeledControlsBar(QWidget):
         """Show and hide controls; the panel has no button if none of its controls is shown."""
         for control, shown in seen.items():
             self._pairs[control].setVisible(shown)
+        begins = [begin for _, begin in self._headings]
+        for (heading, begin), end in zip(self._headings, [*begins[1:], len(self._panel)], strict=False):
+            heading.setVisible(any(seen.get(control, True) for control in self._panel[begin:end]))
         self._needs_panel = any(seen.get(control, True) for control in self._panel)
         self.set_active(self._active)
 
@@ -96,6 +147,23 @@ class LabeledControlsBar(QWidget):
         self._flow.setVisible(active)
         if self.more is not None:
             self.more.setVisible(active and self._needs_panel)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut the text of the panel's button before controls are wrapped."""
+        super().resizeEvent(event)
+        self._fold()
+
+    def sum_up(self, text: str) -> None:
+        """Show what the controls of the panel say in words on its button."""
+        if self.more is not None:
+            self.more.setText(text)
+            self.more.setToolTip(plain_tooltip(text))
+            self._fold()
+
+    def _fold(self) -> None:
+        if self.more is not None:
+            taken = [self._line.itemAt(place).sizeHint().width() for place in range(self._line.count() - 1)]
+            self.more.fold(self.width() - sum(taken) - self._line.spacing() * len(taken))
 
     def put_first(self, widget: QWidget) -> None:
         """Put a widget before the controls."""

@@ -239,6 +239,42 @@ _TERM_LIST = (
         _SCORES,
     ),
     GlossaryTerm(
+        "rank-range",
+        tr("rank range and cluster"),
+        tr(
+            "The best and worst rank of a system that the significance tests allow. Each system of a cluster is "
+            "significantly better than each system of the clusters below it."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
+        "discriminative-power",
+        tr("discriminative power (d, d_top, d_bottom)"),
+        tr(
+            "The share of system pairs that a metric separates significantly: among all systems, among the best "
+            "(d_top) and among the others (d_bottom)."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
+        "precision-of-flags",
+        tr("precision of flags, P(E|H)"),
+        tr(
+            "The share of the flagged text that was edited. It is compared with as many random flags in the same "
+            "segments. P(H|E), the recall, is the share of the edited text that was flagged."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
+        "lift",
+        tr("lift, Λ"),
+        tr(
+            "How many times as often flagged text is edited as other text (Λ E), or edited text is flagged as other "
+            "text (Λ H). 1 is as good as random."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
         "tokenizer",
         tr("tokenizer"),
         tr(

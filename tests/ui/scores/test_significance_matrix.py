@@ -12,10 +12,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.corpus import Kind
 from qe_desktop.report.comparisons import matrix_numbers
 from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui import theme
+from qe_desktop.ui.inspect.reader.segment_layout import tag_rows
 from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
@@ -122,6 +124,26 @@ def test_enter_on_a_cell_requests_its_segments(
     assert tuple(request.args[:2]) == expected
     assert [key.name for key in request.args[:2]] == [view.matrix.name(1), view.matrix.name(2)]
     assert request.args[2] == "F1-mult"
+
+
+def test_systems_of_a_cell_come_first_in_the_rows_of_a_segment(
+    environment: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
+) -> None:
+    environment.open(corpus(4))
+    workspace = environment.workspace
+    names = [view.matrix.name(place) for place in range(4)]
+
+    def rows() -> list[str]:
+        return [row.name for row in tag_rows(workspace.view, Kind.WORDS, 0, workspace.system_order)]
+
+    assert rows() == [f"system {number}" for number in range(4)]
+    view.show()
+    view.setCurrentIndex(view.matrix.index(3, 1))
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert rows() == [names[1], names[3], names[0], names[2]]
+    # other data have an order of their own
+    environment.open(corpus(4))
+    assert rows() == [f"system {number}" for number in range(4)]
 
 
 def test_double_click_requests_segments_except_on_the_diagonal(

@@ -106,8 +106,11 @@ class SegmentLayout:
         source_width: float | None = None,
         inspected: InspectView = EVALUATION_VIEW,
         reasons: Sequence[str] = (),
+        order: Sequence[str] = (),
     ) -> None:
         self.view = view
+        self.order = order
+        """Names of the systems whose rows come first."""
         self.inspected = inspected
         self.marked = marked
         """Whether tags are shown."""
@@ -144,7 +147,7 @@ class SegmentLayout:
             kind = _TAG_KINDS.get(role)
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
             tagged = kind is not None and worked_on and not self._below.first
-            tracks = tag_rows(self.view, kind, self.segment) if kind is not None and tagged else []
+            tracks = tag_rows(self.view, kind, self.segment, self.order) if kind is not None and tagged else []
             if not (self.marked and self.inspected.tag_rows) and self.view.corpus.text(role) is not None:
                 tracks = []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
@@ -327,11 +330,25 @@ def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
     return tracks[0] if len(tracks) == 1 and tracks[0].probabilities is not None else None
 
 
-def tag_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
+def tag_rows(view: View, kind: Kind, segment: int, order: Sequence[str] = ()) -> list[TagRow]:
     """Return the tag rows of the source of a segment (`Kind.SOURCE`), or of its MT (any other kind).
 
-    The reference has no row, because the words themselves show its tags.
+    The reference has no row, because the words themselves show its tags. Systems whose names are in `order` come before
+    other systems, in this order.
     """
+    rows = _unordered_rows(view, kind, segment)
+    if not order:
+        return rows
+    ranks = {name: rank for rank, name in enumerate(order)}
+    systems = sorted(
+        (row for row in rows if row.provenance is Provenance.SYSTEM), key=lambda row: ranks.get(row.name, len(ranks))
+    )
+    remaining = iter(systems)
+    return [next(remaining) if row.provenance is Provenance.SYSTEM else row for row in rows]
+
+
+def _unordered_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
+    """Return the tag rows of a segment in the order of the layers."""
     if kind is Kind.SOURCE:
         gold = view.reference_at(kind, segment)
         return [TagRow(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE) if key != gold]

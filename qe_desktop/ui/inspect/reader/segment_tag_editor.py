@@ -84,7 +84,7 @@ class SegmentTagEditor(SegmentTextView):
         return SegmentLayout(
             view, segment, self.shown.kind, max(200, self.width()), self.font(), settings, self._below,
             marked=settings.highlights, source_width=self._source_width if self.can_show_side_by_side else None,
-            inspected=self.shown.inspected, reasons=reasons,
+            inspected=self.shown.inspected, reasons=reasons, order=self.workspace.system_order,
         )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
@@ -113,6 +113,11 @@ class SegmentTagEditor(SegmentTextView):
             self._source_width = width
             self._lay_out()
 
+    def show_system_order(self) -> None:
+        """Follow the order of the systems if it changed."""
+        if self.page is not None and tuple(self.page.order) != self.workspace.system_order:
+            self._lay_out()
+
     def show_below(self, below: PanelsBelow) -> None:
         """Set the panels shown below, whose texts the layout omits."""
         if below != self._below:
@@ -135,7 +140,9 @@ class SegmentTagEditor(SegmentTextView):
         if view is None or page is None:
             return False
         return any(
-            block.kind is not None and block.tracks and block.tracks != tag_rows(view, block.kind, page.segment)
+            block.kind is not None
+            and block.tracks
+            and block.tracks != tag_rows(view, block.kind, page.segment, page.order)
             for block in page.blocks
         )
 

@@ -19,8 +19,9 @@ from qe_desktop.ui.scores.findings.findings_service import (
     FolderFindingsService,
     SessionFindingsService,
 )
-from qe_desktop.ui.scores.findings.findings_table import AVERAGE, FindingsResult, findings_table
+from qe_desktop.ui.scores.findings.findings_table import AVERAGE, FindingsResult, findings_table, rank_sign
 from qe_desktop.ui.scores.findings.findings_toolbar import FindingsToolbar
+from qe_desktop.ui.scores.findings.interval_strips import IntervalStrips
 from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.labels import Label
@@ -169,8 +170,14 @@ class FindingsPage(ResultPage):
         self.accept.hide()
         head = self.head(self._of_label, self.of, after=(self._task,))
         description = hbox(Stretched(self.sentence, 1), self.accept, gap=8)
+        self.strips = IntervalStrips(self.view)
+        self.strips.chosen.connect(self._choose)
+        self._scale = Label(token="muted")
+        title = hbox(Label(self.strips.accessibleName(), bold=True), Stretched(self._scale, 1), gap=8)
+        self._plots = wrap_layout(vbox(title, Stretched(self.strips, 1), gap=8))
         # keep the description close to the table: spare height goes below
-        below = (Stretched(self.view, 1_000), description, Stretched(self._below, 10), StretchSpace())
+        plots, notes = Stretched(self._plots, 100), Stretched(self._below, 10)
+        below = (Stretched(self.view, 1_000), description, plots, notes, StretchSpace())
         self.below_options(self.bar, wrap_layout(vbox(head, self.error, *below, gap=8)))
 
     # --- what is shown
@@ -236,6 +243,10 @@ class FindingsPage(ResultPage):
         self._title.setText(
             describe_findings(result, service.metric, of_folder=service is self.folder, stale=service.stale)
         )
+        shared, own = tr("one scale, so that columns can be compared"), tr("each column has its own scale")
+        self._scale.setText(shared if self.strips.shared else own)
+        self.strips.updateGeometry()
+        self.strips.update()
         self._remarks.setText("\n".join(findings_remarks(result, service.metric, self.pair_order)))
         self._size()
 
@@ -250,9 +261,12 @@ class FindingsPage(ResultPage):
             part.setVisible(len(places) > 1)
 
     def _size(self) -> None:
-        """Limit the table to its rows and the notes to a few lines."""
+        """Limit the table to its rows and the notes to a few lines, and show the plots if there is space for them."""
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
+        rest = self.height() - self.view.whole_height() - self.sentence.height() - lines * (MIN_REMARK_LINES + 6)
+        self._plots.setVisible(rest >= self.strips.minimumSizeHint().height())
+        self._plots.setMaximumHeight(self.strips.sizeHint().height() + 2 * lines)
         bar = self._below.verticalScrollBar().sizeHint().width()
         wanted = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))
         self._below.setMinimumHeight(min(wanted, lines * MIN_REMARK_LINES) + 4)
@@ -260,15 +274,24 @@ class FindingsPage(ResultPage):
 
     # --- what happens
 
+    def _choose(self, row: int, column: int) -> None:
+        self.view.setCurrentIndex(self.view.cells.index(row, column))
+        self.view.setFocus()
+
     def say(self, sentence: str, accept: str = "") -> None:
         """Show a description below the table and, if `accept` is not empty, a button with this text."""
-        super()._say(sentence)
+        super()._say(sentence, self._sign())
         self.accept.setText(accept)
         self.accept.setVisible(bool(accept))
 
     def _say(self, sentence: str, sign: str = "") -> None:
         self.left.emit()
         self.say(sentence)
+
+    def _sign(self) -> str:
+        """Return the sign of the weakest test that the rank of the current cell depends on; empty without a test."""
+        target, result = self.view.target(self.view.currentIndex()), self.service.result
+        return "" if target is None or result is None else rank_sign(result, target)
 
     def _sort(self, head: str) -> None:
         result = self.service.result

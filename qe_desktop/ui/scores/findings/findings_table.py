@@ -12,7 +12,7 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH
-from qe_desktop.significance import SignificanceOptions
+from qe_desktop.significance import SignificanceLevel, SignificanceOptions
 from qe_desktop.ui.scores.number_format import format_interval, format_ranks, format_score
 from qe_desktop.ui.scores.results.result_table import (
     TableRow,
@@ -49,7 +49,8 @@ def _rank_sentences(finding: SystemFinding) -> list[str]:
         return [tr("not tested")]
     best, worst = finding.ranks
     ranks = tr("rank {best}", best=best) if best == worst else tr("rank {best} to {worst}", best=best, worst=worst)
-    return [ranks, tr("cluster {number}", number=finding.cluster)]
+    top = [tr("no system is significantly better")] if best == 1 else []
+    return [ranks, tr("cluster {number}", number=finding.cluster), *top]
 
 
 def ranks_text(finding: SystemFinding) -> str:
@@ -114,6 +115,18 @@ class FindingTarget:
     pair: int
     system: int
     metric: str
+
+
+def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
+    """Return the sign of the weakest test that the rank of a cell's system depends on; empty without a test."""
+    comparison = result.findings.pairs[target.pair].comparison(target.metric)
+    if comparison is None:
+        return ""
+    verdicts = comparison.verdicts(target.metric)
+    rivals = [system for system in range(len(comparison.systems)) if system != target.system]
+    levels = [verdicts.pair(target.system, rival).sureness for rival in rivals]
+    tested = [level for level in levels if level is not SignificanceLevel.UNTESTED]
+    return max(SignificanceLevel.NOT, min(tested)).sign if tested else ""
 
 
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:

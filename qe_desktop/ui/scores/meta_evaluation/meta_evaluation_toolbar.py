@@ -115,8 +115,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         corpus = service.workspace.corpus
         documents = corpus is not None and corpus.documents is not None
         self._show_pairs({self.ratings: len(choices) > 1, self.unit: documents})
-        if self.more is not None:
-            self.more.setText(self._summary())
+        self.sum_up(self._summary())
 
     def _summary(self) -> str:
         """Return how differences between metrics are tested, in words."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance import Correction
 from qe_desktop.studies.meta_eval.agreement_statistics import (
@@ -38,7 +40,7 @@ def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
 def is_of_systems(figure: AgreementStatistic) -> bool:
     """Return whether a statistic is a correlation of system scores, whose interval is shown in the table.
 
-    In a narrow window there is no space for all intervals; the description of a value has its own.
+    A narrow window cannot show all intervals; the description of a value has its own.
     """
     return _HEADERS[figure.name][0] == SYSTEM_LEVEL
 
@@ -50,7 +52,8 @@ def top_metrics(
     verdicts = metric_verdicts(study, figure, correction, alpha)
     if verdicts is None or not verdicts.beats.any():
         return frozenset()
-    return frozenset(place for place, beaten in enumerate(verdicts.beats.any(axis=0).tolist()) if not beaten)
+    beaten = np.atleast_1d(verdicts.beats.any(axis=0))
+    return frozenset(np.flatnonzero(~beaten).tolist())
 
 
 def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:

@@ -166,6 +166,12 @@ class PanelFrame(QWidget):
         self._stack.setCurrentWidget(shown)
         self._stack.setMinimumHeight(max(self.fontMetrics().height() * MIN_LINES, shown.minimumHeight()))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give title and caption the height of their lines, which the layout does not ask for."""
+        super().resizeEvent(event)
+        for label in (self._title, self._caption):
+            label.setMinimumHeight(label.heightForWidth(label.width()) if label.text() else 0)
+
     def hasHeightForWidth(self) -> bool:
         """Return False, so that the drawing takes the remaining height."""
         return False

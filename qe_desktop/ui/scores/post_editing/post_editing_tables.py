@@ -96,7 +96,7 @@ _RECORDED = (
 )
 _NOT_RECORDED = value_column(
     tr("Time and keystrokes"),
-    tr("“Record time and keystrokes” in the Edit menu records them from now on"),
+    tr("“Record time and keystrokes” in the Inspect menu records them from now on"),
     *(name for column in _RECORDED for name in column.exported),
 )
 

@@ -97,8 +97,8 @@ class ExplainedTabWidget(TabWidget):
         self.bar.setTabData(index, reason)
         self.setTabEnabled(index, not reason)
         self.setTabToolTip(index, plain_tooltip(reason or about) if reason or about else "")
-        told = [place for place in range(self.count()) if self.bar.reason(place)]
-        titles = [join_localized(": ", (self.tabText(place), self.bar.reason(place))) for place in told]
+        grey = [place for place in range(self.count()) if self.bar.reason(place)]
+        titles = [join_localized(": ", (self.tabText(place), self.bar.reason(place))) for place in grey]
         about_bar = tr("Not available: {tabs}", tabs="; ".join(titles)) if titles else ""
         self.bar.setAccessibleDescription(about_bar)
 

@@ -62,6 +62,14 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         layers = self.compared.layers
         return layers[self._order[index.row()]], layers[self._order[index.column()]]
 
+    def system_order(self, index: Index) -> tuple[str, ...]:
+        """Return the names of the systems: the two of a cell first, each part in the order of the matrix."""
+        if self.compared is None:
+            return ()
+        names = [self.compared.layers[place].name for place in self._order]
+        pair = sorted({index.row(), index.column()})
+        return tuple(names[place] for place in (*pair, *(place for place in range(len(names)) if place not in pair)))
+
     # --- what changes
 
     def show_state(self, looked: MatrixState) -> None:

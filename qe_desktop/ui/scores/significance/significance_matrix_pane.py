@@ -65,6 +65,8 @@ class SignificanceMatrixView(MatrixTableView):
         """Request the segments that contribute most to a cell's difference."""
         layers, compared = self.matrix.layers(index), self.matrix.compared
         if layers is not None and compared is not None:
+            # in Inspect, the rows of the two systems come first
+            self._service.workspace.system_order = self.matrix.system_order(index)
             wanted = self._service.workspace.segments_wanted
             wanted.emit(*layers, self.matrix.metric, compared.level, compared.reference)
 

@@ -52,8 +52,8 @@ class SystemRanks:
     def sign(self, layer: LayerKey) -> str:
         """Return the sign of the weakest test that the rank depends on; empty if there is none."""
         place = self._place(layer)
-        others = [] if place is None else [other for other in self._ranked if other != place]
-        levels = [self._verdicts.pair(place, other).sureness for other in others] if place is not None else []
+        rivals = [] if place is None else [system for system in self._ranked if system != place]
+        levels = [self._verdicts.pair(place, rival).sureness for rival in rivals] if place is not None else []
         if not levels:
             return ""
         return max(SignificanceLevel.NOT, min(levels)).sign

@@ -93,7 +93,7 @@ class ThresholdController(PageController):
         self._offer_tab()
 
     def _explain(self, index: int) -> None:
-        """Tell why there are no thresholds to search, if that is the tab at an index."""
+        """Tell why thresholds cannot be searched, if that is the tab at an index."""
         systems = self._systems
         if systems is not None and systems.gallery.indexOf(self.tab) == index:
             from qe_desktop.ui.scores.studies.studies_page import study_empty_state

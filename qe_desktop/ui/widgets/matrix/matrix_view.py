@@ -86,12 +86,20 @@ class MatrixTableView(CopyableTableView):
         count = self._grid.rowCount()
         if not count:
             return
-        room = QSize(self.width() - self._down.extent() - 4, self.height() - self._across.extent() - 4)
-        cell = self._cell(QSize(room.width() // count, room.height() // count))
+        # rotated names need more height, so they are used only if horizontal ones do not fit their columns
+        names = self._across.extent()
+        cell = self._cell_below(round(self.fontMetrics().height() * 1.6), count)
+        if cell.width() < names:
+            cell = self._cell_below(names, count)
         self._across.setDefaultSectionSize(cell.width())
         self._down.setDefaultSectionSize(cell.height())
         self.updateGeometries()
         self.fitted.emit()
+
+    def _cell_below(self, header: int, count: int) -> QSize:
+        """Return the size of cells below column names of this height."""
+        width, height = self.width() - self._down.extent() - 4, self.height() - header - 4
+        return self._cell(QSize(width // count, height // count))
 
     def _cell(self, room: QSize) -> QSize:
         """Return the size of cells with `room` pixels each, which fit two lines, a single line, or only symbols."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
@@ -22,7 +23,8 @@ def test_accessible_text_of_a_cell_states_all_its_values(environment: Any, corpu
     text = str(index.data(ROLE.AccessibleTextRole))
     cell = driver.cell("system 0", "MCC")
     low, high = cell.below.strip("[]").split(", ")
-    assert text == f"system 0, test: MCC {cell.text}, 95 % interval {low} to {high}, rank 1, cluster 1"
+    score = f"system 0, test: MCC {cell.text}, 95 % interval {low} to {high}"
+    assert text == f"{score}, rank 1, cluster 1, no system is significantly better"
     assert index.data() == f"{cell.text} {cell.below} 1"
     driver.view.setCurrentIndex(index)
     assert text in visible_texts(driver)
@@ -67,6 +69,32 @@ def test_model_passes_the_qt_model_tester(environment: Any, corpus: Any, driver:
     environment.workspace.close()
     assert tester.model() is model
     assert model.rowCount(QModelIndex()) == len(driver.names())
+
+
+def test_plots_below_the_columns_choose_cells_and_share_a_scale(
+    environment: Any, corpus: Any, driver: Any, qtbot: Any
+) -> None:
+    environment.open(corpus(3))
+    driver.area.resize(1200, 900)
+    strips, view = driver.page.strips, driver.view
+    assert strips.isVisible()
+    assert strips.shared
+    assert visible_texts(driver).count("one scale, so that columns can be compared") == 1
+    column = next(place for place, head in enumerate(view.cells.columns) if head.header == "MCC")
+    box, row_height = strips._place(column), strips._row()
+    qtbot.mouseClick(strips, Qt.MouseButton.LeftButton, pos=QPoint(box.center().x(), round(1.5 * row_height)))
+    assert (view.currentIndex().row(), view.currentIndex().column()) == (1, column)
+    assert driver.page.sentence.sign.text() in ("●", "◐", "○")
+    # the bar is where the interval is
+    score, low, high, *_ = view.cells.rows[1][column].exact
+    scale = strips._scale(column)
+    assert box.left() <= scale.x(low, box) <= scale.x(score, box) <= scale.x(high, box) <= box.right() + 1
+    # metrics in other units have a scale each
+    ends = (50.0, 40.0, 60.0, 1, 1)
+    rows = tuple((row[0], *(replace(cell, exact=ends) for cell in row[1:])) for row in view.sheet.rows)
+    view.show_sheet(replace(view.sheet, rows=rows))
+    assert not strips.shared
+    assert not strips.grab().isNull()
 
 
 def test_number_of_decimals_follows_the_settings(environment: Any, corpus: Any, driver: Any) -> None:

@@ -218,10 +218,10 @@ def test_enter_on_a_metric_focuses_the_plot_even_before_it_is_painted(driver: An
 def test_documents_are_a_resampling_unit_if_there_are_any(driver: Any, task: Path) -> None:
     driver.open(task)
     unit = driver.page.bar.unit
-    assert not unit.isVisible()
+    assert driver.page.bar._pairs[unit].isHidden()
     (task / "task.docs").write_text("".join(f"d{line // 4}\n" for line in range(40)))
     driver.open(task)
-    assert unit.isVisible()
+    assert not driver.page.bar._pairs[unit].isHidden()
     caution = "40 segments of 10 documents are treated as independent"
     assert caution in " ".join(driver.service.result.report().notes())
     unit.setCurrentIndex(unit.findData("document"))

@@ -47,7 +47,8 @@ def test_sample_can_be_studied_by_keys_and_commands(qtbot):
         chart = thresholds.tab.page.picture
         yield lambda: not isinstance(chart.content, str) and len(chart.content) == 2
         assert [panel.title for panel in chart.content][1] == "Precision vs. recall of BAD"
-        shell.commands[names.SHOW].trigger()
+        shell.commands[f"{names.VIEW}picture"].trigger()
+        assert area.pages.current == "studies"
         picture = page.views.picture
         shell.commands[names.REMOVE].trigger()
         assert not any(key.provenance.value == "synthetic" for key in driver.workspace.corpus.layers)

@@ -185,7 +185,7 @@ def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
     # the command tells the reason with the button that cures it
     driver.controller.thresholds.show()
     popup = driver.area.systems.findChild(ReasonPopup)
-    with qtbot.waitSignal(driver.controller.around.files_wanted, timeout=5_000):
+    with qtbot.waitSignal(driver.controller.around.files_wanted):
         popup.buttons[0].click()
     assert not popup.isVisible()
     driver.open(corpus_with_probabilities)

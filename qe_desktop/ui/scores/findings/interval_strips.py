@@ -1,0 +1,197 @@
+"""Plots of scores and intervals under the columns of the table of all metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui import theme
+from qe_desktop.ui.scores.number_format import format_score
+from qe_desktop.ui.scores.results.result_table import NAME_COLUMN, ResultTableView
+from qe_desktop.ui.theme import Theme
+from qe_desktop.ui.widgets.tables.table_delegate import PADDING
+from qe_desktop.ui.widgets.tables.table_model import TableCell
+from qe_desktop.ui.widgets.themed_widget import ThemedWidget
+
+ROW_LINES, MAX_ROW_LINES = 1.1, 2.4
+"""Minimum and maximum height of a row, in lines of text."""
+AXIS_LINES = 2.6
+"""Height of the axis and the name of a column below the rows, in lines of text."""
+FAINT = 0.65
+"""Proportion of the background in the bars of systems that are significantly beaten."""
+MAX_SHARED = 1.5
+"""Metrics share a scale if no score or interval is farther from zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalScale:
+    """Range of values of a column."""
+
+    low: float
+    high: float
+
+    def x(self, value: float, column: QRect) -> float:
+        """Return the horizontal position of a value in a column."""
+        return column.left() + (value - self.low) / (self.high - self.low) * column.width()
+
+
+class IntervalStrips(ThemedWidget):
+    """Plot under each column of a table of scores: a bar from end to end of the interval, and a line at the score.
+
+    Bars are dark if no system is significantly better. A click chooses the cell of the table.
+    """
+
+    chosen = Signal(int, int)
+    """Row and column of the cell whose bar was clicked."""
+
+    def __init__(self, view: ResultTableView, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view = view
+        self.setAccessibleName(tr("Scores and 95 % intervals"))
+        view.header.sectionResized.connect(self.update)
+        view.horizontalScrollBar().valueChanged.connect(self.update)
+        view.cells.modelReset.connect(self.updateGeometry)
+
+    # --- what is shown
+
+    @property
+    def shared(self) -> bool:
+        """Whether all columns have one scale."""
+        values = [value for column in self._columns() for value in self._values(column)]
+        return all(abs(value) <= MAX_SHARED for value in values)
+
+    def _columns(self) -> Iterator[int]:
+        """Yield the columns with intervals."""
+        for place, column in enumerate(self._view.cells.columns):
+            if place != NAME_COLUMN and len(column.exported) > 1:
+                yield place
+
+    def _values(self, column: int) -> list[float]:
+        cells = [row[column] for row in self._view.cells.rows]
+        return [value for cell in cells for value in _ends(cell) if not math.isnan(value)]
+
+    def _scale(self, column: int) -> IntervalScale | None:
+        """Return the scale of a column; None if it has no values."""
+        values = self._values(column)
+        if not values:
+            return None
+        if self.shared:
+            every = [value for place in self._columns() for value in self._values(place)]
+            return IntervalScale(min(0.0, *every), max(1.0, *every))
+        low, high = min(values), max(values)
+        room = 0.08 * (high - low) or 0.5
+        return IntervalScale(low - room, high + room)
+
+    # --- size
+
+    def sizeHint(self) -> QSize:
+        """Return the size with the largest rows."""
+        return QSize(200, self._height(MAX_ROW_LINES))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size with the smallest rows."""
+        return QSize(100, self._height(ROW_LINES))
+
+    def _height(self, lines: float) -> int:
+        return round((len(self._view.cells.rows) * lines + AXIS_LINES) * self.fontMetrics().height())
+
+    def _row(self) -> float:
+        rows, line = max(1, len(self._view.cells.rows)), self.fontMetrics().height()
+        return min(MAX_ROW_LINES * line, (self.height() - AXIS_LINES * line) / rows)
+
+    def _place(self, column: int) -> QRect:
+        """Return the plot of a column, as wide as its cells."""
+        header = self._view.header
+        left = header.sectionViewportPosition(column) + PADDING
+        height = round(self._row() * len(self._view.cells.rows))
+        return QRect(left, 0, header.sectionSize(column) - 2 * PADDING, height)
+
+    # --- drawing
+
+    def draw(self, painter: QPainter, colours: Theme) -> None:
+        """Draw the names of the rows, and the plot of each column."""
+        painter.setPen(colours.text)
+        names = self._place(NAME_COLUMN)
+        row_height = self._row()
+        for place, row in enumerate(self._view.cells.rows):
+            box = QRectF(names.left(), place * row_height, names.width(), row_height)
+            text = self.fontMetrics().elidedText(row[NAME_COLUMN].text, Qt.TextElideMode.ElideMiddle, names.width())
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter), text)
+        for column in self._columns():
+            scale = self._scale(column)
+            if scale is not None:
+                self._draw_column(painter, colours, column, scale)
+
+    def _draw_column(self, painter: QPainter, colours: Theme, column: int, scale: IntervalScale) -> None:
+        box, row_height = self._place(column), self._row()
+        painter.fillRect(box, colours.surface)
+        ticks = [scale.low, (scale.low + scale.high) / 2, scale.high]
+        if self.shared:
+            ticks = [tick for tick in (0.0, 0.5, 1.0) if scale.low <= tick <= scale.high]
+        for tick in ticks:
+            x = scale.x(tick, box)
+            painter.fillRect(QRectF(x, box.top(), 1, box.height()), colours.border)
+        for place, row in enumerate(self._view.cells.rows):
+            self._draw_cell(painter, colours, row[column], scale, box, (place + 0.5) * row_height)
+        painter.fillRect(QRect(box.left(), box.bottom(), box.width(), 1), colours.muted)
+        self._draw_axis(painter, colours, column, ticks, scale, box)
+
+    def _draw_cell(
+        self, painter: QPainter, colours: Theme, cell: TableCell, scale: IntervalScale, box: QRect, middle: float
+    ) -> None:
+        score, low, high = _ends(cell)
+        if math.isnan(score):
+            return
+        height = min(self._row() * 0.5, self.fontMetrics().height() * 0.8)
+        fill = colours.accent if cell.chosen else theme.mix_colours(colours.accent, colours.surface, FAINT)
+        if not math.isnan(low):
+            left, right = scale.x(low, box), scale.x(high, box)
+            painter.fillRect(QRectF(left, middle - height / 2, max(1.0, right - left), height), fill)
+        painter.fillRect(QRectF(scale.x(score, box) - 1, middle - height * 0.75, 2, height * 1.5), colours.text)
+
+    def _draw_axis(
+        self, painter: QPainter, colours: Theme, column: int, ticks: list[float], scale: IntervalScale, box: QRect
+    ) -> None:
+        line, head = self.fontMetrics().height(), self._view.cells.columns[column]
+        painter.setPen(colours.muted)
+        widest = self.fontMetrics().horizontalAdvance(self._number(-scale.high))
+        for tick in ticks if widest * len(ticks) < box.width() * 1.4 else ticks[:: max(1, len(ticks) - 1)]:
+            text = self._number(tick)
+            width = self.fontMetrics().horizontalAdvance(text)
+            x = min(max(scale.x(tick, box) - width / 2, box.left() - PADDING), box.right() + PADDING - width)
+            painter.drawText(QPointF(x, box.bottom() + line * 1.1), text)
+        painter.setPen(colours.accent if head.chosen else colours.muted)
+        below = QRectF(box.left() - PADDING, box.bottom() + line * 1.3, box.width() + 2 * PADDING, line * 1.2)
+        name = self.fontMetrics().elidedText(head.header, Qt.TextElideMode.ElideRight, round(below.width()))
+        painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), name)
+
+    def _number(self, value: float) -> str:
+        if self.shared:
+            return f"{value:g}".removeprefix("0") if 0 < value < 1 else f"{value:g}"
+        return format_score(value, 0 if abs(value) >= 10 else 2)
+
+    # --- what can be done
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the cell of the bar under the pointer."""
+        position = event.position()
+        row = int(position.y() // self._row())
+        for column in self._columns():
+            box = self._place(column)
+            if box.left() <= position.x() <= box.right() and 0 <= row < len(self._view.cells.rows):
+                self.chosen.emit(row, column)
+                return
+
+
+def _ends(cell: TableCell) -> tuple[float, float, float]:
+    """Return the score and interval of a cell, NaN if undefined."""
+    known: list[Any] = [*cell.exact[:3], None, None, None][:3]
+    score, low, high = (math.nan if value is None else float(value) for value in known)
+    return score, low, high
