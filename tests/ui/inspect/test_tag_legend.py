@@ -92,9 +92,8 @@ def test_edited_and_search_match_entries_appear_only_when_needed():
 def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     legend = TagLegend()
     qtbot.addWidget(legend)
-    entries = legend_entries(
-        View(rich_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {"A": 0.5}, edited=True, found=True, post_edit=True)
-    )
+    state = LegendState(VotingRule.ANY, {"A": 0.5}, edited=True, found=True, post_edit=True)
+    entries = legend_entries(View(rich_corpus()), Kind.WORDS, state)
     entries += legend_entries(View(corpus_with(A, B)), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True))
     entries += legend_entries(
         View(job_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True, checked=True)
