@@ -102,6 +102,7 @@ class MainController(QObject):
 
         area = InspectArea(self.workspace, ScoreSidePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
+        area.empty.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)
         controller = area.correcting.controller
         controller.message_posted.connect(self._of_acts.add)

@@ -21,7 +21,13 @@ ACTIONS = (
         COPY_FOR_RATERS, tr("Save a copy for raters…"), tr("Save a copy for &raters…"), tr("Set up a campaign first.")
     ),
     _action(IMPORT, tr("Import ratings…"), tr("&Import ratings…"), _PROJECT, "files"),
-    _action(EXPORT, tr("Export ratings or results…"), tr("&Export…"), tr("There are no ratings."), "export"),
+    _action(
+        EXPORT,
+        tr("Export ratings or results…"),
+        tr("&Export…"),
+        tr("Rate some items first, or import ratings."),
+        "export",
+    ),
     _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…"), tr("No blind campaign is open.")),
 )
 """Actions of the owner, added to the window with the area; `CampaignController.connect_actions` connects them."""

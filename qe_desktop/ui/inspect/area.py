@@ -155,7 +155,6 @@ class InspectArea(QWidget):
             commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
-        self.empty.connect_actions(commands)
         connect_row_actions(self.view, commands)
         connect_comparison_actions(self.comparison, self.folds, commands)
         connect_post_edit_actions(self.correcting, commands)
