@@ -229,11 +229,11 @@ class ActionRegistry(QObject):
 
     def _chosen_elsewhere(self, key: str, action: Action) -> bool:
         return any(
-            other != action.id
-            and other in self._actions
-            and _areas_overlap(action.area, self._actions[other].area)
+            id != action.id
+            and id in self._actions
+            and _areas_overlap(action.area, self._actions[id].area)
             and key in map(_portable_shortcut, keys)
-            for other, keys in self._own.items()
+            for id, keys in self._own.items()
         )
 
     def _here(self, action: Action) -> bool:

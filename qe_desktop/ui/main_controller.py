@@ -88,9 +88,11 @@ class MainController(QObject):
             tip=tr("Read segments word by word, and edit tags"),
             actions=INSPECT_ACTIONS,
         )
+        scores = (*(action for page in PAGES for action in page.actions), *SCORES_ACTIONS)
         self.shell.add_area(
             "scores", tr("Scores"), "scores", self._scores, tip=tr("Compare systems"),
-            actions=(*(action for page in PAGES for action in page.actions), *SCORES_ACTIONS),
+            # the menu begins with the pages
+            actions=sorted(scores, key=lambda action: bool(action.submenu)),
         )  # fmt: skip
         RecordingCommands(self.recording, self.workspace, self.shell.commands, self.shell.status.set_recording)
         self.rating = RateController(self.shell, self.workspace, self.projects)
@@ -100,6 +102,7 @@ class MainController(QObject):
 
         area = InspectArea(self.workspace, ScoreSidePanel(self.scores, self.comparison))
         area.connect_actions(self.shell.commands)
+        area.empty.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)
         controller = area.correcting.controller
         controller.message_posted.connect(self._of_acts.add)

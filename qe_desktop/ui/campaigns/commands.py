@@ -10,15 +10,24 @@ SET_UP, IMPORT, EXPORT, UNBLIND = "rate.set-up", "rate.import", "rate.export", "
 COPY_FOR_RATERS = "rate.copy-for-raters"
 
 
-def _action(id: str, text: str, menu: str, icon: str = "") -> Action:
-    return Action(id, text, area=AREA, group=tr("Campaigns"), icon=icon, menu=menu)
+def _action(id: str, text: str, menu: str, needs: str, icon: str = "") -> Action:
+    return Action(id, text, area=AREA, group=tr("Campaigns"), icon=icon, menu=menu, needs=needs)
 
 
+_PROJECT = tr("Open a project of your own first.")
 ACTIONS = (
-    _action(SET_UP, tr("Set up a campaign…"), tr("&Set up a campaign…")),
-    _action(COPY_FOR_RATERS, tr("Save a copy for raters…"), tr("Save a copy for &raters…")),
-    _action(IMPORT, tr("Import ratings…"), tr("&Import ratings…"), "files"),
-    _action(EXPORT, tr("Export ratings or results…"), tr("&Export…"), "export"),
-    _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…")),
+    _action(SET_UP, tr("Set up a campaign…"), tr("&Set up a campaign…"), _PROJECT),
+    _action(
+        COPY_FOR_RATERS, tr("Save a copy for raters…"), tr("Save a copy for &raters…"), tr("Set up a campaign first.")
+    ),
+    _action(IMPORT, tr("Import ratings…"), tr("&Import ratings…"), _PROJECT, "files"),
+    _action(
+        EXPORT,
+        tr("Export ratings or results…"),
+        tr("&Export…"),
+        tr("Rate some items first, or import ratings."),
+        "export",
+    ),
+    _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…"), tr("No blind campaign is open.")),
 )
 """Actions of the owner, added to the window with the area; `CampaignController.connect_actions` connects them."""

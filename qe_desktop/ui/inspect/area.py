@@ -157,7 +157,6 @@ class InspectArea(QWidget):
             commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
-        self.empty.connect_actions(commands)
         connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
         self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])

@@ -27,7 +27,9 @@ RaterCommand = tuple[Action, ItemHandler | None]
 def _command(
     name: str, handler: ItemHandler | None, text: str, *keys: str, tip: str = "", checkable: bool = False
 ) -> RaterCommand:
-    return (Action(f"{AREA}.{name}", text, keys, AREA, tr("Rate"), tip=tip, checkable=checkable), handler)
+    needs = tr("Start rating a campaign first.")
+    action = Action(f"{AREA}.{name}", text, keys, AREA, tr("Rate"), tip=tip, checkable=checkable, needs=needs)
+    return (action, handler)
 
 
 def _key(name: str, handler: ItemHandler, text: str, *keys: str) -> RaterCommand:

@@ -1,4 +1,4 @@
-"""Page with a title, a text and buttons in its centre, shown if there is no content."""
+"""Page with a title, a text and buttons in its centre, shown instead of missing content."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ PAGE = "findings"
 """Id of the page in the area."""
 SHOW_SYSTEMS, SHOW_FINDINGS = "scores.page-systems", "scores.page-findings"
 SAVE = "scores.save-findings"
-_GROUP = tr("Scores")
+_GROUP, _EXPORTS = tr("Scores"), tr("Scores: copy and save")
+_RESULTS = tr("Show “All metrics” first.")
 _KEYS: dict[str, tuple[str, ...]] = {"tex": ("Ctrl+Shift+C",)}
 
 
@@ -25,9 +26,21 @@ COPIES: CopyCommands = {
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save all metrics…"))
 ACTIONS = (
-    Action(SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), ("Alt+1",), AREA, _GROUP),
-    Action(SHOW_FINDINGS, tr("Show all metrics: all systems by all metrics"), ("Alt+2",), AREA, _GROUP),
-    *(Action(id, text, _KEYS.get(form, ()), AREA, _GROUP) for form, (id, text) in COPIES.items()),
-    Action(SAVE, tr("Save all metrics…"), ("Ctrl+Shift+E",), AREA, _GROUP, icon="export"),
-)
+    Action(
+        SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), ("Alt+1",), AREA, _GROUP,
+        menu=tr("&One metric"),
+    ),
+    Action(
+        SHOW_FINDINGS, tr("Show all metrics: all systems by all metrics"), ("Alt+2",), AREA, _GROUP,
+        menu=tr("&All metrics"),
+    ),
+    *(
+        Action(id, text, _KEYS.get(form, ()), AREA, _EXPORTS, submenu=tr("&Copy"), needs=_RESULTS)
+        for form, (id, text) in COPIES.items()
+    ),
+    Action(
+        SAVE, tr("Save all metrics…"), ("Ctrl+Shift+E",), AREA, _EXPORTS, icon="export", submenu=tr("&Save"),
+        needs=_RESULTS,
+    ),
+)  # fmt: skip
 """Commands of the page; `FindingsController` connects them."""

@@ -83,7 +83,14 @@ COPIES: CopyCommands = {
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
-    Action(SHOW, tr("Show metric meta-evaluation: correlation with human scores"), ("Alt+3",), AREA, tr("Scores")),
+    Action(
+        SHOW,
+        tr("Show metric meta-evaluation: correlation with human scores"),
+        ("Alt+3",),
+        AREA,
+        tr("Scores"),
+        menu=tr("Against &human scores"),
+    ),
     *(
         _make_action(
             f"{FIGURE}{statistic.name}", tr("Order metrics by {figure}", figure=statistic.title), checkable=True

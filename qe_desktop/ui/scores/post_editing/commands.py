@@ -18,7 +18,7 @@ _GROUP = tr("Scores: post-editing")
 
 
 def _make_action(id: str, text: str) -> Action:
-    return Action(id, text, (), AREA, _GROUP, icon="export", submenu=tr("Post-&editing"))
+    return Action(id, text, (), AREA, _GROUP, icon="export", submenu=tr("Copy or save post-&editing"))
 
 
 COPIES: CopyCommands = {
@@ -28,7 +28,14 @@ COPIES: CopyCommands = {
 """Copy commands by format: id and text on the page."""
 SAVES = (SAVE, tr("&Save…"))
 ACTIONS = (
-    Action(SHOW, tr("Show post-editing: time, edits and highlight usefulness"), ("Alt+5",), AREA, tr("Scores")),
+    Action(
+        SHOW,
+        tr("Show post-editing: time, edits and highlight usefulness"),
+        ("Alt+5",),
+        AREA,
+        tr("Scores"),
+        menu=tr("&Post-editing"),
+    ),
     *(
         _make_action(COPIES[form.suffix][0], tr("Copy post-editing as {form}", form=form.title))
         for form in FILE_FORMATS

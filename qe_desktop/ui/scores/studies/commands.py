@@ -39,7 +39,7 @@ COPIES: CopyCommands = {
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
-    Action(SHOW, tr("Show metric checks"), ("Alt+4",), AREA, tr("Scores")),
+    Action(SHOW, tr("Show metric checks"), ("Alt+4",), AREA, tr("Scores"), menu=tr("&Without human scores")),
     *(
         _make_action(f"{STUDY}{study.name}", tr("Study: {study}", study=study.title), checkable=True)
         for study in STUDIES

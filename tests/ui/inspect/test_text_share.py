@@ -1,0 +1,33 @@
+"""Most of the window shows text in Inspect, while reading and while editing."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.ui.icons import resource_folder
+from tests.ui.inspect.text_share import text_shares
+from tests.ui.program_driver import run_script
+
+SIZE = 1280, 800
+MIN_SHARE = 0.60
+EVALUATION, JOB = resource_folder() / "samples/en-de", resource_folder() / "samples/jobs/en-de/manuals.xlf"
+
+
+@pytest.mark.parametrize(("path", "edits"), [(EVALUATION, False), (EVALUATION, True), (JOB, True)])
+def test_text_takes_most_of_the_window(qtbot, path, edits):
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(*SIZE)
+        area = driver.shell.area("inspect")
+        driver.workspace.go_to(min(52, driver.workspace.corpus.size - 1))
+        yield lambda: area.reader.page is not None
+        if edits:
+            driver.shell.commands["inspect.correct"].trigger()
+            yield area.place.target.edit.isVisible
+        for _ in range(5):
+            yield lambda: not driver.shell.jobs.running()
+        shares = text_shares(area, driver.shell)
+        print(path.name, "editing" if edits else "reading", {name: round(share, 3) for name, share in shares.items()})
+        assert sum(shares.values()) >= MIN_SHARE
+
+    assert run_script([str(path)], script) == 0
