@@ -122,8 +122,10 @@ class RateController(QObject):
             self.area.rater.offer_sample(self.trial.is_possible)
 
     def _on_trial(self, uid: str) -> None:
-        """Show the first item immediately, without the instructions."""
+        """Show the first item immediately; its header has the instructions."""
         if self.area is not None and self.owner is not None:
+            # that the trial has a project is not news to its rater, and a notice would move the text
+            self.shell.notices.forget("", ("info",))
             self.owner.service.follow(uid)
             self.area.show_page(AREA)
             self.area.rater.open_campaign(uid)
