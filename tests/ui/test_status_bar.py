@@ -88,3 +88,24 @@ def test_offer_is_a_button_that_can_be_pressed_and_removed(bar, qtbot):
     assert bar.offer.width() >= bar.fontMetrics().horizontalAdvance("Save as project…")
     bar.set_offer("")
     assert not bar.offer.isVisible()
+
+
+def test_last_action_replaces_the_counts_and_can_be_undone(bar, qtbot):
+    bar.set_counts("1,000 segments")
+    bar.set_act("Fluency 4, item 3", "Ctrl+Z", undoable=True)
+    assert bar.act.text.text() == "Fluency 4, item 3"
+    assert bar.act.undo.isVisible()
+    assert bar.act.key.text()
+    assert not bar._counts.isVisible()
+    assert not bar._positive.isVisible()
+    with qtbot.waitSignal(bar.undo_wanted):
+        bar.act.undo.click()
+    # a hint has nothing to undo, and the word at the cursor of another area waits
+    bar.set_act("Enter sets 78")
+    bar.set_word("“Hund”: OK")
+    assert not bar.act.undo.isVisible()
+    assert not bar._word.isVisible()
+    bar.set_act("")
+    assert bar._word.isVisible()
+    bar.set_word("")
+    assert bar._counts.isVisible()
