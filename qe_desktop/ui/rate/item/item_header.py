@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.escaping import escape_label
@@ -53,7 +53,9 @@ class ItemHeader(QWidget):
         """Show the position and facts; `campaign` is the text of the button to other campaigns, if any."""
         self.where.setText(where)
         name = campaign if len(campaign) <= MAX_NAME_CHARS else f"{campaign[: MAX_NAME_CHARS - 1]}…"
-        self.campaigns.setText(f"{escape_label(name).replace('&', '&&')} ▾" if name else "")
+        self.campaigns.setText(f"{escape_label(name)} ▾" if name else "")
+        # an ampersand in a name does not mark a shortcut
+        self.campaigns.setShortcut(QKeySequence())
         self.campaigns.setVisible(bool(name))
         self.about.setText(facts)
 
