@@ -126,3 +126,24 @@ def test_messages_never_widen_the_window(bar):
     width = bar.minimumSizeHint().width()
     bar.notices.warning("A message with a text that is not short", advice="And an advice that is not short either.")
     assert bar.minimumSizeHint().width() <= width + 60
+
+
+def test_last_action_replaces_the_counts_and_can_be_undone(bar, qtbot):
+    bar.set_counts("1,000 segments")
+    bar.set_action("Fluency 4, item 3", "Ctrl+Z", undoable=True)
+    assert bar.action.text.text() == "Fluency 4, item 3"
+    assert bar.action.undo.isVisible()
+    assert bar.action.key.text()
+    assert not bar._counts.isVisible()
+    assert not bar._positive.isVisible()
+    with qtbot.waitSignal(bar.undo_wanted):
+        bar.action.undo.click()
+    # a hint has nothing to undo, and the word at the cursor of another area waits
+    bar.set_action("Enter sets 78")
+    bar.set_word("“Hund”: OK")
+    assert not bar.action.undo.isVisible()
+    assert not bar._word.isVisible()
+    bar.set_action("")
+    assert bar._word.isVisible()
+    bar.set_word("")
+    assert bar._counts.isVisible()

@@ -134,6 +134,15 @@ class ProjectCampaigns:
         with self._database.reading(owners=owners) as connection:
             return read_design(connection, uid)
 
+    def is_copy_for_raters(self) -> bool:
+        """Whether this is a file for raters, which has campaigns without their keys."""
+        with self._database.reading() as connection:
+            counts = [
+                connection.execute(select(func.count()).select_from(table)).scalar() or 0
+                for table in (schema.campaigns, schema.campaign_setups)
+            ]
+        return counts[0] > 0 and counts[1] == 0
+
     def work(self, uid: str, rater: str = "") -> RaterSession:
         """Current rating session of a rater (default: the user).
 

@@ -21,6 +21,7 @@ from qe_desktop.project.campaign_views import (
 )
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ui.jobs import DebounceTimer, Progress
+from qe_desktop.ui.project_paths import is_address
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class CampaignService(QObject):
         self._watching: set[QObject] = set()
         self._chosen = False
         self._pending = False
+        self._is_copy = False
         self._selected: str | None = None
         self._designs: dict[str, CampaignDesign] = {}
         self._source: tuple[tuple[object, str], Callable[[], Ratings]] | None = None
@@ -77,8 +79,8 @@ class CampaignService(QObject):
 
     @property
     def owned(self) -> bool:
-        """Whether the user owns the open project and may see all data."""
-        return self.project is not None and self.project.role == "owner"
+        """Whether the user owns the open project and may see all data; a copy for raters does not contain them."""
+        return self.project is not None and self.project.role == "owner" and not self._is_copy
 
     # --- selection
 
@@ -232,6 +234,7 @@ class CampaignService(QObject):
         self.state, self.error, self.campaigns, self.choices = "none", None, (), ()
         self.view, self.audit, self._selected, self._designs, self._source = None, (), None, {}, None
         self._chosen = False
+        self._is_copy = self.project is not None and is_copy_for_raters(self.project)
         if self.project is None:
             self._look_at_corpus()
         self.changed.emit()
@@ -267,6 +270,16 @@ class CampaignService(QObject):
     def _on_failed(self, error: QeError) -> None:
         self.state, self.error = "failed", error
         self.changed.emit()
+
+
+def is_copy_for_raters(project: Project) -> bool:
+    """Return whether a project is a file for raters; False if it cannot be read."""
+    if project.role != "owner" or is_address(project.place):
+        return False
+    try:
+        return project.is_copy_for_raters()
+    except QeError:
+        return False
 
 
 def _bar_state(view: CampaignView | None) -> tuple[object, ...]:

@@ -172,9 +172,15 @@ class ItemPage(QWidget):
             self._answered = (uid, self.card.answer_text())
         if work.seconds(uid) < MIN_READING_S:
             number = work.number(uid)
-            text = tr(
-                "Item {number:,} took you less than a second. Read the texts before you rate them.", number=number
-            )
+            if work.screen(uid).training:
+                text = tr(
+                    "Training item {number:,} took you less than a second. Read the texts before you rate them.",
+                    number=number,
+                )
+            else:
+                text = tr(
+                    "Item {number:,} took you less than a second. Read the texts before you rate them.", number=number
+                )
             self.messages.hint(text, sticky=True)
             self.announce(text)
 

@@ -112,18 +112,28 @@ class RateController(QObject):
     def _on_project(self) -> None:
         if self.area is not None:
             project = self.workspace.project
-            self.area.show_pages(all_of_them=project is None or project.role == "owner")
+            # a copy for raters has nothing for the owner's pages
+            self.area.show_pages(all_of_them=project is None or self._is_owners(project))
             self._source = None if project is None else ProjectCampaignSource(project, self.service)
             self.area.rater.set_source(self._source)
             self._offer_trial()
+
+    @staticmethod
+    def _is_owners(project: Project) -> bool:
+        """Return whether the open project has the data of its owner."""
+        from qe_desktop.ui.campaigns.campaign_service import is_copy_for_raters
+
+        return project.role == "owner" and not is_copy_for_raters(project)
 
     def _offer_trial(self) -> None:
         if self.area is not None:
             self.area.rater.offer_sample(self.trial.is_possible)
 
     def _on_trial(self, uid: str) -> None:
-        """Show the first item immediately, without the instructions."""
+        """Show the first item immediately; its header has the instructions."""
         if self.area is not None and self.owner is not None:
+            # that the trial has a project is not news to its rater, and a notice would move the text
+            self.shell.notices.forget("", ("info",))
             self.owner.service.follow(uid)
             self.area.show_page(AREA)
             self.area.rater.open_campaign(uid)

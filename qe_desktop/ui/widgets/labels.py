@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
@@ -10,6 +10,7 @@ from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_html, escape_paragraph
 from qe_desktop.ui import icons, theme
 
 LINE_END = "\n"
+BAND_PADDING_PX = 12
 
 
 class Label(QLabel):
@@ -93,6 +94,46 @@ class ElidedLabel(Label):
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         painter.drawText(self.rect(), int(self.alignment()) | int(Qt.TextFlag.TextSingleLine), shown)
         painter.end()
+
+
+class BandLabel(Label):
+    """Label on a band in the colour of a theme token, such as "info_fill"; the band leaves a margin if there is room.
+
+    `icon` is the name of an icon in front of the text; empty for none.
+    """
+
+    def __init__(self, fill: str, icon: str = "") -> None:
+        super().__init__(wraps=True)
+        self._fill, self._icon = fill, icon
+        self._adopt_margins()
+
+    def _adopt_margins(self) -> None:
+        lead = BAND_PADDING_PX + (self.fontMetrics().height() + 6 if self._icon else 0)
+        mirrored = self.isRightToLeft()
+        sides = (BAND_PADDING_PX, 2, lead, 2) if mirrored else (lead, 2, BAND_PADDING_PX, 2)
+        self.setContentsMargins(*sides)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size and the direction of the window."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.LayoutDirectionChange):
+            self._adopt_margins()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the band, the icon and the text."""
+        margin = max(0, min(5, (self.height() - self.heightForWidth(self.width())) // 2))
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(getattr(theme.current(), self._fill))
+        painter.drawRoundedRect(self.rect().adjusted(0, margin, 0, -margin), 5, 5)
+        if self._icon:
+            side = self.fontMetrics().height()
+            left = self.width() - BAND_PADDING_PX - side if self.isRightToLeft() else BAND_PADDING_PX
+            box = QRect(left, 0, side, self.height())
+            icons.paint_icon(painter, self._icon, box, getattr(theme.current(), self._icon))
+        painter.end()
+        super().paintEvent(event)
 
 
 def scaled_font(scale: float, *, bold: bool = False) -> QFont:

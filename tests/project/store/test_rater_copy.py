@@ -69,6 +69,8 @@ def test_a_copy_for_raters_contains_no_key_and_no_ratings(owned_project, tmp_pat
     assert not any(name.encode() in copied for name in design.setup.systems)
     with Project.open(tmp_path / "raters.qedesk", person="rater-1") as copy:
         assert copy.corpus() is None
+        assert copy.is_copy_for_raters()
+        assert not project.is_copy_for_raters()
         for ask in (copy.design, copy.ratings):
             with pytest.raises(QeError, match="this is a copy for raters, which does not contain the names of systems"):
                 ask("c1")

@@ -5,8 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from qe_desktop.project.store import Project
+from qe_desktop.ratings.assignment.design import design_campaign
+from qe_desktop.ratings.campaign import Campaign, CampaignSetup, EvaluationBasis, Passage
 from qe_desktop.ratings.campaign_draft import CampaignDraft, SegmentScope
+from tests.timeouts import PATIENCE
 from tests.ui.program_driver import run_script
+from tests.ui.rate.conftest import SOURCE, TEXTS
 
 
 def rate_first_item(driver):
@@ -82,3 +87,43 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         assert area.rater.session.work.campaign.uid != trial
 
     assert run_script(["demo"], script) == 0
+
+
+def save_copy_for_raters(folder):
+    """Save a campaign of another owner as a file for its raters, and return its path."""
+    description = Campaign(
+        "c1", "A campaign", "adequacy", EvaluationBasis.SOURCE, "en", "de", created_by="Olga", created=1.0
+    )
+    translations = {name: [f"{text} {name}" for text in TEXTS] for name in "PQ"}
+    setup = CampaignSetup(("P", "Q"), (0, 1), ("ann",))
+    passages = [Passage(number, text) for number, text in enumerate(SOURCE)]
+    path = folder / "for raters.qedesk"
+    with Project.create(folder / "own.qedesk", None, person="Olga") as project:
+        project.add_campaign(design_campaign(description, setup, passages, translations, secret=bytes(range(32))))
+        assert project.flush(PATIENCE)
+        project.save_for_raters(path)
+    return path
+
+
+def test_copy_for_raters_has_no_pages_of_the_owner_and_names_its_file_at_the_end(qtbot, tmp_path):
+    """These pages showed only an error."""
+    path = save_copy_for_raters(tmp_path)
+
+    def script(driver):
+        yield lambda: driver.workspace.project is not None
+        driver.shell.commands["view.area-rate"].trigger()
+        area = driver.wiring.rating.area
+        assert [id for id, tab in area.pages.bar.tabs.items() if not tab.isHidden()] == ["rate"]
+        assert not area.pages.bar.isVisible()
+        area.rater.open_campaign("c1", "ann")
+        session = area.rater.session
+        for screen in session.work.screens:
+            session.go_to(screen.uid)
+            session.rate("adequacy", 4.0)
+        session.go_to("")
+        text = area.rater.end.text.text()
+        assert str(path) in text
+        assert "Olga" in text
+        yield lambda: not driver.wiring.projects.service.pending
+
+    assert run_script([str(path)], script) == 0

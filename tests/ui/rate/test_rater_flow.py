@@ -198,6 +198,17 @@ def test_new_campaign_replaces_the_open_one(driver):
     assert driver.rater.page is driver.rater.choosing
 
 
+def test_ampersand_in_the_name_of_a_campaign_does_not_mark_a_shortcut(driver):
+    project = make_project("adequacy", name="R&D <b>trial</b>").with_profile()
+    project.others = [make_project("rank", outputs=3, uid="new").with_profile()]
+    driver.open(project)
+    driver.rater.open_campaign("c1")
+    driver.rater.instructions.press_first()
+    button = driver.items.header.campaigns
+    assert button.text() == "R&D <b>trial</b> ▾"
+    assert button.shortcut().isEmpty()
+
+
 def test_instructions_lead_to_other_campaigns(driver):
     project = make_project("adequacy").with_profile()
     project.others = [make_project("rank", outputs=3, uid="new").with_profile()]

@@ -19,7 +19,7 @@ from qe_desktop.ui.campaigns.results.system_plots import (
     spread_plot_data,
 )
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsView, all_rows_height
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.labels import BandLabel, Label
 from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
@@ -39,8 +39,8 @@ class SystemsPane(QWidget):
         self._workspace = workspace
         self._computed: ComputedResults | None = None
         self.table = SystemResultsView(workspace.settings)
-        self._clusters = Label(token="muted", wraps=True)
-        self.warning = Label(token="warning", wraps=True)
+        self._clusters = Label(scale=1.08, wraps=True)
+        self.warning = BandLabel("warning_fill", "warning")
         self.means = CaptionedPlot(workspace, tr("Means"))
         self.ranks = CaptionedPlot(workspace, tr("Rank ranges"), titled=False)
         self.spreads: dict[str, CaptionedPlot] = {}
@@ -51,7 +51,7 @@ class SystemsPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        upper = wrap_layout(vbox(Stretched(self.table, 1), self._clusters, self.warning, gap=6, margins=(0, 8, 0, 4)))
+        upper = wrap_layout(vbox(Stretched(self.table, 1), self._clusters, self.warning, gap=8, margins=(0, 8, 0, 8)))
         sides = make_splitter(Qt.Orientation.Horizontal, self.means, self._tabs)
         sides.setSizes([500, 500])
         self._split = FittedSplitter(upper, sides, self._table_height)
@@ -104,7 +104,7 @@ class SystemsPane(QWidget):
     def _table_height(self, height: int) -> int:
         """Return the height of the table and the texts below it, leaving room for the charts."""
         labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
-        above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 24
+        above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 32
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
         maximum = max(round(height * MIN_TABLE_FRACTION), height - round(plots_height))
         return min(all_rows_height(self.table) + above, maximum)

@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
 from qe_desktop.ui.shell.appearance import scaled_pixels
-from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.buttons import LinkButton
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
+from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
 HEIGHT_PX = 40
 MAX_NAME_CHARS = 40
 """Maximum number of characters of a campaign's name on its button."""
-
-
-class GuideLabel(Label):
-    """Text on a tinted background."""
-
-    def __init__(self) -> None:
-        super().__init__(wraps=True)
-        self.setContentsMargins(12, 2, 12, 2)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the background, which leaves a margin if there is room, and the text."""
-        margin = max(0, min(5, (self.height() - self.heightForWidth(self.width())) // 2))
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(current().info_fill)
-        painter.drawRoundedRect(self.rect().adjusted(0, margin, 0, -margin), 5, 5)
-        painter.end()
-        super().paintEvent(event)
 
 
 class ItemHeader(QWidget):
@@ -54,7 +34,7 @@ class ItemHeader(QWidget):
         self.campaigns.hide()
         self.about = ElidedLabel(token="muted")
         self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.guide = GuideLabel()
+        self.guide = BandLabel("info_fill")
         self.guide.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.guide.hide()
         hbox(
@@ -73,7 +53,9 @@ class ItemHeader(QWidget):
         """Show the position and facts; `campaign` is the text of the button to other campaigns, if any."""
         self.where.setText(where)
         name = campaign if len(campaign) <= MAX_NAME_CHARS else f"{campaign[: MAX_NAME_CHARS - 1]}…"
-        self.campaigns.setText(f"{escape_label(name).replace('&', '&&')} ▾" if name else "")
+        self.campaigns.setText(f"{escape_label(name)} ▾" if name else "")
+        # an ampersand in a name does not mark a shortcut
+        self.campaigns.setShortcut(QKeySequence())
         self.campaigns.setVisible(bool(name))
         self.about.setText(facts)
 

@@ -73,10 +73,10 @@ class RankAllCard(RankingCardBase):
     def _label_ends(self) -> None:
         """Label the columns of the best and the worst rank of this item."""
         digit = scaled_pixels(DIGIT_PX)
-        for label in self._ends:
-            label.setFixedWidth(digit * self.most // 2)
         self._ends[1].setContentsMargins(0, 0, digit * (self.most - self._count), 0)
         self._ends[1].setText("" if self.alone else tr("worst", "rank"))
+        for label in self._ends:
+            label.setFixedWidth(max(digit * self.most // 2, label.sizeHint().width()))
 
     def _make_cards(self, count: int) -> None:
         for card in self.cards:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from heapq import nlargest
 
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Screen
@@ -35,34 +36,36 @@ def text_width(text: str) -> int:
     >>> text_width("Katze"), text_width("猫がいる")
     (5, 8)
     """
-    return len(text) + sum(character >= _FIRST_WIDE for character in text)
+    return len(text) if text.isascii() else len(text) + sum(map(_FIRST_WIDE.__le__, text))
 
 
 def longest_items(work: RaterSession) -> list[DisplayedTexts]:
     """Return the texts of the items that are candidates for needing the most space."""
-    widths: dict[str, int] = {}
 
-    def width(uid: str) -> int:
-        if uid not in widths:
-            widths[uid] = text_width(work.output(uid).text)
-        return widths[uid]
+    @cache
+    def output_width(uid: str) -> int:
+        return text_width(work.output(uid).text)
 
-    def source_width(screen: Screen) -> int:
-        passage = work.passage(screen.segment)
+    @cache
+    def given_width(segment: int) -> int:
+        passage = work.passage(segment)
         return text_width(passage.source) + text_width(passage.reference)
 
-    def context_width(screen: Screen) -> int:
+    @cache
+    def around_width(segment: int) -> int:
         reach = max(1, work.campaign.context)
-        around = (work.passage(screen.segment + by) for by in range(-reach, reach + 1) if by)
-        return sum(text_width(passage.source) + text_width(passage.reference) for passage in around)
+        return sum(given_width(segment + by) for by in range(-reach, reach + 1) if by)
 
     kinds: list[Callable[[Screen], int]] = [
-        lambda screen: max(map(width, screen.outputs), default=0),
-        lambda screen: sum(map(width, screen.outputs)),
-        source_width,
+        lambda screen: max(map(output_width, screen.outputs), default=0),
+        lambda screen: sum(map(output_width, screen.outputs)),
+        lambda screen: given_width(screen.segment),
     ]
     if work.campaign.context:
-        kinds += [context_width, lambda screen: source_width(screen) + context_width(screen)]
+        kinds += [
+            lambda screen: around_width(screen.segment),
+            lambda screen: given_width(screen.segment) + around_width(screen.segment),
+        ]
     screens = {screen.uid: screen for kind in kinds for screen in nlargest(MAX_CANDIDATES, work.screens, key=kind)}
     return [screen_texts(work, screen) for screen in screens.values()]
 
