@@ -153,7 +153,7 @@ def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironmen
     assert str(model.index(names.index("near"), 1).data()) == f"{np.abs(NEAR - GOLD).mean():.3f}".removeprefix("0")
     gallery = area.systems.gallery
     shown = [gallery.tabText(index) for index in range(gallery.count()) if gallery.isTabVisible(index)]
-    assert shown == ["Intervals", "How far off", "d coefficients"]
+    assert shown == ["Intervals", "How far off", "Discriminative power"]
     gallery.setCurrentWidget(gallery.pane("how-far-off"))
     area.show()
     qtbot.waitUntil(lambda: gallery.pane("how-far-off").place.plot is not None)

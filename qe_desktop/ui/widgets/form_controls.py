@@ -162,7 +162,8 @@ class LabeledControlsBar(QWidget):
 
     def _fold(self) -> None:
         if self.more is not None:
-            taken = [self._line.itemAt(place).sizeHint().width() for place in range(self._line.count() - 1)]
+            items = [self._line.itemAt(place) for place in range(self._line.count() - 1)]
+            taken = [item.sizeHint().width() for item in items if item is not None]
             self.more.fold(self.width() - sum(taken) - self._line.spacing() * len(taken))
 
     def put_first(self, widget: QWidget) -> None:
