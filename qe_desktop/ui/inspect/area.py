@@ -18,7 +18,7 @@ from qe_desktop.project.segment_filter import FilteredSegments, SegmentQuery, So
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.clipboard_controller import ClipboardController
-from qe_desktop.ui.inspect.commands import connect_comparison_actions, connect_post_edit_actions, connect_row_actions
+from qe_desktop.ui.inspect.commands import VIEW_COMMANDS, connect_part_actions
 from qe_desktop.ui.inspect.corpus_facets import (
     corpus_facets,
     has_mt_tags,
@@ -27,6 +27,7 @@ from qe_desktop.ui.inspect.corpus_facets import (
     visible_columns,
 )
 from qe_desktop.ui.inspect.empty_page import EmptyInspectPage
+from qe_desktop.ui.inspect.fold_bar import POST_EDIT
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
@@ -130,6 +131,7 @@ class InspectArea(QWidget):
         self._show_tags()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.folds.list_wanted.connect(self.view.setFocus)
+        self.folds.post_edit.clicked.connect(self._explain)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands of the area."""
@@ -156,12 +158,9 @@ class InspectArea(QWidget):
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
         self.empty.connect_actions(commands)
-        connect_row_actions(self.view, commands)
-        connect_comparison_actions(self.comparison, self.folds, commands)
-        connect_post_edit_actions(self.correcting, commands)
+        connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
-        for name in ("inspect.highlights", "view.evaluation", "inspect.source-beside", "inspect.panel"):
-            self.view_button.popup.addAction(commands[name])
+        self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])
         self.copying.connect_actions(commands)
         settings, controller = self.workspace.settings, self.correcting.controller
         self.standing = SourceSideBySideAction(self.place, controller, settings, commands)
@@ -220,7 +219,7 @@ class InspectArea(QWidget):
         checked = self.correcting.checking.marks
         state = legend_state(
             self.workspace.session, self._agreement, self.shown.inspected,
-            found=is_searched, reviewing=reviewing, checked=checked,
+            found=is_searched, reviewing=reviewing, checked=checked, post_edit=self.folds.is_open(POST_EDIT),
         )  # fmt: skip
         self.legend.show_entries(legend_entries(self._view, self.shown.kind, state))
         # the bar below counts edited targets, not edited tags

@@ -18,6 +18,8 @@ from qe_desktop.ui.inspect.translations.comparison_panel import TranslationCompa
 from qe_desktop.ui.inspect.translations.comparison_request import USE_DEFAULT, settings_key
 
 AREA = "inspect"
+VIEW_COMMANDS = ("inspect.highlights", "view.evaluation", "inspect.source-beside", "inspect.panel")
+"""Commands in the panel of the View button."""
 _GROUP, _POST_EDIT = tr("Inspect"), tr("Post-edit")
 
 
@@ -51,14 +53,17 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
     room.propagation.connect_actions(commands)
 
 
-def connect_row_actions(view: SegmentView, commands: ActionRegistry) -> None:
-    """Connect the commands that go to the ends of the segment list."""
+def connect_part_actions(
+    view: SegmentView,
+    section: TranslationComparisonPanel,
+    folds: FoldBar,
+    room: ReviewFeature,
+    commands: ActionRegistry,
+) -> None:
+    """Connect the commands of the segment list, of compared translations and of post-editing."""
     commands.connect_to("inspect.first-segment", view.show_first_row)
     commands.connect_to("inspect.last-segment", view.show_last_row)
-
-
-def connect_comparison_actions(section: TranslationComparisonPanel, folds: FoldBar, commands: ActionRegistry) -> None:
-    """Connect the commands for comparing translations."""
+    connect_post_edit_actions(room, commands)
     commands.connect_to("inspect.translations", folds.enter_translations)
     commands.connect_to("inspect.marking", partial(_select_next_marking, section))
     commands.connect_to("inspect.base", partial(_select_next_base, section))

@@ -70,11 +70,12 @@ def legend_state(
     found: bool,
     reviewing: bool = False,
     checked: bool = False,
+    post_edit: bool = False,
 ) -> LegendState:
     """Return the state for the legend.
 
     `found`: whether a text is searched for; `reviewing`: whether targets are post-edited; `checked`: whether QA checks
-    highlight the target.
+    highlight the target; `post_edit`: whether the post-edit is shown.
     """
     if session is None:
         return LegendState(agreement, {}, found=found, inspected=inspected)
@@ -85,4 +86,4 @@ def legend_state(
         if session.from_probabilities(LayerKey(Provenance.SYSTEM, name, Kind.WORDS))
     }
     edited = session.edited_tags() > 0 and inspected.tag_editing
-    return LegendState(agreement, thresholds, edited, found, reviewing, checked, inspected)
+    return LegendState(agreement, thresholds, edited, found, reviewing, checked, post_edit, inspected)

@@ -38,6 +38,7 @@ class FoldBar(QWidget):
         hbox(
             self.post_edit, Stretched(self._preview, 1), self.translations, on=self, gap=12, margins=(16, 4, 16, 4)
         )  # fmt: skip
+        self._is_aside = False
         self.post_edit.clicked.connect(lambda: self.toggle(POST_EDIT))
         self.translations.clicked.connect(lambda: self.toggle(TRANSLATIONS))
         for signal in (self._workspace.opened, self._workspace.segment_changed, comparison.service.changed):
@@ -66,6 +67,12 @@ class FoldBar(QWidget):
         else:
             self.list_wanted.emit()
 
+    def set_aside(self, aside: bool) -> None:
+        """Hide the bar while its height is needed for a target that is edited, or show it again."""
+        if aside is not self._is_aside:
+            self._is_aside = aside
+            self.refresh()
+
     def refresh(self) -> None:
         """Show the folds of the current segment; also called after the widget was added to a layout."""
         service, view, segment = self._comparison.service, self._workspace.view, self._workspace.segment
@@ -84,7 +91,7 @@ class FoldBar(QWidget):
         self.translations.setToolTip(tr("Show or hide them (B)"))
         if self.parentWidget() is not None:
             # without a parent it would be a separate window
-            self.setVisible(has_post_edit or texts > 0)
+            self.setVisible((has_post_edit or texts > 0) and not self._is_aside)
 
 
 def _sign(is_open: bool) -> str:

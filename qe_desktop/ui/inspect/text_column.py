@@ -31,6 +31,7 @@ class TextColumn(QWidget):
         self.place = SegmentPane(reader, comparison, panel)
         self.folds = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
+        self.place.shared.connect(lambda: self.folds.set_aside(reader.is_compact))
         vbox(
             self.header, tags.untagged, review.replacing.bar, Stretched(self.place, 1), self.folds, on=self, gap=0
         )  # fmt: skip

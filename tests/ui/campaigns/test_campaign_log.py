@@ -34,3 +34,10 @@ def test_unknown_event_type_is_shown_as_stored() -> None:
         "Olga", "moon landed on", "source: command line, craters: 1,200, 3 of 1,000 items done",
     ]  # fmt: skip
     assert entry_text({"listed": ["a", "b"], "conflicts": 1}) == "listed: 2 entries\n    a\n    b\nconflicts: 1"
+
+
+def test_hashes_are_in_the_full_entry_only() -> None:
+    details = {"protocol": "rank", "design": "0123456789abcdef" * 4, "sha256": "f" * 64}
+    row = AuditRow(0.0, "Olga", CAMPAIGN_SET_UP, details)
+    assert table_row(LOG_COLUMNS, row)[-1].text == "protocol: rank"
+    assert details["design"] in entry_text(details)

@@ -167,6 +167,25 @@ def test_eighty_words_source_and_tag_rows_are_fully_visible_while_typing(area, w
     qtbot.waitUntil(lambda: is_fully_visible(area))
 
 
+def test_mt_of_a_long_segment_is_compact_while_its_target_is_edited(area, workspace, qtbot):
+    workspace.open(sentences(WORDS, 40))
+    reader, controller = area.reader, area.correcting.controller
+    source, height = reader.page.blocks[0].layout.rects, reader.page.height
+    controller.open()
+    qtbot.waitUntil(lambda: reader.is_compact)
+    assert reader.page.height < height
+    assert reader.page.block(Kind.WORDS).named is None
+    # the source does not move
+    assert reader.page.blocks[0].layout.rects == source
+    controller.leave()
+    qtbot.waitUntil(lambda: not reader.is_compact)
+    assert reader.page.block(Kind.WORDS).named == 0
+    workspace.open(sentences(5, 40))
+    controller.open()
+    qtbot.waitUntil(lambda: area.place.typed)
+    assert not reader.is_compact
+
+
 def test_list_regains_its_height_after_typing(area, workspace, qtbot):
     # a height in text lines, independent of the font
     area.resize(1210, 43 * area.fontMetrics().height())

@@ -43,7 +43,7 @@ def test_legend_is_empty_without_a_corpus_or_tags():
 
 
 def test_entries_with_gold():
-    texts = entry_texts(rich_corpus())
+    texts = entry_texts(rich_corpus(), replace(DEFAULT_STATE, post_edit=True))
     assert texts[:4] == ["BAD in gold", "hit", "false alarm", "miss"]
     assert {"gap", "P(BAD) from 0 to 1", "substituted", "inserted", "deleted"} <= set(texts)
     assert entry_texts(rich_corpus(), kind=Kind.SOURCE)[0] == "BAD in gold"
@@ -92,9 +92,8 @@ def test_edited_and_search_match_entries_appear_only_when_needed():
 def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     legend = TagLegend()
     qtbot.addWidget(legend)
-    entries = legend_entries(
-        View(rich_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {"A": 0.5}, edited=True, found=True)
-    )
+    state = LegendState(VotingRule.ANY, {"A": 0.5}, edited=True, found=True, post_edit=True)
+    entries = legend_entries(View(rich_corpus()), Kind.WORDS, state)
     entries += legend_entries(View(corpus_with(A, B)), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True))
     entries += legend_entries(
         View(job_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True, checked=True)
@@ -129,6 +128,10 @@ def test_legend_of_the_area_follows_corpus_threshold_and_agreement(qtbot, worksp
     assert texts()[-1] == "P(BAD), BAD above 0.70"
     area.resize(500, 800)
     workspace.open(rich_corpus())
+    # the marks of the post-edit are explained while it is shown
+    assert "substituted" not in texts()
+    area.folds.post_edit.click()
+    assert "substituted" in texts()
     # entries that do not fit wrap to another line
     qtbot.waitUntil(lambda: area.legend.height() == area.legend.height_of(area.legend.width()))
     assert area.legend.height() > area.legend.height_of(10_000)

@@ -49,7 +49,7 @@ from qe_desktop.ui.widgets.tag_painter import TagPainter
 
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
 """MIME type of a line with codes, so that a literal ⟨ stays text."""
-LINE_SPACING_PERCENT = 130
+LINE_SPACING_PERCENT = 118
 """Line height in percent of the line spacing of the font."""
 MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
 """Minimum number of lines, and maximum numbers in windows with little and with enough space; longer targets scroll."""

@@ -37,6 +37,8 @@ COMMAND_BUTTONS = {
 
 EDITOR_INSET = 7
 """Distance in pixels between the outer edge of the editor and its text."""
+MAX_FIGURES_CHARS = 24
+"""Minimum width in digits that the figures of a target keep in a narrow window."""
 ROW_GAP = 3
 """Distance between the rows of the panel in pixels."""
 
@@ -172,6 +174,9 @@ class TargetPanel(QWidget):
     def show_figures(self, text: str) -> None:
         """Show the figures of the target."""
         self.figures.setText(text)
+        metrics = self.figures.fontMetrics()
+        most = metrics.horizontalAdvance("0") * MAX_FIGURES_CHARS
+        self.figures.setMinimumWidth(min(metrics.horizontalAdvance(text) + 2, most) if text else 0)
         if text:
             self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
 

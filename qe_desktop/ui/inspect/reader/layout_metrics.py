@@ -11,8 +11,8 @@ from qe_desktop.corpus import Kind, Provenance, TextRole, View
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.settings import Settings
 
-READING_SCALE = 1.4
-"""Size of the text in the reader relative to that of controls."""
+READING_SCALE, COMPACT_SCALE = 1.4, 1.15
+"""Size of the texts in the reader, and of a compact MT, relative to that of controls."""
 LABEL_FRACTION = 0.22
 """Maximum fraction of the width for labels."""
 SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
@@ -34,9 +34,9 @@ def row_name(provenance: Provenance, name: str) -> str:
 
 
 def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[str]:
-    """Return the labels of texts and tag rows."""
+    """Return the labels of texts and tag rows, except of the row that appears when the user edits a target."""
     kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if inspected.tag_rows else ()
-    keys = [key for kind in kinds for key in view.shown(kind)]
+    keys = [key for kind in kinds for key in view.shown(kind) if not view.follows_text(key)]
     names = [row_name(key.provenance, key.name) for key in keys]
     return names + [role.shown for role in SHOWN_ROLES if view.corpus.text(role) is not None]
 
@@ -45,11 +45,13 @@ def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[st
 class LayoutMetrics:
     """Fonts and distances, derived from the font size.
 
-    `row` is the height of a named tag row, `thin` that of a thin one, and `step` the distance between two thin ones.
+    `compact` is the font of a compact MT. `row` is the height of a named tag row, `thin` that of a thin one, and `step`
+    the distance between two thin ones.
     """
 
     reading: QFont
     reading_source: QFont
+    compact: QFont
     small: QFont
     left: float
     margin: float
@@ -67,6 +69,7 @@ class LayoutMetrics:
         return cls(
             _reading_font(font, settings.mt_font),
             _reading_font(font, settings.source_font),
+            _reading_font(font, settings.mt_font, COMPACT_SCALE),
             small,
             left=max(float(text_left(font)), 16.0 + labels + 12),
             margin=16.0,
@@ -85,14 +88,14 @@ def _max_label_width(names: Sequence[str], font: QFont) -> float:
     return max((metrics.horizontalAdvance(name) for name in names), default=0.0)
 
 
-def _reading_font(font: QFont, family: str) -> QFont:
+def _reading_font(font: QFont, family: str, scale: float = READING_SCALE) -> QFont:
     reading = QFont(font)
     if family:
         reading.setFamily(family)
     if font.pointSizeF() > 0:
-        reading.setPointSizeF(font.pointSizeF() * READING_SCALE)
+        reading.setPointSizeF(font.pointSizeF() * scale)
     else:
-        reading.setPixelSize(round(font.pixelSize() * READING_SCALE))
+        reading.setPixelSize(round(font.pixelSize() * scale))
     # space between words for gap markers
     reading.setWordSpacing(QFontMetricsF(reading).horizontalAdvance(" ") * 0.6)
     return reading

@@ -46,7 +46,7 @@ class TagRow:
 class TextBlock:
     """Positioned text of a segment with its tag rows.
 
-    `kind` is the kind of its word tags, if any, and `named` the line whose rows have names.
+    `kind` is the kind of its word tags, if any, and `named` the line whose rows have names; None without one.
     """
 
     role: TextRole
@@ -54,7 +54,7 @@ class TextBlock:
     kind: Kind | None
     top: float = 0.0
     tracks: list[TagRow] = field(default_factory=list)
-    named: int = 0
+    named: int | None = 0
     bars: dict[int, list[list[QRectF]]] = field(default_factory=dict)
     """Cached rectangles of tags by row; they do not depend on the tags."""
 
@@ -107,11 +107,14 @@ class SegmentLayout:
         inspected: InspectView = EVALUATION_VIEW,
         reasons: Sequence[str] = (),
         order: Sequence[str] = (),
+        compact: bool = False,
     ) -> None:
         self.view = view
         self.order = order
         """Names of the systems whose rows come first."""
         self.inspected = inspected
+        self.compact = compact
+        """Whether the MT is small and no line has named tag rows, because its target is edited."""
         self.marked = marked
         """Whether tags are shown."""
         self.segment = segment
@@ -154,19 +157,25 @@ class SegmentLayout:
                 yield self._block(role, kind, tracks, settings)
 
     def _block(self, role: TextRole, kind: Kind | None, tracks: list[TagRow], settings: Settings) -> TextBlock:
-        sizes, source = self.sizes, role is TextRole.SOURCE
         direction = text_direction(self.view.corpus, role, settings)
-        font = sizes.reading_source if source else sizes.reading
-        room = self.source_room if source else self.room
+        font = self.font(role)
+        room = self.source_room if role is TextRole.SOURCE else self.room
         shown = self._written(role, tracks)
         codes = positioned_codes(self.view.corpus, role, self.segment, shown.text)
         below = self._space_below(len(tracks), named=False)
         layout = WordLayout(shown, font, room, below=below, direction=direction, codes=codes)
         # the source of compared translations has no tags
         block = TextBlock(role, layout, None if self._below.first else kind, tracks=tracks)
-        if tracks:
+        block.named = None if self.compact else 0
+        if tracks and not self.compact:
             self._name_line(block, 0)
         return block
+
+    def font(self, role: TextRole) -> QFont:
+        """Return the font of a text."""
+        if role is TextRole.SOURCE:
+            return self.sizes.reading_source
+        return self.sizes.compact if self.compact and role is TextRole.MT else self.sizes.reading
 
     def _space_below(self, rows: int, *, named: bool) -> float:
         """Return the height of the tag rows below a line, with the space around them."""
@@ -187,7 +196,7 @@ class SegmentLayout:
         Rows of other texts keep the line that they had.
         """
         block = self.block(self.kind)
-        if block is None or not block.tracks or not block.layout.lines:
+        if self.compact or block is None or not block.tracks or not block.layout.lines:
             return False
         line = block.layout.gap(place)[1] if self.kind is Kind.GAPS else block.layout.line_of(place)
         if line == block.named:

@@ -146,7 +146,7 @@ class SegmentPainter:
 
     def _codes(self, painter: QPainter, block: TextBlock) -> None:
         layout, at = block.layout, block.origin(self.page.sizes.left)
-        font = self.page.sizes.reading_source if block.role is TextRole.SOURCE else self.page.sizes.reading
+        font = self.page.font(block.role)
         for room, code in layout.chips():
             draw_code(painter, room.translated(at), code, font, self.theme, right_to_left=layout.right_to_left)
 
@@ -181,11 +181,11 @@ class SegmentPainter:
 
     def _names(self, painter: QPainter, block: TextBlock) -> None:
         """Paint the names of the rows of one line, and the number of rows below a first line without names."""
-        rows, sizes = block.tracks, self.page.sizes
-        for row, track in enumerate(rows):
+        rows, sizes, line = block.tracks, self.page.sizes, block.named
+        for row, track in enumerate(rows if line is not None else ()):
             name = row_name(track.provenance, escape_label(track.name))
-            self._paint_label(painter, name, self.page.row_top(block, block.named, row), sizes.row, muted=False)
-        if rows and block.named:
+            self._paint_label(painter, name, self.page.row_top(block, line or 0, row), sizes.row, muted=False)
+        if rows and line != 0:
             of_systems = all(track.provenance is Provenance.SYSTEM for track in rows)
             text = (
                 tr("{n} {n:system|systems}", "", len(rows)) if of_systems else tr("{n} {n:layer|layers}", "", len(rows))

@@ -17,8 +17,9 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.reader.source_pane import SourcePane, whole_lines_height
+from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height, whole_lines_height
 from qe_desktop.ui.settings import SOURCE_SIDE_BY_SIDE_KEY, Settings
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.layouts import Stretched, make_scroll_area, vbox, wrap_layout
@@ -53,6 +54,8 @@ class SegmentPane(QWidget):
         self._line = QWidget()
         self._typical: tuple[object, float, int] | None = None
         """What they depend on, and the heights of a long segment and of its edited target."""
+        self._compact_segment: int | None = None
+        """Segment whose MT is compact while its target is edited."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
         self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
@@ -94,9 +97,10 @@ class SegmentPane(QWidget):
         return wanted and self.is_wide and self.reader.can_show_side_by_side
 
     def needed(self) -> int:
-        """Return the height for source, target and one MT line with its tag rows."""
-        edit = self.target.edit
-        rest = self._mt_line_height() + self.target.sizeHint().height() - edit.height() + edit.needed()
+        """Return the height for source, target and MT with its tag rows."""
+        edit, page = self.target.edit, self.reader.page
+        mt = 0 if page is None else ceil(page.height - self.reader.top)
+        rest = mt + self.target.sizeHint().height() - edit.height() + edit.needed()
         pinned = round(self.reader.top)
         return max(pinned, rest + self._source_offset()) if self.is_side_by_side else pinned + 1 + rest
 
@@ -109,16 +113,24 @@ class SegmentPane(QWidget):
         view = self.reader.shown.view
         if view is None or not view.corpus.size:
             return 0, 0
-        key = (id(view.corpus), self.width(), self.reader.font().toString(), self.reader.shown.inspected, self._folds())
+        key = (
+            id(view.corpus), self.width(), self.reader.font().toString(), self.reader.shown.inspected, self._folds(),
+            self.is_side_by_side,
+        )  # fmt: skip
         if self._typical is None or self._typical[0] != key:
             page = self.reader.page_of(view, _long_segment(view.corpus))
             block = page.block(Kind.WORDS)
             editing = 0 if block is None else self.target.editing_height(len(block.layout.lines))
-            self._typical = key, page.height, editing
+            self._typical = key, self._height_of(page), editing
         shown, target = self.reader.page, 0 if self.target.isHidden() else self.target.sizeHint().height()
         _, typical, editing = self._typical
-        texts = ceil(max(typical, 0.0 if shown is None else shown.height)) + 1
+        texts = ceil(max(typical, 0.0 if shown is None else self._height_of(shown))) + 1
         return (texts, max(target, editing)) if self.typed else (texts + target, max(0, editing - target))
+
+    def _height_of(self, page: SegmentLayout) -> float:
+        """Return the height of the texts of a segment, whose source is above or on the left."""
+        source = pinned_height(page)
+        return max(source, page.height - source + self._source_offset()) if self.is_side_by_side else page.height
 
     def _folds(self) -> int:
         page = self.reader.page
@@ -173,6 +185,7 @@ class SegmentPane(QWidget):
         if self._column.direction() is not way:
             self._column.setDirection(way)
         height = self.height() - taken - self._column.contentsMargins().top()
+        self._choose_size(is_above, height - target.sizeHint().height())
         if typed:
             edit.set_room(height - (target.sizeHint().height() - edit.height()) - self._mt_line_height())
         crowded = typed and height - target.sizeHint().height() < self._mt_line_height() - self.fontMetrics().height()
@@ -183,6 +196,16 @@ class SegmentPane(QWidget):
         joined = target.isVisibleTo(self) and not self._below.isVisibleTo(self)
         self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _NO_LIMIT)
         self._column.setStretch(1, 1 if joined else 0)
+
+    def _choose_size(self, is_above: bool, room: int) -> None:
+        """Make the MT compact if it does not fit below the edited target; it stays compact until editing ends."""
+        page = self.reader.page
+        segment = None if page is None or not is_above else page.segment
+        if segment is None or segment != self._compact_segment:
+            self._compact_segment = None
+        if page is not None and is_above and page.height - self.reader.top > room:
+            self._compact_segment = segment
+        self.reader.set_compact(self._compact_segment is not None)
 
     def minimumSizeHint(self) -> QSize:
         """Return a size that does not depend on the content."""

@@ -50,6 +50,8 @@ class SegmentTagEditor(SegmentTextView):
         self._is_unlocked = False
         self._below = NO_PANELS_BELOW
         self._source_width: float | None = None
+        self.is_compact = False
+        """Whether the MT is small and no line has named tag rows, because its target is edited."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed, self.shown.switched):
@@ -86,6 +88,7 @@ class SegmentTagEditor(SegmentTextView):
             view, segment, self.shown.kind, max(200, self.width()), self.font(), settings, self._below,
             marked=settings.highlights, source_width=self._source_width if self.can_show_side_by_side else None,
             inspected=self.shown.inspected, reasons=reasons, order=self.workspace.system_order,
+            compact=self.is_compact and segment == self.workspace.segment,
         )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
@@ -117,6 +120,12 @@ class SegmentTagEditor(SegmentTextView):
     def _on_pair(self, *pair: object) -> None:
         """Follow the order of the systems if it changed."""
         if self.page is not None and tuple(self.page.order) != self.workspace.system_order:
+            self._lay_out()
+
+    def set_compact(self, compact: bool) -> None:
+        """Make the MT small, without named tag rows, or show it as usual."""
+        if compact is not self.is_compact:
+            self.is_compact = compact
             self._lay_out()
 
     def show_below(self, below: PanelsBelow) -> None:

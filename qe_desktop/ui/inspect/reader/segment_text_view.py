@@ -172,7 +172,7 @@ class SegmentTextView(QWidget):
             self._pane.scroll_to_rect(rect)
             return
         block = page.block(page.kind)
-        rows = 0.0 if block is None or not block.tracks else page.rows_height(block, block.named)
+        rows = 0.0 if block is None or not block.tracks else page.rows_height(block, block.named or 0)
         ensure_rect_visible(
             self, rect.adjusted(0, 0, 0, rows).translated(0, -self.top), (rect.height() + rows) / 2 + page.sizes.row
         )

@@ -87,7 +87,7 @@ class LegendState:
     """State that the legend depends on in addition to the view.
 
     It consists of the voting rule, the thresholds by system, whether there are edited tags, search matches, reviewed
-    targets and check results, and what the Inspect area shows.
+    targets and check results, whether the post-edit is shown, and what the Inspect area shows.
     """
 
     agreement: VotingRule
@@ -96,6 +96,7 @@ class LegendState:
     found: bool = False
     reviewing: bool = False
     checked: bool = False
+    post_edit: bool = False
     inspected: InspectView = EVALUATION_VIEW
 
 
@@ -110,7 +111,7 @@ def legend_entries(view: View | None, kind: Kind, seen: LegendState) -> tuple[Le
     entries = [*(_flag_entries if seen.inspected.flag_wording else _word_entries)(view, kind, seen), *rows]
     if seen.edited:
         entries.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
-    if TextRole.MT in view.corpus.texts and TextRole.POST_EDIT in view.corpus.texts:
+    if seen.post_edit and TextRole.MT in view.corpus.texts and TextRole.POST_EDIT in view.corpus.texts:
         entries.append(LegendEntry(LegendSymbol.REPLACED, tr("substituted"), "replaced"))
         entries.append(LegendEntry(LegendSymbol.NEW, tr("inserted"), "new"))
         entries.append(LegendEntry(LegendSymbol.REMOVED, tr("deleted"), "removed"))

@@ -22,8 +22,8 @@ MIN_ROWS = 6
 class ListHeightManager(QObject):
     """Controller of the splitter between list and text.
 
-    During editing, the list shrinks to make room for source, target and one MT line. Its height is restored when
-    editing ends, not between segments.
+    During editing, the list shrinks to make room for source, target and MT, and keeps a few rows. Its height is
+    restored when editing ends, not between segments.
     """
 
     def __init__(self, splitter: QSplitter, view: SegmentView, place: SegmentPane, settings: Settings) -> None:

@@ -109,8 +109,9 @@ class TranslationComparisonPanel(QWidget):
         service = self.service
         request, shown = service.request, service.shown
         there = request is not None and shown is not None and bool(shown.lines)
-        self.setVisible(there and (service.first or not self.is_folded))
-        self.legend.setVisible(there and request is not None and bool(request.marking.signs))
+        is_shown = there and (service.first or not self.is_folded)
+        self.setVisible(is_shown)
+        self.legend.setVisible(is_shown and request is not None and bool(request.marking.signs))
         if request is not None and there:
             self.bar.show_choices(request, service.choices, len(service.texts) - len(service.hidden))
             self.legend.show_marking(request.marking)

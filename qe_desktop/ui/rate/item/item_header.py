@@ -70,7 +70,7 @@ class ItemHeader(QWidget):
         self._fit()
 
     def show_facts(self, where: str, campaign: str, facts: str) -> None:
-        """Show the position and facts; `campaign` is the name on the button for other campaigns, empty for none."""
+        """Show the position and facts; `campaign` is the text of the button to other campaigns, if any."""
         self.where.setText(where)
         name = campaign if len(campaign) <= MAX_NAME_CHARS else f"{campaign[: MAX_NAME_CHARS - 1]}…"
         self.campaigns.setText(f"{escape_label(name).replace('&', '&&')} ▾" if name else "")

@@ -163,7 +163,7 @@ def test_post_edit_marks_the_words_and_has_no_row(area, job_workspace):
         for row, track in enumerate(block.tracks)
     }
     assert list(tips) == ["qe"]
-    assert f"post-edit {job_workspace.session.person}: BAD" in area.reader.describe((Kind.WORDS, 0))
+    assert f"; post-edit {job_workspace.session.person} (annotator): BAD" in area.reader.describe((Kind.WORDS, 0))
     assert "edits never change them" in tips["qe"]
 
 
