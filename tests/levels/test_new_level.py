@@ -153,7 +153,7 @@ def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironmen
     assert str(model.index(names.index("near"), 1).data()) == f"{np.abs(NEAR - GOLD).mean():.3f}".removeprefix("0")
     gallery = area.systems.gallery
     shown = [gallery.tabText(index) for index in range(gallery.count()) if gallery.isTabVisible(index)]
-    assert shown == ["Intervals", "How far off", "d coefficients"]
+    assert shown == ["Intervals", "How far off", "Discriminative power"]
     gallery.setCurrentWidget(gallery.pane("how-far-off"))
     area.show()
     qtbot.waitUntil(lambda: gallery.pane("how-far-off").place.plot is not None)
@@ -169,9 +169,9 @@ def test_window_shows_the_level_next_to_tag_levels(environment: ScoresEnvironmen
     assert "is significantly better than far" in sentence
     assert panel.table.scores_model.rowCount() == 2
     area.systems.table.copy_tsv()
-    assert (
-        QGuiApplication.clipboard().text().splitlines()[0] == "system\toff-by\toff-by-squared\toff-by low\toff-by high"
-    )
+    parts = ["", " low", " high", " best rank", " worst rank"]
+    header = ["system", *(f"off-by{part}" for part in parts), "off-by-squared"]
+    assert QGuiApplication.clipboard().text().splitlines()[0].split("\t") == header
     # back to the word level
     chooser.setCurrentIndex(0)
     chooser.activated.emit(0)

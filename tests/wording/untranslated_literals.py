@@ -266,6 +266,7 @@ KEPT: dict[str, set[str]] = {
     "ui/jobs.py": {"%s went wrong"},
     "ui/projects/project_sync.py": {"project news", "the news of a project could not be read"},
     "ui/scores/findings/findings_table.py": {" best rank", " worst rank"},
+    "ui/scores/meta_evaluation/metric_columns.py": {"Kendall", "Pearson", "Spearman"},
     "ui/scores/meta_evaluation/meta_evaluation_service.py": {"there was something to choose"},
     "ui/scores/post_editing/post_editing_tables.py": {
         "ahead of random",
@@ -277,7 +278,7 @@ KEPT: dict[str, set[str]] = {
         "through {}",
         "words an hour",
     },
-    "ui/scores/score_model.py": {"{} high", "{} low"},
+    "ui/scores/score_model.py": {"{} best rank", "{} high", "{} low", "{} worst rank"},
     "ui/scores/studies/labelling_tables.py": {"{} high", "{} low", "{} score"},
     "ui/scores/studies/labelling_study.py": {"it is what was made"},
     "ui/scores/studies/sampling_study.py": {"it is what was made"},

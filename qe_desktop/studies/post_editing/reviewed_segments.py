@@ -163,7 +163,7 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
     corpus = view.corpus
     mt, given = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
     segments, from_files = reviewed_rows(view)
-    assert mt is not None, "there are reviewed segments"
+    assert mt is not None
     numbers, known = segments.tolist(), known or TextCache()
     highlights = {name: select_tags(tags, segments) for name, tags in system_highlights(view).items()}
     if from_files and given is not None:

@@ -336,7 +336,6 @@ class InspectArea(QWidget):
         self, left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None = None
     ) -> None:
         """Show the segments that cause the difference between two systems in a metric, most influential first."""
-        self.reader.show_system_order()
         self._compare(*difference_query(left, right, metric, level, reference))
 
     def show_ranks(self, gap: RankGap) -> None:

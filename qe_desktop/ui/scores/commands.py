@@ -44,7 +44,7 @@ def _comparison_actions() -> list[Action]:
     levels = all_levels()
     metrics = _unique_by_name((name, metric) for level in levels for name, metric in level.metrics.items())
     pictures = _unique_by_name((picture.name, picture.title) for level in levels for picture in level.pictures)
-    titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("d coefficients")}
+    titles = {INTERVALS: tr("Intervals"), **pictures, COEFFICIENTS: tr("Discriminative power")}
     against = tr("&Gold")
     return [
         *(_choice_action(f"{LEVEL}{level.name}", tr("Score level: {level}", level=level.title), level.title,

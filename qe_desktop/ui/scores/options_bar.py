@@ -178,7 +178,7 @@ class OptionsBar(LabeledControlsBar):
         correction = tr("no correction") if options.correction == "none" else CORRECTION_LABELS[options.correction]
         parts = [test.title]
         if not test.closed:
-            parts.append(tr("{n:,} trials", "", options.rounds))
+            parts.append(tr("{n:,} {n:trial|trials}", "", options.rounds))
         return join_localized(" · ", [*parts, correction, f"α {options.alpha:g}"])
 
     def _seen(self) -> Mapping[QWidget, bool]:

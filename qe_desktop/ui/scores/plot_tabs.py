@@ -56,7 +56,7 @@ class PlotTabs(ExplainedTabWidget):
         self._compared = (intervals, coefficients)
         intervals.drawn.connect(self.drawn)
         self.addTab(intervals, tr("Intervals"))
-        self.addTab(coefficients, tr("d coefficients"))
+        self.addTab(coefficients, tr("Discriminative power"))
         self._on_reset()
 
     def pane(self, name: str) -> LevelPlotPane:

@@ -75,7 +75,8 @@ class SummaryButton(PanelButton):
         super().initStyleOption(option)
         if not self._is_measured:
             metrics = self.fontMetrics()
-            room = self.width() - self.sizeHint().width() + metrics.horizontalAdvance(option.text)
+            # the width of a text is rounded
+            room = self.width() - self.sizeHint().width() + metrics.horizontalAdvance(option.text) + 1
             words = room >= metrics.horizontalAdvance("0") * MIN_SUMMARY_CHARS * 2
             option.text = metrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room) if words else ""
 
@@ -147,6 +148,7 @@ class LabeledControlsBar(QWidget):
         self._flow.setVisible(active)
         if self.more is not None:
             self.more.setVisible(active and self._needs_panel)
+        self._fold()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cut the text of the panel's button before controls are wrapped."""
@@ -169,6 +171,7 @@ class LabeledControlsBar(QWidget):
     def put_first(self, widget: QWidget) -> None:
         """Put a widget before the controls."""
         self._line.insertWidget(0, widget, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self._fold()
 
     def _labelled(self, control: QWidget, text: str, about: str) -> None:
         label = QLabel(text)

@@ -34,7 +34,7 @@ def test_last_rating_is_in_the_status_bar_and_can_be_undone_there(qtbot):
     def script(driver):
         yield driver.is_open
         yield from rate_first_item(driver)
-        act, work = driver.shell.status.act, driver.wiring.rating.area.rater.session.work
+        act, work = driver.shell.status.action, driver.wiring.rating.area.rater.session.work
         driver.wiring.rating.area.rater.items.messages.hint("")
         assert act.isVisible()
         assert act.text.text() == "Adequacy 3, item 1"

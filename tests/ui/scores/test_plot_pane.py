@@ -113,9 +113,9 @@ def test_every_level_has_its_own_charts(environment: Any, corpus: Any, area: Sco
         return [gallery.tabText(index) for index in range(gallery.count()) if gallery.isTabVisible(index)]
 
     environment.open(corpus(3))
-    assert tabs() == ["Intervals", "Hits and misses", "d coefficients"]
+    assert tabs() == ["Intervals", "Hits and misses", "Discriminative power"]
     environment.open(toy_level.make_corpus(GOLD, near=NEAR, far=FAR))
-    assert tabs() == ["Intervals", "System vs. gold", "Rescaled", "Between systems", "d coefficients"]
+    assert tabs() == ["Intervals", "System vs. gold", "Rescaled", "Between systems", "Discriminative power"]
     environment.open(toy_level.make_corpus(GOLD, near=NEAR))
     assert tabs() == ["System vs. gold", "Rescaled", "Between systems"]
 

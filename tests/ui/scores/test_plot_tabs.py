@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -89,3 +89,32 @@ def test_area_is_painted_with_few_and_many_systems(
     for widget in (area.systems.table, area.systems.matrix, area.systems.intervals):
         assert widget.isVisible()
         assert count_colours(widget) > 8
+
+
+def test_rows_of_intervals_are_at_the_height_of_those_of_the_matrix(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    environment.open(corpus(4))
+    area.show()
+    page = area.systems
+    qtbot.waitUntil(lambda: page.intervals.plot is not None)
+
+    def distances() -> list[float]:
+        view, plot = page.matrix.view, page._interval_plot
+        box = plot._plot.getPlotItem().getViewBox()
+        rows = []
+        for row in range(4):
+            cell = view.visualRect(view.matrix.index(row, 0)).center()
+            scene = box.mapViewToScene(QPointF(0.0, float(row)))
+            drawn = plot.widget.viewport().mapToGlobal(plot.widget.mapFromScene(scene)).y()
+            rows.append(abs(drawn - view.viewport().mapToGlobal(cell).y()))
+        return rows
+
+    qtbot.waitUntil(lambda: max(distances()) <= 2)
+    # another order, and another size
+    page.options.order.setCurrentIndex(1)
+    page.options.order.activated.emit(1)
+    names = [row.name for row in page._intervals().rows]
+    assert names == [page.matrix.view.matrix.name(place) for place in range(4)]
+    area.resize(1200, 800)
+    qtbot.waitUntil(lambda: max(distances()) <= 2)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
-from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyStackedWidget
+from qe_desktop.ui.widgets.lazy_stack import BuildSteps, LazyStackedWidget, LazyTabWidget, PageGroup
 
 PARTS = 3
 
@@ -145,3 +145,68 @@ def test_incremental_task_lets_the_event_loop_run_between_steps(qtbot: QtBot) ->
     qtbot.waitUntil(lambda: not work.working)
     qtbot.waitUntil(lambda: len(done) == 2 * PARTS)
     assert done.index("answered 0") < done.index("2")
+
+
+class PageWithSwitch(QWidget):
+    """A page that has a place for the switch between the pages of its tab."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setLayout(QVBoxLayout())
+
+    def place_switch(self, switch: QWidget) -> None:
+        self.layout().addWidget(switch)
+
+
+@pytest.fixture
+def tabs(qtbot: QtBot) -> LazyTabWidget:
+    created = LazyTabWidget()
+    qtbot.addWidget(created)
+    group = PageGroup("pair", "Pair")
+    created.add("first", "First", PageWithSwitch, group)
+    created.add("second", "Second", QWidget, group)
+    created.add("third", "Third", QWidget)
+    created.show()
+    qtbot.waitExposed(created)
+    return created
+
+
+def test_grey_page_is_explained_instead_of_shown(tabs: LazyTabWidget, qtbot: QtBot) -> None:
+    tabs.set_reason("third", "No data for it")
+    button = tabs.bar.tabs["third"]
+    assert button.accessibleDescription() == "No data for it"
+    assert "No data for it" in button.toolTip()
+    with qtbot.waitSignal(tabs.explained) as explained:
+        button.click()
+    assert explained.args == ["third"]
+    assert tabs.current == "first"
+    assert tabs.bar.tabs["pair"].isChecked()
+    # by keyboard as well
+    with qtbot.waitSignal(tabs.explained):
+        qtbot.keyClick(button, Qt.Key.Key_Return)
+    tabs.set_reason("third", "")
+    button.click()
+    assert tabs.current == "third"
+
+
+def test_tab_is_grey_only_if_all_of_its_pages_are(tabs: LazyTabWidget) -> None:
+    tabs.show_page("third")
+    tabs.set_reason("first", "No data for it")
+    assert tabs.bar.tabs["pair"].reason == ""
+    tabs.bar.tabs["pair"].click()
+    assert tabs.current == "second"
+    tabs.set_reason("second", "Nor for this")
+    assert tabs.bar.tabs["pair"].reason != ""
+
+
+def test_switch_is_in_the_page_that_has_a_place_for_it(tabs: LazyTabWidget) -> None:
+    first = tabs.page("first")
+    assert first.isAncestorOf(tabs.switch)
+    assert tabs.switch.isVisible()
+    tabs.show_page("second")
+    assert not first.isAncestorOf(tabs.switch)
+    assert tabs.switch.isVisible()
+    tabs.show_page("third")
+    assert not tabs.switch.isVisible()
+    tabs.show_page("first")
+    assert first.isAncestorOf(tabs.switch)

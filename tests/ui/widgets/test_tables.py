@@ -168,3 +168,23 @@ def test_copied_part_of_a_matrix_has_row_and_column_names(qtbot: QtBot) -> None:
     view.selectionModel().select(last, QItemSelectionModel.SelectionFlag.ClearAndSelect)
     qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "\tC\nA\t02 ○\nB\t12 ○\nC\t\n"
+
+
+def test_header_has_groups_with_cautions_and_a_second_line(settings, qtbot: QtBot) -> None:
+    plain = AutoWidthTable(settings, "plain", COLUMNS)
+    columns = (
+        TableColumn("who"),
+        TableColumn("r", right=True, group="System level", caution="3 systems: too few", below="n 3", few=True),
+        TableColumn("tau", right=True, group="System level", caution="3 systems: too few", below="n 3", few=True),
+    )
+    grouped = AutoWidthTable(settings, "grouped", columns)
+    for view in (plain, grouped):
+        qtbot.addWidget(view)
+    # a line of groups, and a line below the names
+    line = grouped.fontMetrics().height()
+    assert grouped.header.sizeHint().height() >= plain.header.sizeHint().height() + 2 * line
+    ((sections, width),) = grouped.header.wanted_groups()
+    assert sections == [1, 2]
+    assert width > grouped.fontMetrics().horizontalAdvance("System level 3 systems: too few")
+    assert not grouped.grab().isNull()
+    assert plain.header.wanted_groups() == []

@@ -59,6 +59,7 @@ class SegmentTagEditor(SegmentTextView):
         workspace.opened.connect(lambda: self.set_locked(True))
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)
+        workspace.segments_wanted.connect(self._on_pair)
         workspace.settings.changed.connect(self._on_setting)
         self.pointed.connect(self._on_pointed)
         self.double_clicked.connect(self._on_double_click)
@@ -116,7 +117,7 @@ class SegmentTagEditor(SegmentTextView):
             self._source_width = width
             self._lay_out()
 
-    def show_system_order(self) -> None:
+    def _on_pair(self, *pair: object) -> None:
         """Follow the order of the systems if it changed."""
         if self.page is not None and tuple(self.page.order) != self.workspace.system_order:
             self._lay_out()

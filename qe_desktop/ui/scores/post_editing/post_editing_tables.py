@@ -28,6 +28,8 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 DASH = "–"
 FIRST_LIFT_INDEX = 2
 """Index of the first lift in the highlight statistics."""
+LIFT_DECIMALS = 1
+"""Number of decimals of a lift, whose interval is wide; copies have its exact value."""
 
 KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
@@ -191,11 +193,12 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
         chance = float(highlight.of_random[place])
         # the lift of random flags depends only on the segments, so it has no value of its own
         parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
+        digits = decimals if place < FIRST_LIFT_INDEX else LIFT_DECIMALS
         figures.append(
             TableCell(
-                format_score(value, decimals),
-                figure_sentence(highlight, place, decimals),
-                suffix=interval_text(low, high, decimals),
+                format_score(value, digits),
+                figure_sentence(highlight, place, digits),
+                suffix=interval_text(low, high, digits),
                 exact=parts,
             )
         )

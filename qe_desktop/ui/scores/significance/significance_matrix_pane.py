@@ -19,7 +19,7 @@ from qe_desktop.ui.scores.significance.significance_status_bar import Significan
 from qe_desktop.ui.widgets.clipboard import copy_pixmap
 from qe_desktop.ui.widgets.image_export import ImageSource, add_image_save_menu
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
@@ -148,7 +148,10 @@ class SignificanceMatrixPane(QWidget):
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._legend = MatrixLegend(SignificanceLevel.IDENTICAL, tr("identical"), differences=not small)
         self._small = small
-        vbox(self.line, Stretched(self.view, 1), Stretched(self._waiting, 1), self._words, self._legend, on=self, gap=8)
+        # the axis of the interval plot, whose rows have the heights of those of the matrix, is higher than the legend
+        axis = FixedSpace(0 if small else self.fontMetrics().height())
+        parts = (self.line, Stretched(self.view, 1), axis, Stretched(self._waiting, 1), self._words, self._legend)
+        vbox(*parts, on=self, gap=8)
         self.view.described.connect(self._say)
         comparison.changed.connect(self._refresh)
         self._refresh()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -20,7 +18,7 @@ from qe_desktop.ui.scores.score_descriptions import (
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_service import COUNTED_FRACTION, SignificanceService
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
@@ -44,7 +42,7 @@ class SignificanceStatusBar(QWidget):
         self._service = comparison
         self._matrix = matrix
         self._title = Label(bold=True)
-        self._state = Label(token="muted", wraps=small)
+        self._state = Label(token="muted", wraps=True) if small else ElidedLabel(token="muted")
         self.warning = Label(token="warning", wraps=True)
         self._bar = ProgressBar(tr("Progress of the significance test"), letters=16)
         self._button = QPushButton()
@@ -73,7 +71,7 @@ class SignificanceStatusBar(QWidget):
         """Update the line."""
         service = self._service
         self._title.setText(tr("Significance, {metric}", metric=self._matrix.metric or service.metric))
-        self._show_state()
+        self._state.setText(self._state_text())
         self._state.setToolTip(plain_tooltip(self._tooltip_text()))
         working = service.state == "working"
         self._bar.setVisible(working)
@@ -88,18 +86,6 @@ class SignificanceStatusBar(QWidget):
         self.warning.setToolTip(plain_tooltip(warning) if short else "")
         self.warning.setVisible(bool(warning))
         self._offer()
-
-    def _show_state(self) -> None:
-        """Show the state if it fits on its line, next to the title; the tooltip always has it."""
-        state = self._state_text()
-        if not self._small:
-            state = self._state.fontMetrics().elidedText(state, Qt.TextElideMode.ElideRight, self._state.width())
-        self._state.setText(state)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much text as fits."""
-        super().resizeEvent(event)
-        self._show_state()
 
     def _offer(self) -> None:
         """Offer more trials if there are too few, and documents as the unit if segments of documents were permuted."""

@@ -81,5 +81,4 @@ class ThresholdSearch(Study):
 
     def warning(self, result: StudyResult) -> str:
         """Return a warning that thresholds are tuned on the scored data."""
-        return tr("These thresholds are tuned on the gold they are scored on, so scores are optimistic. On the command "
-                  "line, “{command}” can tune them on other data.", command="study thresholds")  # fmt: skip
+        return tr("These thresholds are tuned on the gold they are scored on, so scores are optimistic.")

@@ -87,10 +87,9 @@ class MatrixTableView(CopyableTableView):
         if not count:
             return
         # rotated names need more height, so they are used only if horizontal ones do not fit their columns
-        names = self._across.extent()
         cell = self._cell_below(round(self.fontMetrics().height() * 1.6), count)
-        if cell.width() < names:
-            cell = self._cell_below(names, count)
+        if cell.width() < self._across.level_width():
+            cell = self._cell_below(self._across.extent(), count)
         self._across.setDefaultSectionSize(cell.width())
         self._down.setDefaultSectionSize(cell.height())
         self.updateGeometries()

@@ -141,9 +141,9 @@ class RowPlot(PlotBase[Content]):
 
         Both are in pixels, the offset from the top of the plot. None, or rows that do not fit, fill the plot.
         """
-        if aligned != self._aligned:
-            self._aligned = aligned
-            self._align()
+        # the plot may have another height, even if the rows have not moved
+        self._aligned = aligned
+        self._align()
 
     def _align(self) -> None:
         top = bottom = 1

@@ -1,0 +1,75 @@
+"""The sentence below the table of one metric: it explains the chosen cell of table, matrix or chart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from qe_desktop.ui.scores.area import ScoresArea
+from qe_desktop.ui.scores.score_model import INTERVAL
+
+
+def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    environment.open(corpus(4))
+    page = area.systems
+    sentence, table, matrix = page.sentence, page.table, page.matrix.view
+    # without a choice, the best system
+    assert sentence.words.text().startswith("system 0 is significantly better than all 3 other systems")
+    assert sentence.sign.text() in ("●", "◐")
+    assert sentence.segments.isHidden()
+    height = sentence.height()
+    matrix.setCurrentIndex(matrix.matrix.index(0, 3))
+    assert sentence.words.text() == matrix.matrix.sentence(matrix.currentIndex())
+    assert sentence.sign.text() == matrix.matrix.cell(0, 3).sign
+    # the other side of the diagonal is the same pair
+    matrix.setCurrentIndex(matrix.matrix.index(3, 0))
+    assert sentence.sign.text() == matrix.matrix.cell(0, 3).sign
+    with qtbot.waitSignal(environment.workspace.segments_wanted):
+        sentence.segments.click()
+    model = table.scores_model
+    table.setCurrentIndex(model.index(3, model.column_of(INTERVAL)))
+    assert "95 % interval of F1-mult" in sentence.words.text()
+    assert sentence.sign.isHidden()
+    assert sentence.segments.isHidden()
+    # a metric that is tested, but not the current one
+    table.setCurrentIndex(model.index(3, model.column_of("MCC")))
+    assert "MCC ." in sentence.words.text()
+    assert "rank 4 of 4" in sentence.words.text()
+    assert sentence.height() == height
+
+
+def test_sentence_follows_edits_and_charts(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    environment.open(corpus(3))
+    page = area.systems
+    page.table.setCurrentIndex(page.table.scores_model.index(0, 1))
+    before = page.sentence.words.text()
+    page.gallery.described.emit("3 hits")
+    assert page.sentence.words.text() == "3 hits"
+    page.gallery.described.emit("")
+    assert page.sentence.words.text() == before
+    for word in range(5):
+        environment.flip_tag(0, word)
+    assert page.sentence.words.text() != before
+    environment.wait()
+    assert "Outdated" not in page.sentence.words.text()
+    environment.workspace.close()
+    assert page.sentence.words.text().startswith("Select a value")
+
+
+def test_focus_on_a_view_explains_its_cell(environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot) -> None:
+    environment.open(corpus(3))
+    area.show()
+    area.activateWindow()
+    qtbot.waitUntil(area.isActiveWindow)
+    page = area.systems
+    page.matrix.view.setCurrentIndex(page.matrix.view.matrix.index(0, 1))
+    pair = page.sentence.words.text()
+    page.table.setCurrentIndex(page.table.scores_model.index(2, 1))
+    page.table.setFocus(Qt.FocusReason.TabFocusReason)
+    assert page.sentence.words.text() != pair
+    page.matrix.view.setFocus(Qt.FocusReason.TabFocusReason)
+    assert page.sentence.words.text() == pair
