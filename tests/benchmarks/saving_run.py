@@ -38,6 +38,7 @@ def measure(app: QApplication, shell: Shell, joined: MainController, project: st
         app.processEvents()
         saved_times.clear()
         start, thread_start = time.perf_counter(), time.thread_time()
+        shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(view, Qt.Key.Key_Space)
         app.processEvents()
         painted = time.thread_time() - thread_start

@@ -134,6 +134,7 @@ class Typist:
         if rng.random() < 0.2:
             self._press(Qt.Key.Key_Z if rng.random() < 0.6 else Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
         else:
+            self._shell.area("inspect").reader.set_locked(False)
             self._press(Qt.Key.Key_Space)
 
     def _edit_review(self) -> None:

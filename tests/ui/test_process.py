@@ -119,7 +119,7 @@ def screen(tmp_path: Path) -> Iterator[Screen]:
 def test_edit_marks_the_title_and_undo_unmarks_it(screen):
     program = screen.start("demo")
     screen.wait_title("en-de – QE Desktop")
-    screen.keys("Down", "Right", "space")
+    screen.keys("Down", "Right", "l", "space")
     screen.wait_title("en-de* – QE Desktop")
     screen.keys("ctrl+z")
     screen.wait_title("en-de – QE Desktop")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,13 +58,17 @@ class Window:
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[Window]:
+def window(qtbot: QtBot) -> Window:
     created = Window(qtbot)
-    qtbot.addWidget(created.shell)
-    yield created
-    qtbot.waitUntil(lambda: not created.wiring.projects.service.pending)
-    created.workspace.close()
-    created.shell.jobs.close()
+
+    def finish(shell: Shell) -> None:
+        # pytest-qt deletes the window before fixtures end
+        qtbot.waitUntil(lambda: not created.wiring.projects.service.pending)
+        created.workspace.close()
+        shell.jobs.close()
+
+    qtbot.addWidget(created.shell, before_close_func=finish)
+    return created
 
 
 @pytest.fixture

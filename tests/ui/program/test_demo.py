@@ -22,6 +22,7 @@ def test_sample_is_edited_and_scored_by_keyboard(qtbot):
         before = driver.wiring.scores.values["F1-mult"].copy()
         QTest.keyClick(view, Qt.Key.Key_Down)
         QTest.keyClick(view, Qt.Key.Key_Right)
+        driver.shell.commands["inspect.lock"].trigger()
         QTest.keyClick(view, Qt.Key.Key_Space)
         assert driver.workspace.session.undo_text == "word 2 OK → BAD, segment 2"
         assert driver.shell.isWindowModified()
@@ -76,7 +77,9 @@ def test_the_sample_has_sentence_scores(qtbot):
         assert not status._positive.isVisible()
         assert "gold: sample.hter" in status._counts.text()
         driver.shell.commands["view.area-inspect"].trigger()
-        assert status._positive.isVisible()
+        # the word at the cursor is described instead of the counts
+        assert status._word.isVisible()
+        assert "gold" in status._word.text()
         driver.shell.commands["view.area-rate"].trigger()
         assert not status._positive.isVisible()
 

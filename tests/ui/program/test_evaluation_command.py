@@ -43,7 +43,7 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         assert "&Evaluation" in view_menu_texts(driver)
         assert "view.evaluation" in [action.id for action in commands.available()]
         assert not area.reader.page.blocks[1].tracks
-        assert status._counts.text() == f"{workspace.corpus.size} segments"
+        assert status._counts.text() == "1 confirmed · 4 open · 1 locked"
         assert status._positive.isHidden()
         area.view.setFocus()
         QTest.keyClick(QApplication.focusWidget(), KEY.Key_F2)
@@ -52,8 +52,10 @@ def test_evaluation_is_switched_on_and_off_while_a_target_is_edited(qtbot, tagge
         segment, line = workspace.segment, edit.line
         QTest.keyClick(edit, KEY.Key_F4, SHIFT)
         names = [track.name for track in area.reader.page.blocks[1].tracks]
-        assert names == [f"post-edit {workspace.person}", "mine"]
-        assert not status._positive.isHidden()
+        # the edit marks the words, and has no row of its own
+        assert names == ["mine"]
+        # the word at the cursor is described instead of the counts
+        assert not status._word.isHidden()
         assert status._counts.text().endswith("no gold")
         assert (workspace.segment, edit.line, edit.hasFocus()) == (segment, line, True)
         assert workspace.view.target(segment) == line

@@ -175,6 +175,7 @@ def test_invalid_files_leave_the_open_corpus_and_its_edits(qtbot, sample, tmp_pa
     def script(driver):
         yield driver.is_open
         session = driver.workspace.session
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         mime = QMimeData()
         mime.setUrls([QUrl.fromLocalFile(str(bad))])
@@ -282,6 +283,7 @@ def test_system_is_added_to_the_open_corpus(qtbot, sample, tmp_path):
 
     def script(driver):
         yield driver.is_open
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         driver.shell.open_paths([str(extra)])
         yield lambda: driver.wiring.opener.sheet is not None
@@ -301,6 +303,7 @@ def test_texts_without_tags_and_tags_without_texts_open(qtbot, tmp_path):
     def no_tags(driver):
         yield driver.is_open
         assert driver.wiring.scores.state == "empty"
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         assert driver.workspace.session.edited_tags() == 1
 

@@ -25,9 +25,11 @@ GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 def test_save_dialog_offers_the_edited_layer_and_enter_accepts(qtbot, sample):
     def script(driver):
         yield driver.is_open
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         driver.workspace.settings.person = "Anna"
         driver.shell.commands["edit.own-layer"].trigger()
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         dialog = SaveTagsDialog(driver.workspace.session, driver.workspace.target, driver.shell)
         assert dialog.whose.currentText() == "Anna (annotator) – edited"
@@ -50,6 +52,7 @@ def test_closing_asks_about_unsaved_edits(qtbot, sample, monkeypatch):
 
     def script(driver):
         yield driver.is_open
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         assert not driver.shell.close()
         yield driver.is_answered
@@ -69,6 +72,7 @@ def test_a_second_interrupt_ends_the_program_while_the_question_is_open(qtbot, s
 
     def script(driver):
         yield driver.is_open
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         interrupts = _InterruptHandler(driver.shell)
         for close in (partial(interrupts.end, signal.SIGINT), driver.shell.close):
@@ -100,6 +104,7 @@ def test_event_loop_runs_while_a_question_is_open(qtbot, sample):
 
     def script(driver):
         yield driver.is_open
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         driver.workspace.session.reviewing.set({0: {ReviewField.NOTE: "why?"}})
         for key, texts in ((Qt.Key.Key_Escape, ["Go back"]), (None, ["Discard edits", "Discard edits"])):
@@ -129,6 +134,7 @@ def test_event_loop_runs_while_tags_are_saved_before_closing(qtbot, sample, tmp_
 
     def script(driver):
         yield driver.is_open
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         for saves in (False, True):
             assert not driver.shell.close()
@@ -156,6 +162,7 @@ def open_question(driver):
 def test_tags_saved_in_every_format_are_read_back(qtbot, sample, tmp_path):
     def script(driver):
         yield driver.is_open
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         session, saver = driver.workspace.session, driver.wiring.saver
         mt = read_text(sample / "sample.mt")
@@ -184,6 +191,7 @@ def test_hard_links_to_a_replaced_file_are_reported(qtbot, sample, tmp_path):
 
     def script(driver):
         yield driver.is_open
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         assert driver.wiring.saver.save(Provenance.GOLD, "gold", WORDS, path)
         titles = [notice.message.title for notice in driver.shell.notices.notices()]

@@ -52,9 +52,9 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         # above them are the source and no tags
         area = driver.shell.area("inspect")
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
-        assert not area.tags.isVisible()
-        assert not area.legend.isVisible()
-        assert comparison.legend.isVisible()
+        assert not area.tags.isEnabled()
+        assert area.legend.isHidden()
+        assert not comparison.legend.isHidden()
 
     assert run_script(["demo"], script) == 0
 

@@ -27,6 +27,7 @@ from tests.ui.projects.conftest import small_corpus
 def test_project_can_be_opened_from_the_command_line(qtbot, project_path):
     def script(driver):
         yield lambda: driver.workspace.project is not None and driver.is_open()
+        driver.shell.area("inspect").reader.set_locked(False)
         QTest.keyClick(driver.shell.area("inspect").view, Qt.Key.Key_Space)
         yield lambda: driver.shell.status._saved.text().startswith("Saved ")
 

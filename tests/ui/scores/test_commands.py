@@ -104,7 +104,7 @@ def test_palette_finds_and_selects_metrics_levels_charts_and_gold(controller: Sc
 
 def test_palette_shows_a_chart_from_the_all_metrics_page(controller: ScoresWindow) -> None:
     controller.shell.commands["scores.page-findings"].trigger()
-    controller.run_first("chart coefficients")
+    controller.run_first("chart discriminative")
     assert controller.area.pages.current == "systems"
     assert controller.area.systems.gallery.picture() == "coefficients"
     # a table cannot be saved as an image
