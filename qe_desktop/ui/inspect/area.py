@@ -44,8 +44,8 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, Segm
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.segment_list.sort_orders import column_sorts, sorted_column
 from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_FINDER, TagFinder, find_next_tag
+from qe_desktop.ui.inspect.segment_text_panel import LegendPopup, SegmentTextPanel
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
-from qe_desktop.ui.inspect.text_column import LegendPopup, TextColumn
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.jobs import Progress
@@ -88,7 +88,7 @@ class InspectArea(QWidget):
         self.filters.add_filters(review.status)
         self.view_button = PanelButton(tr("View"), self.tags)
         self.filters.add_button(self.view_button)
-        texts = TextColumn(self.reader, self.comparison, review, self.tags)
+        texts = SegmentTextPanel(self.reader, self.comparison, review, self.tags)
         self.place, self.folds, self.header = texts.place, texts.folds, texts.header
         self.rows = make_splitter(
             Qt.Orientation.Vertical,

@@ -1,11 +1,13 @@
-"""Contents of a corpus that the segment list depends on: columns, filters and valid queries."""
+"""Contents of a corpus that the segment list depends on: columns, valid queries and the names of their filters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
+from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
@@ -87,3 +89,18 @@ def legend_state(
     }
     edited = session.edited_tags() > 0 and inspected.tag_editing
     return LegendState(agreement, thresholds, edited, found, reviewing, checked, post_edit, inspected)
+
+
+def active_filters(query: SegmentQuery) -> list[str]:
+    """Return the names of the filters of a query, except the search text."""
+    names: list[str] = []
+    for is_active, name in (
+        (query.only_bad, "BAD"), (query.only_disagreement, tr("Disagreement")), (query.only_edited, tr("Tags edited")),
+        (query.only_doubtful, tr("flagged")), (query.only_noted, tr("notes")), (query.only_found, tr("checks")),
+    ):  # fmt: skip
+        if is_active:
+            names.append(name)
+    names += [status.shown for status in ReviewStatus if status in query.statuses]
+    if query.document:
+        names.append(escape_label(query.document))
+    return names

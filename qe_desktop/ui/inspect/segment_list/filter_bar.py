@@ -13,6 +13,7 @@ from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, TextRole, View
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
+from qe_desktop.ui.inspect.corpus_facets import active_filters
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
@@ -330,7 +331,7 @@ class FilterBar(QWidget):
         """Apply a query that another filter bar restricted."""
         if query != self.query:
             self.query = query
-            self.filter.show_query(query)
+            self.filter.show_filters(active_filters(query))
             self.changed.emit(query)
 
     def _show_choices(self) -> None:
@@ -338,7 +339,7 @@ class FilterBar(QWidget):
         alone = not self.query.is_set
         self.order.setVisible(alone)
         self._sort.setVisible(alone)
-        self.filter.show_query(self.query)
+        self.filter.show_filters(active_filters(self.query))
         self.system.setVisible(alone and self._numbers and self.system.count() > 1)
 
     def show_numbers(self, shown: bool) -> None:
@@ -376,7 +377,7 @@ class FilterBar(QWidget):
         )
         if query != self.query:
             self.query = query
-            self.filter.show_query(query)
+            self.filter.show_filters(active_filters(query))
             self.changed.emit(query)
 
     def _focus_list(self) -> None:

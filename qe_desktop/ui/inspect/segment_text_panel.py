@@ -1,4 +1,4 @@
-"""Column with the texts of a segment: header, texts, folds, and the legend that opens over the list."""
+"""Panel with the texts of a segment: header, texts, folds, and the legend that opens over the list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.inspect.translations.comparison_panel import TranslationCompa
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 
-class TextColumn(QWidget):
+class SegmentTextPanel(QWidget):
     """Texts of the current segment with what is above and below them."""
 
     def __init__(
