@@ -180,7 +180,7 @@ def test_ignored_sighup_does_not_end_the_program(screen):
         signal.signal(signal.SIGHUP, before)
     screen.wait_title("en-de – QE Desktop")
     program.send_signal(signal.SIGHUP)
-    screen.keys("Down", "Right", "space")
+    screen.keys("Down", "Right", "l", "space")
     screen.wait_title("en-de* – QE Desktop")
     screen.keys("ctrl+z")
     screen.wait_title("en-de – QE Desktop")

@@ -37,6 +37,8 @@ from PySide6.QtWidgets import (
 from qe_desktop import __main__ as program
 from tests.wording.pseudo_language import BEGIN, END, unmarked_parts
 
+SEGMENT_TEXT = "segment-text"
+"""Name of labels with the text of a segment; their module must not be imported before the language is set."""
 TOOLS = Path(__file__).parents[2] / "tools"
 WORD = re.compile(r"[^\W\d_]{2,}")
 ROLES = (
@@ -54,7 +56,7 @@ SEGMENT_TABLE_MODULES = (
     "qe_desktop.ui.files.importing.file_preview_panel", "qe_desktop.ui.inspect.postedit.history_dialog",
 )  # fmt: skip
 """Dialogs with tables of segments: the preview of a file, and the history of a segment."""
-ELIDED_WITH_TOOLTIP = ("qe_desktop.ui.widgets.labels",)
+ELIDED_WITH_TOOLTIP = ("qe_desktop.ui.widgets.labels", "qe_desktop.ui.widgets.form_controls")
 """Modules whose elided texts are complete in the tooltip."""
 
 
@@ -86,14 +88,22 @@ class TourRecord:
 record = TourRecord()
 
 
+def shows_segment(widget: object) -> bool:
+    """Return whether a widget is a label with the text of a segment."""
+    return isinstance(widget, QWidget) and widget.objectName() == SEGMENT_TEXT
+
+
 def patch_text_drawing() -> None:
     """Patch Qt's functions that draw and elide text, so that texts painted by own widgets are recorded."""
     draw, painter = QPainter.drawText, QPainter
     elide = {kind: kind.elidedText for kind in (QFontMetrics, QFontMetricsF)}
 
     def drawn(self: QPainter, *args: Any) -> Any:
-        where = str(sys._getframe(1).f_globals.get("__name__"))
+        frame = sys._getframe(1)
+        where = str(frame.f_globals.get("__name__"))
         text = next((arg for arg in args if isinstance(arg, str)), "")
+        if shows_segment(frame.f_locals.get("self")):
+            return draw(self, *args)
         # elided texts were recorded whole before
         if not where.startswith(SEGMENT_MODULES) and text.count(BEGIN) == text.count(END):
             record.text(text, where)
@@ -110,8 +120,9 @@ def patch_text_drawing() -> None:
     def shortened(kind: type) -> Callable[..., str]:
         def elided(self: Any, text: str, *args: Any) -> str:
             short: str = elide[kind](self, text, *args)
-            where = str(sys._getframe(1).f_globals.get("__name__"))
-            if not where.startswith(SEGMENT_MODULES):
+            frame = sys._getframe(1)
+            where = str(frame.f_globals.get("__name__"))
+            if not where.startswith(SEGMENT_MODULES) and not shows_segment(frame.f_locals.get("self")):
                 record.text(text, where)
             if short != text and where not in ELIDED_WITH_TOOLTIP:
                 record.check_fit(text, len(short), len(text) + 2, f"{where} shortens")
@@ -127,6 +138,8 @@ def patch_text_drawing() -> None:
 def record_widget(widget: QWidget) -> None:
     """Record every text of a widget, and whether its texts fit."""
     where = f"{type(widget).__module__}.{type(widget).__name__} {widget.objectName()}".strip()
+    if shows_segment(widget):
+        return
     for text in (*common_texts(widget), *widget_texts(widget)):
         record.text(text, where)
     above = (widget.parent(), None if widget.parent() is None else widget.parent().parent())

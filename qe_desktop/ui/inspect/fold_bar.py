@@ -15,6 +15,8 @@ from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
+SEGMENT_TEXT = "segment-text"
+"""Name of labels with the text of a segment, which is not a text of the program."""
 POST_EDIT, TRANSLATIONS = "post-edit", "translations"
 """Names of the folds in the settings."""
 
@@ -35,6 +37,7 @@ class FoldBar(QWidget):
         self._reader, self._comparison, self._workspace = reader, comparison, reader.workspace
         self.post_edit, self.translations = LinkButton(), LinkButton()
         self._preview = ElidedLabel(token="muted")
+        self._preview.setObjectName(SEGMENT_TEXT)
         hbox(
             self.post_edit, Stretched(self._preview, 1), self.translations, on=self, gap=12, margins=(16, 4, 16, 4)
         )  # fmt: skip

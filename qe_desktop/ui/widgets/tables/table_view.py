@@ -182,9 +182,8 @@ class AutoWidthTable(TableView):
         wide = [place for place, column in enumerate(columns) if column.wide]
         rest = self.viewport().width() - sum(width for place, width in enumerate(widths) if place not in wide)
         for place in wide:
-            widths[place] = max(
-                widths[place] if not rest > 0 else metrics.horizontalAdvance("0") * 12, rest // len(wide)
-            )
+            least = max(self.header.wanted_width(place), metrics.horizontalAdvance("0") * 12)
+            widths[place] = max(least if rest > 0 else widths[place], rest // len(wide))
         for place, width in enumerate(widths):
             self.setColumnWidth(place, width)
 
