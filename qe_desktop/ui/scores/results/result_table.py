@@ -92,10 +92,11 @@ class ResultTableView(TableView):
         below = (
             max([0, *(second.horizontalAdvance(row[NAME_COLUMN].below) for row in self.cells.rows)]) + 2 * PADDING + 4
         )
-        longest = max([self.header.wanted_width(NAME_COLUMN), below, *(name + 2 * PADDING + 4 for name in names)])
+        title = self.header.wanted_width(NAME_COLUMN)
+        longest = max([title, below, *(name + 2 * PADDING + 4 for name in names)])
         room = self.viewport().width() - sum(widths)
-        # names may be elided, but not their second line
-        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, below, min(room, longest))
+        # names may be elided, but not their second line or the title
+        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, title, below, min(room, longest))
         more = min(metrics.horizontalAdvance("0") * MAX_EXTRA_CHARS, max(0, room - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
