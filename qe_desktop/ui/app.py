@@ -113,7 +113,7 @@ def _run(
     shell.qe_systems = tuple(systems)
     shell.log_file = str(failures.log_file)
     failures.happened.connect(shell.notices.show_message)
-    shell.corpus_replaced.connect(collector.collect_frozen_later)
+    shell.corpus_closing.connect(collector.collect_frozen_later)
     ending = _InterruptHandler(shell)
     failures.interrupted.connect(ending.end)
     filling = _StartupSequence(shell, failures)

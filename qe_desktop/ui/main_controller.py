@@ -165,7 +165,7 @@ class MainController(QObject):
         commands.connect_to("edit.preferences", self._show_preferences)
         workspace.opened.connect(self._on_opened)
         workspace.opened.connect(self._show_positive)
-        workspace.opened.connect(self.shell.corpus_replaced)
+        workspace.closing.connect(self.shell.corpus_closing)
         workspace.level_changed.connect(self._on_level)
         workspace.reference_changed.connect(self._tell)
         workspace.project_changed.connect(self._tell)

@@ -45,8 +45,8 @@ class Shell(QMainWindow):
     """
 
     closed = Signal()
-    corpus_replaced = Signal()
-    """Emitted after another corpus was opened, or the open one was closed."""
+    corpus_closing = Signal()
+    """Emitted before the open corpus is closed, also if another one is opened."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

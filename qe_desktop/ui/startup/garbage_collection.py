@@ -42,7 +42,7 @@ class GarbageCollectionTimer(QObject):
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def collect_frozen_later(self) -> None:
-        """Collect frozen objects when this is possible without a noticeable pause, because a corpus was closed."""
+        """Collect frozen objects when this is possible without a noticeable pause, because a corpus is closed."""
         self._gone = True
 
     def look(self) -> None:
