@@ -6,23 +6,24 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.post_edit_preview import PostEditPreview
 from qe_desktop.ui.inspect.reader.segment_layout import PanelsBelow
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.widgets.buttons import LinkButton
-from qe_desktop.ui.widgets.labels import ElidedLabel
-from qe_desktop.ui.widgets.layouts import Stretched, hbox
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
 
 SEGMENT_TEXT = "segment-text"
 """Name of labels with the text of a segment, which is not a text of the program."""
 POST_EDIT, TRANSLATIONS = "post-edit", "translations"
 """Names of the folds in the settings."""
+MARGIN, GAP = 10, 8
+"""Distances in pixels; with the margin of its own, the text of a link starts below the labels of the texts."""
 
 
 class FoldBar(QWidget):
-    """Bar with a button for each fold; the beginning of a folded post-edit is next to its button.
+    """Bar with a button for each fold; the changes of a folded post-edit are next to its button.
 
     It sets which texts the reader shows, and whether the panel of compared translations is visible.
     """
@@ -36,17 +37,25 @@ class FoldBar(QWidget):
         super().__init__(parent)
         self._reader, self._comparison, self._workspace = reader, comparison, reader.workspace
         self.post_edit, self.translations = LinkButton(), LinkButton()
-        self._preview = ElidedLabel(token="muted")
+        self._preview = PostEditPreview()
         self._preview.setObjectName(SEGMENT_TEXT)
+        # the changes begin where the texts above begin
+        self._label_column = wrap_layout(hbox(self.post_edit, StretchSpace()))
         hbox(
-            self.post_edit, Stretched(self._preview, 1), self.translations, on=self, gap=12, margins=(16, 4, 16, 4)
+            self._label_column, Stretched(self._preview, 1), self.translations, on=self, gap=GAP,
+            margins=(MARGIN, 4, MARGIN, 4),
         )  # fmt: skip
         self._is_aside = False
         self.post_edit.clicked.connect(lambda: self.toggle(POST_EDIT))
         self.translations.clicked.connect(lambda: self.toggle(TRANSLATIONS))
+        reader.laid_out.connect(self._align)
         for signal in (self._workspace.opened, self._workspace.segment_changed, comparison.service.changed):
             signal.connect(self.refresh)
         self.refresh()
+
+    def _align(self) -> None:
+        page = self._reader.page
+        self._label_column.setMinimumWidth(0 if page is None else round(page.sizes.left) - MARGIN - GAP)
 
     def is_open(self, name: str) -> bool:
         """Whether a fold is open."""
@@ -85,8 +94,7 @@ class FoldBar(QWidget):
         has_post_edit = column is not None and not service.first
         self.post_edit.setVisible(has_post_edit)
         self.post_edit.setText(tr("post-edit {sign}", sign=_sign(self.is_open(POST_EDIT))))
-        preview = column[segment] if column is not None and not self.is_open(POST_EDIT) else ""
-        self._preview.setText(escape_label(preview))
+        self._preview.show_segment(None if self.is_open(POST_EDIT) or service.first else view, segment)
         texts = 0 if service.first else len(service.names)
         self.translations.setVisible(texts > 0)
         sign = _sign(self.is_open(TRANSLATIONS))

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, QPainter, QPaintEvent, QPalette
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
 from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_html, escape_paragraphs, isolate_bidi_text
@@ -89,10 +101,52 @@ class ElidedLabel(Label):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, elided to the available width."""
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        painter.drawText(self.rect(), int(self.alignment()) | int(Qt.TextFlag.TextSingleLine), shown)
+        painter.drawText(self.rect(), int(self.alignment()) | int(Qt.TextFlag.TextSingleLine), self._elided())
+        painter.end()
+
+    def _elided(self) -> str:
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+
+
+class FormattedLabel(ElidedLabel):
+    """Elided label, parts of whose text have a format."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__(token=token)
+        self._formats: list[QTextLayout.FormatRange] = []
+
+    def set_parts(self, parts: Sequence[tuple[str, QTextCharFormat | None]]) -> None:
+        """Display a text in parts; white space at the beginning of a part, and parts without a format, are plain."""
+        self._formats, start = [], 0
+        for part, char_format in parts:
+            text = escape_paragraphs(part)
+            if char_format is not None:
+                formatted = QTextLayout.FormatRange()
+                formatted.length = len(text.lstrip())
+                formatted.start = start + len(text) - formatted.length
+                formatted.format = char_format
+                self._formats.append(formatted)
+            start += len(text)
+        self.setText("".join(part for part, _ in parts))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, elided to the available width."""
+        layout = QTextLayout(self._elided(), self.font())
+        option = QTextOption(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
+        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        layout.setTextOption(option)
+        layout.setFormats(self._formats)
+        layout.beginLayout()
+        line = layout.createLine()
+        line.setLineWidth(self.width())
+        layout.endLayout()
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        layout.draw(painter, QPointF(0, (self.height() - line.height()) / 2))
         painter.end()
 
 

@@ -96,7 +96,7 @@ class DiffView(QTextEdit):
         cursor.beginEditBlock()
         shortened = self._typing or sum(len(run.text) for run in self._runs) > MAX_WHOLE_CHARS
         for run in shorten_diff(self._runs) if shortened else self._runs:
-            _insert(cursor, run, _format(run, theme))
+            _insert(cursor, run, change_format(run, theme))
         cursor.endEditBlock()
         self._filling = False
         # the cursor of the view is behind the inserted text, and a change of size would scroll to it
@@ -134,7 +134,8 @@ def _insert(cursor: QTextCursor, run: DiffRun, how: QTextCharFormat) -> None:
         cursor.insertText(str(run.move), number)
 
 
-def _format(run: DiffRun, theme: Theme) -> QTextCharFormat:
+def change_format(run: DiffRun, theme: Theme) -> QTextCharFormat:
+    """Return the format of a run of words in the colours of a theme."""
     char_format = QTextCharFormat()
     char_format.setForeground(theme.text)
     if run.move:

@@ -54,6 +54,8 @@ class SegmentPane(QWidget):
         self._line = QWidget()
         self._typical: tuple[object, float, int] | None = None
         """What they depend on, and the heights of a long segment and of its edited target."""
+        self._tallest = 0
+        """Height of the tallest texts with compared translations so far."""
         self._compact_segment: int | None = None
         """Segment whose MT is compact while its target is edited."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
@@ -121,10 +123,13 @@ class SegmentPane(QWidget):
             page = self.reader.page_of(view, _long_segment(view.corpus))
             block = page.block(Kind.WORDS)
             editing = 0 if block is None else self.target.editing_height(len(block.layout.lines))
-            self._typical = key, self._height_of(page), editing
+            self._typical, self._tallest = (key, self._height_of(page), editing), 0
         shown, target = self.reader.page, 0 if self.target.isHidden() else self.target.sizeHint().height()
         _, typical, editing = self._typical
         texts = ceil(max(typical, 0.0 if shown is None else self._height_of(shown))) + 1
+        if self._below.isVisibleTo(self):
+            # of the tallest segment so far, so that the texts rarely move
+            self._tallest = texts = max(self._tallest, texts + self._below.sizeHint().height())
         return (texts, max(target, editing)) if self.typed else (texts + target, max(0, editing - target))
 
     def _height_of(self, page: SegmentLayout) -> float:

@@ -52,8 +52,9 @@ class ComparisonToolbar(QWidget):
         marks.setBuddy(self.marking)
         with_label.setBuddy(self.base)
         hbox(
-            marks, self.marking, with_label, self.base, self.every, StretchSpace(), on=self, gap=6, margins=(8, 2, 8, 2)
-        )
+            marks, self.marking, with_label, self.base, self.every, StretchSpace(), on=self, gap=8,
+            margins=(16, 2, 16, 2),
+        )  # fmt: skip
         self.marking.activated.connect(lambda: self.marking_chosen.emit(self.marking.currentData()))
         self.base.activated.connect(lambda: self.base_chosen.emit(self.base.currentData()))
         self.every.toggled.connect(self.every_chosen)
