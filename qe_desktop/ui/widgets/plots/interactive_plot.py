@@ -14,6 +14,7 @@ from qe_desktop.levels.chart_model import ChartPoints
 from qe_desktop.metrics.family import Floats
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.labels import announce, plain_tooltip
+from qe_desktop.ui.widgets.plots.plot_base import number_axes
 
 MAX_POINT_DISTANCE_PX = 14.0
 """Maximum distance in pixels from which the mouse pointer selects a dot."""
@@ -112,7 +113,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     """Target of the activated point; not emitted for points without a target."""
 
     def __init__(self) -> None:
-        super().__init__(enableMenu=False)
+        super().__init__(enableMenu=False, axisItems=number_axes())
         self._points: ChartPoints | None = None
         self._walk: PointNavigator | None = None
         self._place: int | None = None

@@ -23,6 +23,29 @@ MIN_LINES = 6
 """Minimum height of a plot in lines of text."""
 
 
+class NumberAxis(pg.AxisItem):  # type: ignore[misc]
+    """Axis whose tick labels are written as scores are: without a zero before the decimal point."""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        """Return the labels of ticks."""
+        return [without_leading_zero(label) for label in super().tickStrings(values, scale, spacing)]
+
+
+def number_axes() -> dict[str, NumberAxis]:
+    """Return the axes of a new plot by their places."""
+    return {place: NumberAxis(place) for place in ("left", "bottom")}
+
+
+def without_leading_zero(label: str) -> str:
+    """Return the label of a tick as scores are written.
+
+    >>> [without_leading_zero(label) for label in ("0.25", "-0.5", "0", "0.0", "1.0")]
+    ['.25', '−.5', '0', '0.0', '1.0']
+    """
+    sign, number = ("−", label[1:]) if label.startswith("-") else ("", label)
+    return sign + (number[1:] if number.startswith("0.") and float(number) else number)
+
+
 class PlotBase(Generic[Content]):
     """Base class of a plot that is created once, then redrawn and restyled in place; it shows what `content` returns.
 
@@ -31,7 +54,7 @@ class PlotBase(Generic[Content]):
 
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         self._content = content
-        self._plot: Any = pg.PlotWidget(enableMenu=False) if plot is None else plot
+        self._plot: Any = pg.PlotWidget(enableMenu=False, axisItems=number_axes()) if plot is None else plot
         # never opened, but without an owner the menu would outlive the plot
         menu = self._plot.getPlotItem().ctrlMenu
         menu.setParent(self._plot, menu.windowFlags())
