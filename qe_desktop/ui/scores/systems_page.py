@@ -264,7 +264,7 @@ class SystemsPage(QWidget):
         return "" if scoring is None else scoring.level.headline(scoring)
 
     def _size_table(self) -> None:
-        """Fit the table to its rows and the matrix to about half of the width, until the user moves a splitter."""
+        """Fit the table to its rows and the matrix to its legend and columns, until the user moves a splitter."""
         if self._own_sizes:
             return
         height, width = self._split.height(), self._sides.width()
@@ -272,7 +272,8 @@ class SystemsPage(QWidget):
         most = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
         wanted = min(self.table.natural_height() + head, round(height * most))
         self._split.setSizes([wanted, height - wanted])
-        self._sides.setSizes([width * 11 // 20, width - width * 11 // 20])
+        matrix = min(max(self.matrix.sizeHint().width() + 8, width * 2 // 5), width * 11 // 20)
+        self._sides.setSizes([matrix, width - matrix])
 
     def _keep_sizes(self) -> None:
         self._own_sizes = True
