@@ -51,11 +51,15 @@ class Driver:
         self.until(self._quiet)
 
     def _quiet(self) -> bool:
-        """Return whether no jobs are running and no page is being built."""
+        """Return whether no jobs are running, no page is being built, and no visible chart waits for the library."""
         from qe_desktop.ui.widgets.lazy_stack import LazyStackedWidget
+        from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
 
-        stacks = self.shell.findChildren(LazyStackedWidget)
-        return not self.shell.jobs.running() and not any(stack.building for stack in stacks)
+        stacks, plots = self.shell.findChildren(LazyStackedWidget), self.shell.findChildren(LazyPlotWidget)
+        is_building = any(stack.building for stack in stacks)
+        return not (
+            self.shell.jobs.running() or is_building or any(plot.isVisible() and plot.plot is None for plot in plots)
+        )
 
     def save(self, name: str) -> None:
         """Save a screenshot of the window with its open dialogs; the theme and size are added to the file name."""

@@ -20,6 +20,8 @@ from reviewing_tour import marked, reviewing_tour
 
 def tour(driver: Driver) -> None:
     """Save the start page, the Inspect and Scores areas, and dialogs, with the bundled samples."""
+    discard(driver)
+    driver.wiring.workspace.close()
     driver.save("start")
     driver.sample("en-de")
     driver.do("inspect.next-disputed")
@@ -33,6 +35,7 @@ def tour(driver: Driver) -> None:
     driver.save("inspect-source")
     driver.do("inspect.kind")
     driver.shell.show_area("scores")
+    driver.do("scores.page-systems")
     driver.save("scores")
     levels = {level.name: level for level in driver.wiring.workspace.levels()}
     for name in ("sentences", "translations", "people"):

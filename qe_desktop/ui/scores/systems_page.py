@@ -272,7 +272,7 @@ class SystemsPage(QWidget):
         most = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
         wanted = min(self.table.natural_height() + head, round(height * most))
         self._split.setSizes([wanted, height - wanted])
-        matrix = min(max(self.matrix.sizeHint().width() + 8, width * 2 // 5), width * 11 // 20)
+        matrix = min(max(self.matrix.sizeHint().width() + 8, width * 9 // 20), width * 11 // 20)
         self._sides.setSizes([matrix, width - matrix])
 
     def _keep_sizes(self) -> None:
