@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui import icons
 from tests.wording.pseudo_language import BEGIN, LONGER, collect_texts, to_pseudo_language, translate, unmarked_parts
+from tests.wording.window_texts import is_unnamed
 
 ROOT = Path(__file__).parents[2]
 WORD = re.compile(r"[^\W\d_]{2,}")
@@ -69,7 +71,7 @@ def run(catalogue: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_texts_of_all_views_are_translated_and_not_cut_off(catalogue):
-    """One test, because workers would otherwise make the tour through all views more than once."""
+    """Controls also have an accessible name; one test, because workers would otherwise repeat the tour of all views."""
     done = run(catalogue, "tests.wording.window_texts", str(catalogue.parent))
     assert done.returncode == 0, done.stderr[-3000:]
     tour_record: dict[str, dict[str, str]] = json.loads((catalogue.parent / "heard.json").read_text())
@@ -80,8 +82,18 @@ def test_texts_of_all_views_are_translated_and_not_cut_off(catalogue):
         for text, where in tour_record["left_out"].items()
         if text not in QT_TEXTS and "tmp" not in text and not set(unmarked_words(text)) <= known
     }
-    assert (left, tour_record["cut"]) == ({}, {})
+    assert (left, tour_record["cut"], tour_record["unnamed"]) == ({}, {}, {})
     assert len(tour_record["marked"]) > 1000
+
+
+def test_controls_without_an_accessible_name_are_recognized(qtbot):
+    field, proxied, label = QLineEdit(), QLineEdit(), QLabel("a")
+    for widget in (field, proxied, label):
+        qtbot.addWidget(widget)
+    proxied.setFocusProxy(field)
+    assert [is_unnamed(widget) for widget in (field, proxied, label)] == [True, False, False]
+    field.setAccessibleName("b")
+    assert not is_unnamed(field)
 
 
 ARGPARSE_WORDS = {

@@ -1,7 +1,7 @@
 """Tour through every view of the real window that records its texts: `python -m tests.wording.window_texts OUT`.
 
 It runs in its own process because the language must be set before the first text is made. The JSON output has texts
-without the marks of the pseudo-language, and marked texts that are cut off.
+without the marks of the pseudo-language, marked texts that are cut off, and controls without an accessible name.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QObject, QRect, QRectF, Qt
-from PySide6.QtGui import QAction, QFontMetrics, QFontMetricsF, QPainter
+from PySide6.QtGui import QAccessible, QAction, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -66,6 +66,7 @@ class TourRecord:
     def __init__(self) -> None:
         self.left_out: dict[str, str] = {}
         self.cut: dict[str, str] = {}
+        self.unnamed: dict[str, str] = {}
         self.marked: set[str] = set()
         self.view = ""
         self.settled = False
@@ -149,6 +150,18 @@ def record_widget(widget: QWidget) -> None:
             record.text(text, where)
     if widget.isVisible() and not widget.visibleRegion().isEmpty():
         check_room(widget, where)
+        if is_unnamed(widget):
+            record.unnamed.setdefault(where, record.view)
+
+
+def is_unnamed(widget: QWidget) -> bool:
+    """Return whether a widget takes the keyboard focus, but has no name for screen readers."""
+    if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus or not widget.isEnabled() or widget.focusProxy() is not None:
+        return False
+    accessible = QAccessible.queryAccessibleInterface(widget)
+    # containers pass the focus on
+    is_control = accessible is not None and accessible.role() != QAccessible.Role.Client
+    return is_control and not accessible.text(QAccessible.Text.Name).strip()
 
 
 def common_texts(widget: QWidget) -> Iterator[str]:
@@ -279,7 +292,9 @@ def main() -> int:
         tour(driver)
         discard(driver)
         driver.shell.close()
-    result = {"left_out": record.left_out, "cut": record.cut, "marked": sorted(record.marked)}
+    result = {
+        "left_out": record.left_out, "cut": record.cut, "unnamed": record.unnamed, "marked": sorted(record.marked),
+    }  # fmt: skip
     (out / "heard.json").write_text(json.dumps(result, ensure_ascii=False, indent=1))
     return 0
 
