@@ -100,7 +100,10 @@ class MainController(QObject):
     def _inspect(self) -> QWidget:
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
-        area = InspectArea(self.workspace, ScoreSidePanel(self.scores, self.comparison))
+        panel = ScoreSidePanel(self.scores, self.comparison)
+        area = InspectArea(self.workspace, panel)
+        area.filters.add_summary(area.side.add_summary(panel.summary.button))
+        panel.summary.refresh()
         area.connect_actions(self.shell.commands)
         area.empty.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)

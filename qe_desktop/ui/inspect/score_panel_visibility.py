@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.project import SessionChange
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
+from qe_desktop.ui.widgets.layouts import hbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
 
 STATE_KEY = "inspect-columns"
@@ -29,6 +30,7 @@ class ScorePanelVisibility(QObject):
         self._workspace = workspace
         self._panel, self._splitter = panel, splitter
         self._shown = InspectViewController.of(workspace)
+        self._summary: QWidget | None = None
         signals = (workspace.opened, workspace.level_changed, workspace.reference_changed, self._shown.switched)
         for signal in signals:
             signal.connect(self._follow)
@@ -42,6 +44,13 @@ class ScorePanelVisibility(QObject):
 
     def _keep(self) -> None:
         self._workspace.settings.keep_state(STATE_KEY, bytes(self._splitter.saveState().data()))
+
+    def add_summary(self, button: QPushButton) -> QWidget:
+        """Return a container for a button that shows or hides the panel; it is hidden in views without scores."""
+        self._summary = wrap_layout(hbox(button))
+        button.clicked.connect(self.toggle)
+        self._follow()
+        return self._summary
 
     @property
     def has_content(self) -> bool:
@@ -83,6 +92,8 @@ class ScorePanelVisibility(QObject):
         settings = self._workspace.settings
         wanted = self._is_wanted() if self.has_content else settings.panel_without
         self._panel.setVisible(wanted and self._shown.inspected.score_panel)
+        if self._summary is not None:
+            self._summary.setVisible(self._shown.inspected.score_panel)
         sizes = self._splitter.sizes()
         if not self._panel.isHidden() and sizes and not sizes[-1]:
             self._splitter.setSizes([max(1, sum(sizes) - DEFAULT_WIDTH), DEFAULT_WIDTH])

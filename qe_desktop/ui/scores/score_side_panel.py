@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Provenance
+from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress
@@ -15,12 +16,15 @@ from qe_desktop.ui.scores.score_model import NAME_COLUMN
 from qe_desktop.ui.scores.score_table_view import LiveScoreTable
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 
 MIN_NAME_CHARS = 10
 """Minimum width of the name column, in characters."""
+MAX_SYSTEM_CHARS = 24
+"""Maximum length of the system's name in the summary."""
 
 
 class SidePanelTable(LiveScoreTable):
@@ -53,6 +57,34 @@ class SidePanelTable(LiveScoreTable):
         self.setColumnWidth(NAME_COLUMN, max(least, room - values * value))
 
 
+class ScoreSummary(QObject):
+    """Button with the best system by the current metric, to be placed outside the panel; hidden without scores."""
+
+    def __init__(self, scores: LiveScoreService, comparison: SignificanceService, panel: QWidget) -> None:
+        super().__init__(panel)
+        self._scores, self._comparison, self._panel = scores, comparison, panel
+        self.button = LinkButton(parent=panel)
+        self.button.setToolTip(tr("Show or hide the scores of all systems (F9)"))
+        for signal in (scores.reset, scores.moved, comparison.changed, scores.workspace.settings.changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current scores."""
+        scored, level = self._scores.scored(), self._scores.workspace.level
+        metric = level.metrics.get(self._comparison.metric)
+        text = ""
+        if metric is not None and scored.layers and metric.name in scored.values:
+            row = int(scored.order(metric.name, descending=metric.better > 0)[0])
+            score = format_score(scored.value(metric, row), self._scores.workspace.settings.decimals)
+            text = tr(
+                "{metric}: {system} {score}", metric=escape_label(metric.name),
+                system=escape_label(scored.layers[row].name, MAX_SYSTEM_CHARS), score=score,
+            )  # fmt: skip
+        self.button.setText(text)
+        self.button.setVisible(bool(text) and self.button.parentWidget() is not self._panel)
+
+
 class ScoreSidePanel(QWidget):
     """Narrow panel of scores and matrix, with the services of the Scores area."""
 
@@ -61,6 +93,7 @@ class ScoreSidePanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._scores = scores
+        self.summary = ScoreSummary(scores, comparison, self)
         self.table = SidePanelTable(scores, comparison, self)
         self.matrix = SignificanceMatrixPane(comparison, self, small=True)
         alone = tr("Add a second system to test here whether the two differ significantly.")

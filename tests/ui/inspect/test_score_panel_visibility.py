@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.corpus import Corpus, TextRole
 from qe_desktop.ui.inspect.area import InspectArea
 from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
+from tests.ui.inspect.postedit.conftest import job_corpus
 
 
 @pytest.fixture
@@ -37,6 +38,22 @@ def test_score_panel_is_hidden_without_gold_and_leaves_its_width_to_the_text(are
     assert area.rows.width() < wide
     workspace.open(without_gold())
     assert area.panel.isHidden()
+
+
+def test_summary_of_the_scores_shows_and_hides_the_panel(area, workspace):
+    button = QPushButton("F1: a")
+    area.filters.add_summary(area.side.add_summary(button))
+    workspace.open(rich_corpus())
+    shown = area.panel.isVisible()
+    assert button.isVisible()
+    for _ in range(2):
+        button.click()
+        shown = not shown
+        assert area.panel.isVisible() is shown
+    workspace.open(job_corpus())
+    assert not button.isVisible()
+    area.shown.switch()
+    assert button.isVisible()
 
 
 def test_panel_visibility_is_saved_for_corpora_with_and_without_scores(area, workspace, qtbot):

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from qe_desktop.ui.widgets.labels import Label
 
@@ -34,6 +35,24 @@ def test_selected_metric_comes_first(environment: Any, corpus: Any, panel: Score
     environment.comparison.set_metric("MCC")
     assert listed_metrics(panel) == ["MCC", "F1-mult"]
     environment.wait()
+
+
+def test_summary_names_the_best_system_by_the_current_metric(environment: Any, corpus: Any, qtbot: QtBot) -> None:
+    panel = ScoreSidePanel(environment.scores, environment.comparison)
+    qtbot.addWidget(panel)
+    button = panel.summary.button
+    button.setParent(panel.table)
+    assert button.isHidden()
+    environment.open(corpus(3))
+    for name in ("MCC", "F1-mult"):
+        environment.comparison.set_metric(name)
+        values = environment.scores.values[name]
+        best = environment.scores.layers[int(values.argmax())]
+        assert button.text() == f"{name}: {best.name} {format_score(float(values.max()), 3)}"
+        assert not button.isHidden()
+    environment.wait()
+    environment.open(corpus(0))
+    assert button.isHidden()
 
 
 def test_panel_fits_into_a_narrow_dock(environment: Any, corpus: Any, panel: ScoreSidePanel) -> None:

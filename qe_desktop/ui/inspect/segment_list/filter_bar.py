@@ -145,6 +145,10 @@ class FilterBar(QWidget):
         """Add a button after the controls of the order."""
         self._row.insertWidget(self._row.indexOf(self._between), button)
 
+    def add_summary(self, widget: QWidget) -> None:
+        """Add a widget behind the number of segments."""
+        self._row.addWidget(widget)
+
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """Fill documents and scores from the corpus and reset all filters; errors are relative to `gold`."""
         self._view, self._kind, self._gold, self._set_aside = view, kind, gold, None
