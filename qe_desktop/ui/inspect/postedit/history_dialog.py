@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 
 Index = QModelIndex | QPersistentModelIndex
 _INVALID_INDEX = QModelIndex()
-HEADERS = (tr("time"), tr("user"), tr("change"), tr("target"))
+HEADERS = (tr("Time"), tr("User"), tr("Change"), tr("Target"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,8 @@ class HistoryDialog(Dialog):
         self.table.setShowGrid(False)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.horizontalHeader().setHighlightSections(False)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.restore = QPushButton(tr("Restore this target"))
         self.close_button = QPushButton(tr("Close"))
         about = Label(tr("Restoring an earlier target is a new edit that can be undone."), token="muted")
