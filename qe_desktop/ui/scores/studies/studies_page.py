@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.scores import empty_states as of_scores
-from qe_desktop.ui.scores.results.result_page import PageTexts, SplitResultPage
+from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage, SplitResultPage
 from qe_desktop.ui.scores.studies.commands import PICTURE
 from qe_desktop.ui.scores.studies.studies_toolbar import StudiesToolbar
 from qe_desktop.ui.scores.studies.study import StudyTarget
@@ -64,7 +64,38 @@ def _has_words(service: StudyService) -> bool:
 HINT = tr("Select a value for details; press Enter to show more.")
 
 
-class StudiesPage(SplitResultPage):
+class StudyResultPage(ResultPage):
+    """Base class of pages that show the study of a service in a table."""
+
+    service: StudyService
+
+    def situation(self) -> EmptyState:
+        """Return the empty state of the page."""
+        return study_empty_state(self.service)
+
+    def warning(self) -> str:
+        """Return the warning shown above the values; empty if there is none."""
+        result = self.service.result
+        return "" if result is None else self.service.study.warning(result)
+
+    def _offers_again(self) -> bool:
+        service = self.service
+        return service.result is not None and service.state != "working" and (service.state == "failed" or service.late)
+
+    def _look(self, index: QModelIndex) -> None:
+        target = self.view.target(index)
+        if target is not None:
+            self.service.look_at(target)
+
+    def requested(self) -> Mapping[str, Callable[[], object]]:
+        """Return the handlers of the placeholder's buttons."""
+        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._show_words}
+
+    def _show_words(self) -> None:
+        self.workspace.set_kind(self.workspace.kinds()[0])
+
+
+class StudiesPage(StudyResultPage, SplitResultPage):
     """Page that shows the study of one service; adding a baseline is requested by a signal."""
 
     kept, share = "studies-rows", 0.42
@@ -109,15 +140,6 @@ class StudiesPage(SplitResultPage):
 
     # --- what is shown
 
-    def situation(self) -> EmptyState:
-        """Return the empty state of the page."""
-        return study_empty_state(self.service)
-
-    def warning(self) -> str:
-        """Return the warning shown above the values; empty if there is none."""
-        result = self.service.result
-        return "" if result is None else self.service.study.warning(result)
-
     def refresh(self) -> None:
         """Update the page."""
         super().refresh()
@@ -160,10 +182,6 @@ class StudiesPage(SplitResultPage):
             parts.append(tr("options changed since"))
         return join_localized(" · ", parts)
 
-    def _offers_again(self) -> bool:
-        service = self.service
-        return service.result is not None and service.state != "working" and (service.state == "failed" or service.late)
-
     # --- what happens
 
     def enter(self, target: StudyTarget | None) -> None:
@@ -175,15 +193,3 @@ class StudiesPage(SplitResultPage):
             self.labelling_wanted.emit(target.labelling)
         else:
             self.views.show_view(PICTURE)
-
-    def _look(self, index: QModelIndex) -> None:
-        target = self.view.target(index)
-        if target is not None:
-            self.service.look_at(target)
-
-    def requested(self) -> Mapping[str, Callable[[], object]]:
-        """Return the handlers of the placeholder's buttons."""
-        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._look_at_words}
-
-    def _look_at_words(self) -> None:
-        self.workspace.set_kind(self.workspace.kinds()[0])

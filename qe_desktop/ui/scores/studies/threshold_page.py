@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage, ResultTabs
+from qe_desktop.ui.scores.results.result_page import PageTexts, ResultTabs
 from qe_desktop.ui.scores.studies.commands import PICTURE, REMARKS, VIEWS
-from qe_desktop.ui.scores.studies.studies_page import RUN, RUN_AGAIN, SHOW_WORDS, study_empty_state
+from qe_desktop.ui.scores.studies.studies_page import StudyResultPage
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.scores.studies.study_tabs import StudyPlotPane, StudyTablePage
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
-from qe_desktop.ui.widgets.placeholder_page import EmptyState
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
 BEST, RANKING = "best", "ranking"
@@ -28,7 +26,7 @@ _TITLES = {
 }
 
 
-class ThresholdPage(ResultPage):
+class ThresholdPage(StudyResultPage):
     """View of a threshold study; the page around it shows the descriptions of values."""
 
     described = Signal(str)
@@ -58,15 +56,6 @@ class ThresholdPage(ResultPage):
 
     # --- what is shown
 
-    def situation(self) -> EmptyState:
-        """Return the empty state of the page."""
-        return study_empty_state(self.service)
-
-    def warning(self) -> str:
-        """Return the warning shown above the values; empty if there is none."""
-        result = self.service.result
-        return "" if result is None else self.service.study.warning(result)
-
     def refresh(self) -> None:
         """Update the page."""
         super().refresh()
@@ -92,10 +81,6 @@ class ThresholdPage(ResultPage):
             self.views.show_remarks("\n".join([*result.report.notes(), getattr(result.report, "signature", "")]))
         self.drawn.emit()
 
-    def _offers_again(self) -> bool:
-        service = self.service
-        return service.result is not None and service.state != "working" and (service.state == "failed" or service.late)
-
     # --- what happens
 
     def _offered(self) -> tuple[list[str], list[str]]:
@@ -105,18 +90,6 @@ class ThresholdPage(ResultPage):
     def _set_metrics(self, names: tuple[str, ...]) -> None:
         self.service.set_wish(replace(self.service.wish, metrics=names))
 
-    def _look(self, index: QModelIndex) -> None:
-        target = self.view.target(index)
-        if target is not None:
-            self.service.look_at(target)
-
     def _show_chart(self, index: QModelIndex) -> None:
         self._look(index)
         self.views.show_view(PICTURE)
-
-    def requested(self) -> Mapping[str, Callable[[], object]]:
-        """Return the handlers of the placeholder's buttons."""
-        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._show_words}
-
-    def _show_words(self) -> None:
-        self.workspace.set_kind(self.workspace.kinds()[0])
