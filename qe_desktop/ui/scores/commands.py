@@ -23,17 +23,21 @@ NUMBERS, PIXELS = "numbers", "pixels"
 """Suffixes of copy commands: the data of a chart as TSV, and an image of a chart or matrix."""
 MAX_GOLD_COMMANDS = 9
 """Maximum number of gold layers with a command of their own."""
+NEEDS_AREA = tr("Show the area Scores first.")
+"""What the commands of pages need."""
 _GROUP = tr("Scores: comparison")
 _EXPORT_GROUP = tr("Scores: copy and save")
 NamedItem = TypeVar("NamedItem")
 
 
-def _choice_action(id: str, text: str, menu: str, submenu: str) -> Action:
-    return Action(id, text, (), AREA, _GROUP, menu=menu.replace("&", "&&"), checkable=True, submenu=submenu)
+def _choice_action(id: str, text: str, menu: str, submenu: str, needs: str) -> Action:
+    shown = menu.replace("&", "&&")
+    return Action(id, text, (), AREA, _GROUP, menu=shown, checkable=True, submenu=submenu, needs=needs)
 
 
 def _export_action(id: str, text: str, submenu: str) -> Action:
-    return Action(id, text, (), AREA, _EXPORT_GROUP, icon="export", submenu=submenu)
+    needs = tr("Show “One metric” with scores first.")
+    return Action(id, text, (), AREA, _EXPORT_GROUP, icon="export", submenu=submenu, needs=needs)
 
 
 def _unique_by_name(named: Iterable[tuple[str, NamedItem]]) -> dict[str, NamedItem]:
@@ -48,15 +52,18 @@ def _comparison_actions() -> list[Action]:
     against = tr("&Gold")
     return [
         *(_choice_action(f"{LEVEL}{level.name}", tr("Score level: {level}", level=level.title), level.title,
-                         tr("&Level"))
+                         tr("&Level"), tr("The open data have nothing at this level."))
           for level in levels),
-        *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", against)
+        *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", against,
+                         tr("The open data have fewer gold layers."))
           for number in range(1, MAX_GOLD_COMMANDS + 1)),
         *(
-            _choice_action(f"{METRIC}{name}", tr("Compare by {metric}", metric=name), name, tr("&Metric"))
+            _choice_action(f"{METRIC}{name}", tr("Compare by {metric}", metric=name), name, tr("&Metric"),
+                           tr("Select the level of this metric first."))
             for name in metrics
         ),
-        *(_choice_action(f"{PICTURE}{name}", tr("Show chart: {picture}", picture=title), title, tr("C&hart"))
+        *(_choice_action(f"{PICTURE}{name}", tr("Show chart: {picture}", picture=title), title, tr("C&hart"),
+                         tr("Select the level of this chart first."))
           for name, title in titles.items()),
     ]  # fmt: skip
 

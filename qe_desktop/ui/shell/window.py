@@ -46,7 +46,7 @@ class Shell(QMainWindow):
 
     closed = Signal()
     corpus_closing = Signal()
-    """Emitted before the open corpus is closed, also if another one is opened."""
+    """Emitted before the open corpus is closed or replaced."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.action_registry import Action
+from qe_desktop.ui.scores.commands import NEEDS_AREA
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
@@ -28,11 +29,11 @@ SAVES = (SAVE, tr("&Save all metrics…"))
 ACTIONS = (
     Action(
         SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), ("Alt+1",), AREA, _GROUP,
-        menu=tr("&One metric"),
+        menu=tr("&One metric"), needs=NEEDS_AREA,
     ),
     Action(
         SHOW_FINDINGS, tr("Show all metrics: all systems by all metrics"), ("Alt+2",), AREA, _GROUP,
-        menu=tr("&All metrics"),
+        menu=tr("&All metrics"), needs=NEEDS_AREA,
     ),
     *(
         Action(id, text, _KEYS.get(form, ()), AREA, _EXPORTS, submenu=tr("&Copy"), needs=_RESULTS)

@@ -9,6 +9,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.ui.action_registry import Action
+from qe_desktop.ui.scores.commands import NEEDS_AREA
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
@@ -73,7 +74,8 @@ _GROUP = tr("Scores: meta-evaluation")
 
 
 def _make_action(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: bool = False, icon: str = "") -> Action:
-    return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("Metric me&ta-evaluation"))
+    submenu, needs = tr("Metric me&ta-evaluation"), tr("Show “Against human scores” with results first.")
+    return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
 
 
 COPIES: CopyCommands = {
@@ -90,6 +92,7 @@ ACTIONS = (
         AREA,
         tr("Scores"),
         menu=tr("Against &human scores"),
+        needs=NEEDS_AREA,
     ),
     *(
         _make_action(

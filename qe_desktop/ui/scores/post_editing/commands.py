@@ -6,6 +6,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.studies.post_editing.post_edit_export import EXPORTS
 from qe_desktop.ui.action_registry import Action
+from qe_desktop.ui.scores.commands import NEEDS_AREA
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
@@ -18,7 +19,8 @@ _GROUP = tr("Scores: post-editing")
 
 
 def _make_action(id: str, text: str) -> Action:
-    return Action(id, text, (), AREA, _GROUP, icon="export", submenu=tr("Copy or save post-&editing"))
+    submenu, needs = tr("Copy or save post-&editing"), tr("Show “Post-editing” with results first.")
+    return Action(id, text, (), AREA, _GROUP, icon="export", submenu=submenu, needs=needs)
 
 
 COPIES: CopyCommands = {
@@ -35,6 +37,7 @@ ACTIONS = (
         AREA,
         tr("Scores"),
         menu=tr("&Post-editing"),
+        needs=NEEDS_AREA,
     ),
     *(
         _make_action(COPIES[form.suffix][0], tr("Copy post-editing as {form}", form=form.title))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.action_registry import Action
+from qe_desktop.ui.scores.commands import NEEDS_AREA
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
 from qe_desktop.ui.widgets.background_export import CopyCommands
@@ -26,10 +27,15 @@ VIEWS = {
 }
 """Views below the table: chart, other tables and notes."""
 _GROUP = tr("Scores: metric checks")
+_NEEDS_TAGS = tr("Open gold tags and tags of systems first.")
+_NEEDS_BASELINES = tr("Run the study “Trivial baselines” first.")
 
 
-def _make_action(id: str, text: str, *, checkable: bool = False, icon: str = "") -> Action:
-    return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=tr("Metric chec&ks"))
+def _make_action(
+    id: str, text: str, *, checkable: bool = False, icon: str = "", needs: str = tr("Run the study first.")
+) -> Action:
+    submenu = tr("Metric chec&ks")
+    return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
 
 
 COPIES: CopyCommands = {
@@ -39,21 +45,35 @@ COPIES: CopyCommands = {
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
-    Action(SHOW, tr("Show metric checks"), ("Alt+4",), AREA, tr("Scores"), menu=tr("&Without human scores")),
+    Action(
+        SHOW,
+        tr("Show metric checks"),
+        ("Alt+4",),
+        AREA,
+        tr("Scores"),
+        menu=tr("&Without human scores"),
+        needs=NEEDS_AREA,
+    ),
     *(
-        _make_action(f"{STUDY}{study.name}", tr("Study: {study}", study=study.title), checkable=True)
+        _make_action(f"{STUDY}{study.name}", tr("Study: {study}", study=study.title), checkable=True, needs=_NEEDS_TAGS)
         for study in STUDIES
     ),
-    _make_action(THRESHOLDS, tr("Show the best thresholds on P(BAD)")),
+    _make_action(
+        THRESHOLDS,
+        tr("Show the best thresholds on P(BAD)"),
+        needs=tr("Open gold tags and a system that predicts P(BAD) first."),
+    ),
     *(
         _make_action(f"{VIEW}{name}", tr("Metric checks: show {view}", view=title), checkable=True)
         for name, title in VIEWS.items()
     ),
-    _make_action(METRICS, tr("Select metrics for the study…")),
-    _make_action(RUN, tr("Run the study")),
-    _make_action(CANCEL, tr("Cancel the study")),
-    _make_action(ADD, tr("Add the trivial baselines to the open data")),
-    _make_action(REMOVE, tr("Remove the trivial baselines from the open data")),
+    _make_action(METRICS, tr("Select metrics for the study…"), needs=_NEEDS_TAGS),
+    _make_action(RUN, tr("Run the study"), needs=_NEEDS_TAGS),
+    _make_action(CANCEL, tr("Cancel the study"), needs=tr("No study is running.")),
+    _make_action(ADD, tr("Add the trivial baselines to the open data"), needs=_NEEDS_BASELINES),
+    _make_action(
+        REMOVE, tr("Remove the trivial baselines from the open data"), needs=tr("Add trivial baselines first.")
+    ),
     *(_make_action(id, text, icon="export") for id, text in COPIES.values()),
     _make_action(SAVE, tr("Save study…"), icon="export"),
 )

@@ -1,0 +1,37 @@
+"""Commands of Scores that are disabled state what they need."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.ui.action_registry import Action
+from qe_desktop.ui.icons import resource_folder
+from qe_desktop.ui.scores import commands
+from qe_desktop.ui.scores.findings import commands as findings_commands
+from qe_desktop.ui.scores.meta_evaluation import commands as meta_evaluation_commands
+from qe_desktop.ui.scores.post_editing import commands as post_editing_commands
+from qe_desktop.ui.scores.studies import commands as studies_commands
+from tests.ui.program_driver import run_script
+
+MODULES = (commands, findings_commands, meta_evaluation_commands, post_editing_commands, studies_commands)
+
+
+@pytest.mark.parametrize(
+    "action", [action for module in MODULES for action in module.ACTIONS], ids=lambda each: each.id
+)
+def test_every_command_states_what_it_needs(action: Action) -> None:
+    assert action.needs.endswith(".")
+
+
+def test_reasons_in_the_window_are_those_of_the_situation(qtbot) -> None:
+    def script(driver):
+        yield driver.is_open
+        driver.shell.show_area("scores")
+        yield lambda: driver.shell.commands["scores.page-systems"].isEnabled() and not driver.shell.jobs.running()
+        explanation = driver.shell.commands.explanation
+        assert explanation("scores.metric-BLEU") == "Select the level of this metric first."
+        assert explanation("scores.against-9") == "The open data have fewer gold layers."
+        assert explanation("scores.study-cancel") == "No study is running."
+        assert driver.shell.commands["scores.metric-MCC"].isEnabled()
+
+    assert run_script([str(resource_folder() / "samples/en-de")], script) == 0
