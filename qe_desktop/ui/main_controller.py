@@ -37,6 +37,7 @@ from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
+from qe_desktop.ui.widgets.dialogs import raise_open_dialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.workspace import Workspace
 
@@ -318,8 +319,10 @@ class MainController(QObject):
     def _show_preferences(self) -> PreferencesDialog:
         from qe_desktop.ui.preferences_dialog import PreferencesDialog
 
-        preferences = PreferencesDialog(self.shell.settings, self.shell, self.highlighting.try_out, self.shell.jobs)
-        preferences.show()
+        preferences = raise_open_dialog(self.shell, PreferencesDialog)
+        if preferences is None:
+            preferences = PreferencesDialog(self.shell.settings, self.shell, self.highlighting.try_out, self.shell.jobs)
+            preferences.show()
         return preferences
 
     def _show_systems(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
 from qe_desktop.levels import all_levels
 from qe_desktop.ui.inspect.reader.tag_legend import LegendEntry
@@ -40,6 +40,27 @@ def test_help_commands_open_shortcuts_and_glossary(shell, qtbot):
     dialog.accept()
     shell.commands["help.glossary"].trigger()
     assert help_dialog_of(shell).pages.current == GLOSSARY
+
+
+def test_open_help_is_shown_again_at_the_requested_page(shell):
+    shell.commands["help.shortcuts"].trigger()
+    dialog = help_dialog_of(shell)
+    shell.commands["help.glossary"].trigger()
+    shell.commands["help.about"].trigger()
+    shell.commands["help.about"].trigger()
+    shown = [widget for widget in shell.findChildren(QDialog) if widget.isVisible()]
+    assert dialog in shown
+    assert len(shown) == 2
+    assert dialog.pages.current == GLOSSARY
+    for widget in shown:
+        widget.accept()
+
+
+@pytest.mark.parametrize(
+    "text", ["bonferroni", "seed", "spa", "protocol", "overlap", "quality control", "unblind", "z"]
+)
+def test_terms_of_tests_and_ratings_are_found(text):
+    assert text in matching_terms(TERMS.values(), text)[0].name.casefold()
 
 
 def test_glossary_lists_and_finds_all_terms_and_metrics(qtbot):

@@ -25,6 +25,7 @@ from qe_desktop.ui.shell.menus import MenuBuilder
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 from qe_desktop.ui.shell.status_bar import StatusBar
+from qe_desktop.ui.widgets.dialogs import raise_open_dialog
 from qe_desktop.ui.widgets.lazy_stack import PageFactory
 
 APP_NAME = "QE Desktop"
@@ -221,12 +222,17 @@ class Shell(QMainWindow):
     def _show_help(self, page: str) -> None:
         from qe_desktop.ui.shell.help_dialog import HelpDialog
 
-        HelpDialog(self.commands, self, page).show()
+        shown = raise_open_dialog(self, HelpDialog)
+        if shown is None:
+            HelpDialog(self.commands, self, page).show()
+        else:
+            shown.pages.show_page(page)
 
     def _show_about(self) -> None:
         from qe_desktop.ui.shell.help_dialog import AboutDialog
 
-        AboutDialog(self.settings, self.log_file, self).show()
+        if raise_open_dialog(self, AboutDialog) is None:
+            AboutDialog(self.settings, self.log_file, self).show()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files and folders anywhere on the window."""

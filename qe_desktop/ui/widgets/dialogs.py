@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import TypeVar
 
 import shiboken6
 from PySide6.QtCore import QFileInfo, QSize, Qt
@@ -15,6 +16,7 @@ from qe_desktop.ui.icons import resource_folder
 
 FRAME_PX = 48
 """Pixels that remain free around a dialog in its window."""
+OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 
 
 class Dialog(QDialog):
@@ -26,6 +28,16 @@ class Dialog(QDialog):
     def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Dialog) -> None:
         super().__init__(parent, flags)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+
+def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | None:
+    """Return the open dialog of a class that belongs to a window, after raising it; None if there is none."""
+    for dialog in window.findChildren(kind):
+        if dialog.isVisible():
+            dialog.raise_()
+            dialog.activateWindow()
+            return dialog
+    return None
 
 
 def fit_dialog(dialog: QDialog, letters: int, lines: int) -> None:

@@ -19,7 +19,7 @@ class GlossaryTerm:
     group: str
 
 
-_TAGS, _REVIEW, _SCORES = tr("Tags"), tr("Texts and review"), tr("Scores")
+_TAGS, _REVIEW, _SCORES, _RATINGS = tr("Tags"), tr("Texts and review"), tr("Scores"), tr("Ratings")
 METRICS = tr("Metrics")
 """Heading of the metrics, whose definitions come from the metrics themselves."""
 
@@ -282,6 +282,70 @@ _TERM_LIST = (
             "Scores with different tokenizers cannot be compared."
         ),
         _SCORES,
+    ),
+    GlossaryTerm(
+        "approximate-randomization",
+        tr("approximate randomization, trials, seed"),
+        tr(
+            "A significance test: the outputs of two systems are exchanged at random in many trials, and p is the share "
+            "of trials with a difference at least as large. The seed makes the random trials repeatable."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
+        "correction",
+        tr("Bonferroni and Holm"),
+        tr(
+            "Corrections of p for testing many pairs of systems, some of which would seem to differ by chance. "
+            "Bonferroni multiplies p by the number of tests; Holm is less strict and as safe."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
+        "pairwise-accuracy",
+        tr("pairwise accuracy and SPA"),
+        tr(
+            "Pairwise accuracy is the share of system pairs that a metric orders as human scores do. Soft pairwise "
+            "accuracy (SPA) also counts how certain both are. acc*eq is the accuracy for pairs of translations of a "
+            "segment, with ties."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
+        "protocol",
+        tr("protocol"),
+        tr("What raters see and answer: adequacy, fluency, a ranking, a pairwise comparison or a value from 0 to 100."),
+        _RATINGS,
+    ),
+    GlossaryTerm(
+        "overlap",
+        tr("overlap, repeats and training"),
+        tr(
+            "Overlap: the share of items that all raters rate, for the agreement between raters. Repeats: items that "
+            "a rater rates twice. Training: items at the start, with feedback, that do not count."
+        ),
+        _RATINGS,
+    ),
+    GlossaryTerm(
+        "quality-control",
+        tr("quality control"),
+        tr("Items with a damaged translation among the others. A careful rater rates them lower than the original."),
+        _RATINGS,
+    ),
+    GlossaryTerm(
+        "blind",
+        tr("blind and unblind"),
+        tr("In a blind campaign, systems are shown as letters until the owner unblinds it. The log records that."),
+        _RATINGS,
+    ),
+    GlossaryTerm(
+        "z-score",
+        tr("z-score, z"),
+        tr(
+            "A rating minus the mean of its rater, divided by the rater's standard deviation, so that strict and "
+            "lenient raters can be compared."
+        ),
+        _RATINGS,
     ),
 )
 TERMS: Mapping[str, GlossaryTerm] = MappingProxyType({term.id: term for term in _TERM_LIST})
