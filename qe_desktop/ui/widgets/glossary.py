@@ -287,8 +287,8 @@ _TERM_LIST = (
         "approximate-randomization",
         tr("approximate randomization, trials, seed"),
         tr(
-            "A significance test: the outputs of two systems are exchanged at random in many trials, and p is the share "
-            "of trials with a difference at least as large. The seed makes the random trials repeatable."
+            "A significance test: the outputs of two systems are exchanged at random in many trials, and p is the "
+            "share of trials with a difference at least as large. The seed makes the random trials repeatable."
         ),
         _SCORES,
     ),
@@ -329,7 +329,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "quality-control",
         tr("quality control"),
-        tr("Items with a damaged translation among the others. A careful rater rates them lower than the original."),
+        tr("Items with a degraded translation among the others. A careful rater rates them lower than the original."),
         _RATINGS,
     ),
     GlossaryTerm(

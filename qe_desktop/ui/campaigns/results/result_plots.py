@@ -150,6 +150,7 @@ class HistogramPlot(XYPlot[Histogram]):
         super().__init__(content)
         self._bars = pg.BarGraphItem(x0=[], x1=[], height=[])
         self.add(self._bars)
+        self._plot.getAxis("left").whole = True
 
     def _draw(self, content: Histogram, font: QFont) -> str:
         colours = theme.current()

@@ -36,6 +36,7 @@ class StackedBarPlot(RowPlot[StackedBars]):
 
     def __init__(self, content: Callable[[], StackedBars | str]) -> None:
         super().__init__(content)
+        self._plot.getAxis("bottom").whole = True
         self._bars: list[Any] = []
 
     def _draw(self, content: StackedBars, font: QFont) -> str:

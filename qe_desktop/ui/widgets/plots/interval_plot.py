@@ -14,7 +14,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot
 
-MIN_LABELLED_LINES = 2.2
+MIN_LABELLED_LINES = 2.8
 """Minimum height of a row with a label above its value, in lines of text."""
 
 
@@ -76,7 +76,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
 
     def _draw_labels(self, content: IntervalPlotData, font: QFont) -> None:
         while len(self._labels) < len(content.rows):
-            self._labels.append(pg.TextItem(anchor=(0.5, 1.2)))
+            self._labels.append(pg.TextItem(anchor=(0.5, 1.1)))
             self.add(self._labels[-1])
         for place, label in enumerate(self._labels):
             row = content.rows[place] if place < len(content.rows) else None

@@ -24,7 +24,20 @@ MIN_LINES = 6
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
-    """Axis whose tick labels are written as scores are: without a zero before the decimal point."""
+    """Axis whose tick labels are written as scores are: without a zero before the decimal point.
+
+    The axis of a count is `whole`: it has no ticks between whole numbers.
+    """
+
+    whole = False
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
+        """Return the distances and values of major and minor ticks."""
+        levels: list[tuple[float, list[float]]] = super().tickValues(minVal, maxVal, size)
+        if not self.whole:
+            return levels
+        whole = [(max(1.0, step), [value for value in values if float(value).is_integer()]) for step, values in levels]
+        return [(step, values) for step, values in whole if values]
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         """Return the labels of ticks."""
