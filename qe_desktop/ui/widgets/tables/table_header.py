@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QRect, QSize, Qt
@@ -83,6 +84,15 @@ class TableHeader(QHeaderView):
             (sections, round(metrics.horizontalAdvance(f"{name}   {_warned(caution)}") * 1.1) + 2 * PADDING + 4)
             for (name, caution), sections in groups.items()
         ]
+
+    def widen_groups(self, widths: Sequence[int]) -> list[int]:
+        """Return the widths of all sections but the first, widened so that the names of groups fit."""
+        widened = list(widths)
+        for sections, wanted in self.wanted_groups():
+            lacking = wanted - sum(widened[section - 1] for section in sections)
+            for section in sections if lacking > 0 else []:
+                widened[section - 1] += -(-lacking // len(sections))
+        return widened
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Draw one name, the line below it, and its part of the group above it."""
