@@ -21,6 +21,8 @@ from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 BAR_THICKNESS = 0.7
 MIN_LABELED_FRACTION = 0.045
 """Minimum length of a labelled bar, as a proportion of its row."""
+TICK_LABEL_ROOM = 0.04
+"""Space after the end of the bars for the label of the last tick, as a proportion of a row."""
 BOX_THICKNESS = 0.5
 MIN_SECONDS = 0.5
 """Lower limit of the time axis, in seconds."""
@@ -64,7 +66,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         self._write(content, shares, begins, colours, font)
         self.style(content.names, content.title, font)
         self.ticks([(share / 4, f"{share * 25} %") for share in range(5)])
-        self.bound(0.0, 1.0, len(content.names))
+        self.bound(0.0, 1.0 + TICK_LABEL_ROOM, len(content.names))
         return _bar_description(content)
 
     def _ensure_items(self, bars: int, texts: int) -> None:

@@ -27,6 +27,8 @@ from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
 """Fraction of the height that the table can use even if the charts then have too little room."""
+MIN_ROWS = 3
+"""Number of rows that the table shows even if the charts then have too little room."""
 PLOT_LINES = 10
 """Number of text lines whose height a chart needs in addition to its rows."""
 
@@ -109,4 +111,6 @@ class SystemsPane(QWidget):
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 32
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
         maximum = max(round(height * MIN_TABLE_FRACTION), height - round(plots_height))
-        return min(all_rows_height(self.table) + above, maximum)
+        missing = max(0, self.table.systems.rowCount() - MIN_ROWS) * self.table.verticalHeader().defaultSectionSize()
+        table = all_rows_height(self.table)
+        return max(min(table + above, maximum), table - missing + above)

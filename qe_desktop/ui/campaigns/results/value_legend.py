@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -58,6 +58,8 @@ class ValueLegend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.names: tuple[str, ...] = ()
+        # in the order of the bars
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._row = hbox(on=self, gap=12)
 
     def sizeHint(self) -> QSize:

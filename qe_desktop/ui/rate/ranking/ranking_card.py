@@ -22,7 +22,7 @@ from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextStyle, measur
 from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, longest_items
 from qe_desktop.ui.shell.appearance import pixel_scale
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label
-from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 
 IDENTICAL_OUTPUTS_TEXT = tr(
     "All systems have the same output here, so there is nothing to compare. Press Enter to continue."
@@ -196,4 +196,4 @@ class RankingCardBase(ItemCard):
         texts = self.view.widget()
         layout = texts.layout() if texts is not None else None
         if layout is not None:
-            layout.setContentsMargins(0, 0, max(0, EDGE_PX - scroll_bar_width), 0)
+            set_side_margins(layout, 0, max(0, EDGE_PX - scroll_bar_width))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +22,7 @@ from qe_desktop.ui.widgets.layouts import (
     Stretched,
     StretchSpace,
     hbox,
+    set_side_margins,
     vbox,
     wrap_layout,
 )
@@ -65,13 +66,13 @@ class TextColumns(QWidget):
             self, MIN_TEXT_ROW_WIDTH, on=self, gap=COLUMN_GAP_PX, narrow=BoxDirection.BottomToTop
         )
         # keep text away from the scroll bar
-        self._row.setContentsMargins(0, 0, EDGE_PX, 0)
+        set_side_margins(self._row, 0, EDGE_PX)
         self._row.arranged.connect(self._align)
         self._row.addWidget(self._given, 1)
         self._row.addWidget(self.translation, 1, Qt.AlignmentFlag.AlignTop)
         given = [] if self._session.work.protocol.target_only else [self._first_given()]
         columns = [Stretched(part.make_heading(), 1) for part in (*given, self.translation)]
-        hbox(*columns, on=self.headings, gap=COLUMN_GAP_PX, margins=(0, 0, EDGE_PX, 0))
+        set_side_margins(hbox(*columns, on=self.headings, gap=COLUMN_GAP_PX), 0, EDGE_PX)
         self._given.setVisible(not self._session.work.protocol.target_only)
 
     def _first_given(self) -> TitledText:
@@ -124,9 +125,7 @@ class TextColumns(QWidget):
 
     def set_room(self, width: int, height: int, scroll_bar_width: int) -> None:
         """Set the visible size; a scroll bar takes its width from the edge, so that no text is wrapped again."""
-        margins = self._row.contentsMargins()
-        margins.setRight(max(0, EDGE_PX - scroll_bar_width))
-        self._row.setContentsMargins(margins)
+        set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))
         self._whole, self._room = width + scroll_bar_width, height
         self._align()
 
@@ -203,7 +202,8 @@ class TextColumns(QWidget):
         # centred on the first line of the text that it stands for
         line = round(scaled_pixels(fit.pixels) * LINE_HEIGHT)
         top = place + max(0, (line - self.hidden.fontMetrics().height()) // 2) if side else 0
-        self.hidden.setContentsMargins(MARGIN if first.pane.is_marked else 0, top, 0, 0)
+        margin, mirrored = MARGIN if first.pane.is_marked else 0, self.isRightToLeft()
+        self.hidden.setContentsMargins(0 if mirrored else margin, top, margin if mirrored else 0, 0)
         self.offset = place - context_zone(fit) if side else 0
         # room to scroll to the judged segment
         needed = self.offset + max(self._room, self._height(fit, texts, self._whole, context=True))
@@ -217,7 +217,8 @@ class TextColumns(QWidget):
         painter = QPainter(self)
         colours = current()
         if self.hidden.isVisible() and self._first_given().pane.is_marked:
-            box, top = self.hidden.geometry(), self.hidden.contentsMargins().top()
+            box = QRect(self.hidden.mapTo(self, QPoint(0, 0)), self.hidden.size())
+            top = self.hidden.contentsMargins().top()
             text = box.adjusted(0, top - 4, 0, 4)
             x = box.right() - 3 if self.isRightToLeft() else box.left()
             painter.fillRect(x, text.top(), 4, self.hidden.fontMetrics().height() + 8, colours.border)
