@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -11,7 +13,7 @@ from qe_desktop.ratings.campaign import EvaluationBasis
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import LINE_HEIGHT, MARGIN, ReadingPane
-from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, longest_items
+from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, item_fit
 from qe_desktop.ui.rate.texts.titled_text import TitledText, context_zone, source_and_reference
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.theme import current
@@ -44,10 +46,11 @@ class TextColumns(QWidget):
         super().__init__()
         self._session = session
         self._texts = DisplayedTexts(())
-        self._longest = longest_items(session.work)
+        self._sample = fit_sample(session.work)
         self._fits: dict[tuple[int, int], TextFit] = {}
         self._whole, self._room = 0, 0
         self.fit = TextFit()
+        """Text size of the current item, which is that of the campaign unless the item is one of the few longest."""
         self.offset = 0
         """Scroll position at which the judged segment is in its place."""
         self.source, self.reference = source_and_reference(session)
@@ -144,16 +147,16 @@ class TextColumns(QWidget):
         self._align()
 
     def fit_in(self, width: int, room: int) -> TextFit:
-        """Return the text size for a width and a visible height."""
+        """Return the text size of the campaign for a width and a visible height."""
         key = (width, room)
         if key not in self._fits:
             context = self._session.work.campaign.context
 
-            def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
-                return self._height(fit, texts, width, context=counted) <= room
-
-            self._fits[key] = choose_fit(self._longest, context, fits)
+            self._fits[key] = choose_fit(self._sample.longest, context, partial(self._is_room_for, width, room))
         return self._fits[key]
+
+    def _is_room_for(self, width: int, room: int, fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+        return self._height(fit, texts, width, context=counted) <= room
 
     def column_width(self, width: int) -> int:
         """Return the width of a text in columns of this total width."""
@@ -186,7 +189,11 @@ class TextColumns(QWidget):
         """
         if self._whole <= EDGE_PX or self._room <= 0:
             return
-        fit = self.fit = self.fit_in(self._whole, self._room)
+        fit = self.fit_in(self._whole, self._room)
+        if self._session.screen is not None and self._session.screen.uid in self._sample.exceptions:
+            fits = partial(self._is_room_for, self._whole, self._room)
+            fit = item_fit(fit, self._texts, self._session.work.campaign.context, fits)
+        self.fit = fit
         for part in (self.source, self.reference, self.translation):
             part.set_fit(fit)
         side = self.is_side_by_side
