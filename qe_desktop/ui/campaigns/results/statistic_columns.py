@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qe_desktop.i18n.messages import join_localized, sentence_case, tr
+from qe_desktop.ratings.protocols import scale_title
 from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingResults, SystemResult, SystemScaleScores
 from qe_desktop.ratings.results.scale_range import ScaleRange
 from qe_desktop.report.rating_measures import COUNTS, WINS, StatisticLabel, win_statistic
@@ -154,7 +155,7 @@ def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callabl
 
 
 def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
-    called, header = name, sentence_case(name)
+    called, header = name, scale_title(name)
     about = tr("Mean {scale} over segments, each averaged over raters", scale=name)
     if name == TOTAL:
         # scales have their own names; only the name of the total is defined here
@@ -167,7 +168,7 @@ def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
 
 
 def _z_column(name: str) -> StatisticColumn:
-    called, header = f"z {name}", sentence_case(name)
+    called, header = f"z {name}", scale_title(name)
     about = tr("{scale}, standardized (z-score per rater)", scale=header)
     if name == TOTAL:
         called, header, about = tr("z total"), tr("Total"), tr("Standardized total (z-score per rater)")

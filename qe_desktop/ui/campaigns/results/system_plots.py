@@ -8,7 +8,7 @@ import numpy as np
 
 from qe_desktop.escaping import shorten_names
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.protocols import PROTOCOLS
+from qe_desktop.ratings.protocols import find_scale
 from qe_desktop.ratings.results.distributions import SystemDistribution
 from qe_desktop.ratings.results.result_types import RatingResults, SystemRanking
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
@@ -130,8 +130,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
 
 def value_labels(values: Sequence[str], scale: str) -> tuple[str, ...]:
     """Return the values of a scale, the lowest and the highest with their labels if the scale is of a protocol."""
-    answers = {answer.name: answer for protocol in PROTOCOLS.values() for answer in protocol.scales}
-    answer = answers.get(scale)
+    answer = find_scale(scale)
     ends = () if answer is None else (f"{answer.low}", f"{answer.high}")
     if answer is None or (values[0], values[-1]) != ends:
         return tuple(values)

@@ -6,9 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 from qe_desktop.escaping import escape_label
-from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.protocols import scale_title
 from qe_desktop.report.rating_json import small_sample_notes
 from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
+from qe_desktop.ui.campaigns.results.distribution_tabs import DistributionTabs
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.campaigns.results.system_plots import (
     describe_clusters,
@@ -20,7 +22,6 @@ from qe_desktop.ui.campaigns.results.system_plots import (
     spread_plot_data,
 )
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsView, all_rows_height
-from qe_desktop.ui.campaigns.results.value_legend import DistributionTabs
 from qe_desktop.ui.widgets.labels import BandLabel, Label
 from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
@@ -89,7 +90,7 @@ class SystemsPane(QWidget):
             for index, scale in enumerate(shown):
                 title = tr("Distribution: {scale}", scale=scale)
                 self.spreads[scale] = CaptionedPlot(self._workspace, title, titled=False)
-                self._tabs.insertTab(index, self.spreads[scale], escape_label(sentence_case(scale)))
+                self._tabs.insertTab(index, self.spreads[scale], escape_label(scale_title(scale)))
             self._tabs.setCurrentIndex(0)
         names = [system.name for system in computed.results.systems]
         for scale, figure in self.spreads.items():

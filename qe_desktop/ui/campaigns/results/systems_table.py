@@ -150,7 +150,7 @@ class SystemResultsModel(TableModel):
         if results is None or results.evidence is None or len(results.systems) < 2:
             return ""
         few = results.evidence.segments < MIN_SEGMENTS
-        return tr("under {n} segments", "", MIN_SEGMENTS) if few else ""
+        return tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS) if few else ""
 
     def _ranks_cell(self, system: SystemResult) -> TableCell:
         ranks, tip = ranks_text(system.rank_low, system.rank_high), system.name

@@ -1,20 +1,18 @@
-"""Legend of the colours of a distribution, beside the tabs of the charts."""
+"""Colours of the values of a scale, and their legend."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
-from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
-from qe_desktop.ui.campaigns.results.plot_data import ValueCounts
 from qe_desktop.ui.widgets.layouts import hbox
-from qe_desktop.ui.widgets.tabs import TabWidget, tab_size
+from qe_desktop.ui.widgets.tabs import tab_size
 from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 
 
@@ -63,7 +61,7 @@ class ValueLegend(QWidget):
         self._row = hbox(on=self, gap=12)
 
     def sizeHint(self) -> QSize:
-        """Return the size of one line, as high as the tabs beside it."""
+        """Return the size of one line, as high as the tabs next to it."""
         return QSize(super().sizeHint().width(), tab_size("").height())
 
     def show_names(self, names: Sequence[str]) -> None:
@@ -82,47 +80,3 @@ class ValueLegend(QWidget):
             # hidden widgets have no size in a layout
             swatch.show()
         self.setAccessibleName(tr("Legend: {signs}", signs=", ".join(map(escape_label, names))))
-
-
-class DistributionTabs(TabWidget):
-    """Tabs of charts with the legend of the current distribution beside them.
-
-    If there is no room for the names of the lowest and the highest value, the legend has only the values; if there is
-    no room for it at all, the caption of the chart is shown instead.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.legend = ValueLegend()
-        self.setCornerWidget(self.legend)
-        self.currentChanged.connect(self.fit)
-
-    def fit(self) -> None:
-        """Show the legend of the current chart as far as there is room for it."""
-        plot = self.currentWidget()
-        if not isinstance(plot, CaptionedPlot):
-            return
-        content = plot.content
-        is_beside = isinstance(content, ValueCounts) and self._show_legend(content)
-        self.legend.setVisible(is_beside)
-        plot.caption.setVisible(bool(plot.caption.text()) and not is_beside and not isinstance(content, str))
-
-    def _show_legend(self, content: ValueCounts) -> bool:
-        """Show the values with or without names; return whether there is room for them."""
-        tabs = sum(tab_size(self.tabText(index)).width() for index in range(self.count()))
-        for names in (content.labels, content.values):
-            self.legend.show_names(names)
-            if self.legend.sizeHint().width() <= self.width() - tabs:
-                return True
-        return False
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the legend to the width."""
-        super().resizeEvent(event)
-        self.fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Fit the legend to the text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.fit()

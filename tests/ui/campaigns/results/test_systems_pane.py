@@ -19,12 +19,12 @@ from qe_desktop.corpus import Ratings, Score
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.results.distribution_tabs import DistributionTabs
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.campaigns.results.system_plots import value_labels
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsModel
-from qe_desktop.ui.campaigns.results.value_legend import DistributionTabs
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.tables.table_header import HEADER_GROUP_ROLE
 from qe_desktop.ui.widgets.tables.table_model import COLOUR_ROLE, CURRENT_ROLE, LAST_ROLE
@@ -175,7 +175,7 @@ def test_few_segments_have_a_caution_at_their_number(
     assert model.index(0, 2).data() == f"{segments}"
 
 
-def test_legend_is_beside_the_tabs_as_far_as_there_is_room(
+def test_legend_is_next_to_the_tabs_as_far_as_there_is_room(
     environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
     service.show(lambda: adequacy_fluency(20), None)
