@@ -202,6 +202,16 @@ def test_legend_is_next_to_the_tabs_as_far_as_there_is_room(
     assert pane.ranks.caption.isVisibleTo(tabs)
 
 
+def test_low_window_shows_three_systems_before_the_charts(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    service.show(lambda: adequacy_fluency(20), None)
+    environment.wait()
+    pane = view.systems
+    # the height of a low window, which leaves the charts little room
+    assert pane._table_height(200) >= pane.table.natural_height()
+
+
 @pytest.mark.parametrize(
     ("scale", "values", "labels"),
     [
