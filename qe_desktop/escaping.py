@@ -98,6 +98,11 @@ def isolate_bidi(text: str, most: int = MAX_LABEL_CHARS) -> str:
     return _ISOLATED.format(shown) if re.search(_RIGHT_TO_LEFT, shown) else shown
 
 
+def has_right_to_left(text: str) -> bool:
+    """Return whether a text has letters that run from right to left."""
+    return re.search(_RIGHT_TO_LEFT, text) is not None
+
+
 def escape_paragraphs(text: str, most: int = MAX_PAGE_CHARS) -> str:
     """Escape a multi-line text for display in the window, keeping its line breaks."""
     return "\n".join(escape_invisible(line) for line in elide(text, most).split("\n"))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from qe_desktop.answers.scale import ScaleAnswer
 from qe_desktop.corpus import QeError
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.campaign import Campaign
 from qe_desktop.ratings.protocols.adequacy_fluency import ADEQUACY, ADEQUACY_FLUENCY, FLUENCY
 from qe_desktop.ratings.protocols.direct_assessment import DIRECT_ASSESSMENT
@@ -11,7 +12,16 @@ from qe_desktop.ratings.protocols.instructions import language_name
 from qe_desktop.ratings.protocols.protocol import Protocol, skip_reason_ids, skip_reason_text
 from qe_desktop.ratings.protocols.ranking import PAIRWISE, RANK
 
-__all__ = ["PROTOCOLS", "Protocol", "get_protocol", "language_name", "skip_reason_text", "skip_reasons"]
+__all__ = [
+    "PROTOCOLS",
+    "Protocol",
+    "find_scale",
+    "get_protocol",
+    "language_name",
+    "scale_title",
+    "skip_reason_text",
+    "skip_reasons",
+]
 
 PROTOCOLS: dict[str, Protocol] = {
     protocol.id: protocol for protocol in (ADEQUACY_FLUENCY, ADEQUACY, FLUENCY, RANK, PAIRWISE, DIRECT_ASSESSMENT)
@@ -25,6 +35,22 @@ def get_protocol(name: str) -> Protocol:
             tr("there is no protocol “{name}”", name=name), hint=tr("Use one of {names}.", names=", ".join(PROTOCOLS))
         )
     return PROTOCOLS[name]
+
+
+def find_scale(name: str) -> ScaleAnswer | None:
+    """Return the scale of a protocol with this name; None for a scale of a file."""
+    scales = (scale for protocol in PROTOCOLS.values() for scale in protocol.scales)
+    return next((scale for scale in scales if scale.name == name), None)
+
+
+def scale_title(name: str) -> str:
+    """Return the title of a scale; scales of files have their own names.
+
+    >>> scale_title("adequacy"), scale_title("ease of use")
+    ('Adequacy', 'Ease of use')
+    """
+    scale = find_scale(name)
+    return sentence_case(name) if scale is None else scale.title
 
 
 def skip_reasons(campaign: Campaign) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ class ColumnMappingDialog(CampaignDialog):
             sentences.append(tr("Clear the check boxes of columns that are not raters."))
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
-        self.columns.setHeaderLabels([tr("column"), tr("read as", "a column"), tr("examples")])
+        self.columns.setHeaderLabels([tr("Column"), tr("Read as", "a column"), tr("Examples")])
         self.columns.setAccessibleName(tr("Columns of the table"))
         for use in error.uses:
             item = QTreeWidgetItem([use.name, use.meaning or tr("not read"), "   ".join(use.examples)])

@@ -29,13 +29,14 @@ if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 LOG_COLUMNS = (
-    text_column(tr("time"), "", lambda row: format_moment(row.at)),
-    text_column(tr("user"), "", lambda row: row.who),
-    text_column(tr("action"), "", lambda row: event_text(row)),
+    text_column(tr("Time"), "", lambda row: format_moment(row.at), "time"),
+    text_column(tr("User"), "", lambda row: row.who, "user"),
+    text_column(tr("Action"), "", lambda row: event_text(row), "action"),
     text_column(
-        tr("details"),
+        tr("Details"),
         tr("Press Enter or double-click to show the full entry"),
         lambda row: TableCell(text := details_text(row.details), text, "muted"),
+        "details",
         wide=True,
     ),
 )

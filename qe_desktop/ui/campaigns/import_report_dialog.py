@@ -33,33 +33,38 @@ if TYPE_CHECKING:
     from qe_desktop.project.store.rating_imports import EventConflict, ImportResult
 
 FILE_COLUMNS = (
-    text_column(tr("file"), "", lambda result: TableCell(Path(result.file).name, result.file), wide=True),
-    number_column(tr("added", "ratings or events"), tr("New ratings or events"), lambda result: f"{result.added:,}"),
+    text_column(tr("File"), "", lambda result: TableCell(Path(result.file).name, result.file), "file", wide=True),
     number_column(
-        tr("present", "ratings or events"),
+        tr("Added", "ratings or events"), tr("New ratings or events"), lambda result: f"{result.added:,}", "added"
+    ),
+    number_column(
+        tr("Present", "ratings or events"),
         tr("Already in the project; counted once"),
         lambda result: count_cell(result.known),
+        "present",
     ),
     number_column(
-        tr("left out", "ratings or events"),
+        tr("Left out", "ratings or events"),
         tr("Invalid events, such as those for the items of another rater"),
         lambda result: count_cell(result.strange, "warning"),
+        "left out",
     ),
-    number_column(tr("conflicts"), "", lambda result: count_cell(len(result.conflicts), "warning")),
+    number_column(tr("Conflicts"), "", lambda result: count_cell(len(result.conflicts), "warning"), "conflicts"),
     text_column(
-        tr("notes"),
+        tr("Notes"),
         "",
         lambda result: TableCell("; ".join(result.notes), "\n".join(result.notes)),
+        "notes",
         wide=True,
     ),
 )
 CONFLICT_COLUMNS = (
-    TableColumn(tr("rater")),
-    TableColumn(tr("item"), wide=True),
-    TableColumn(tr("field", "column title"), tr("The scale, or the kind of event")),
-    TableColumn(tr("first", "rating")),
-    TableColumn(tr("second", "rating")),
-    TableColumn(tr("second file", "rating"), wide=True),
+    TableColumn(tr("Rater"), exported=("rater",)),
+    TableColumn(tr("Item"), wide=True, exported=("item",)),
+    TableColumn(tr("Field", "column title"), tr("The scale, or the kind of event"), exported=("field",)),
+    TableColumn(tr("First", "rating"), exported=("first",)),
+    TableColumn(tr("Second", "rating"), exported=("second",)),
+    TableColumn(tr("Second file", "rating"), wide=True, exported=("second file",)),
 )
 ROLE_TEXTS = {
     ItemRole.REPEAT: tr("repeat", "an item’s role"),

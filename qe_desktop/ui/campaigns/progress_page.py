@@ -23,48 +23,54 @@ if TYPE_CHECKING:
     from qe_desktop.project.events import AuditRow
 
 RATER_COLUMNS = (
-    text_column(tr("rater"), "", lambda row: row.rater),
+    text_column(tr("Rater"), "", lambda row: row.rater, "rater"),
     number_column(
-        tr("done"),
+        tr("Done"),
         tr("Items rated or skipped, without training items"),
         lambda row: tr("{done:,} of {n:,}", "", row.total, done=row.done),
+        "done",
     ),
     text_column(
-        tr("progress"),
+        tr("Progress"),
         "",
         lambda row: TableCell(
             format_percent(row.share), tr("{share} done", share=format_percent(row.share)), share=row.share
         ),
+        "progress",
     ),
     number_column(
-        tr("median/screen"),
+        tr("Median/screen"),
         tr("Active time only"),
         lambda row: "–" if row.median_seconds is None else format_duration(row.median_seconds),
+        "median/screen",
     ),
     number_column(
-        tr("time spent"),
+        tr("Time spent"),
         tr("Active time only, including training"),
         lambda row: format_duration(row.spent) if row.spent else "–",
+        "time spent",
     ),
     number_column(
-        tr("time left"),
+        tr("Time left"),
         tr("Estimated from the rater’s own pace, or from the protocol’s pace before the first rating"),
         lambda row: (
             format_duration(row.left)
             if row.total > row.done
             else TableCell(tr("done", "all items of a rater"), token="ok")
         ),
+        "time left",
     ),
-    number_column(tr("skipped"), "", lambda row: count_cell(row.skipped, "warning")),
-    number_column(tr("comments"), "", lambda row: count_cell(row.comments)),
+    number_column(tr("Skipped"), "", lambda row: count_cell(row.skipped, "warning"), "skipped"),
+    number_column(tr("Comments"), "", lambda row: count_cell(row.comments), "comments"),
     text_column(
-        tr("last active"),
+        tr("Last active"),
         "",
         lambda row: (
             tr("not started")
             if row.last is None
             else TableCell(format_age(row.last, time.time()), format_moment(row.last))
         ),
+        "last active",
         wide=True,
     ),
 )

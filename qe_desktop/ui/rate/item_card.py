@@ -10,10 +10,10 @@ from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
 from qe_desktop.ui.theme import Theme
-from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
-CARD_PADDING_PX, TOP_PADDING_PX, RIGHT_PADDING_PX = 24, 14, 8
+CARD_PADDING_PX, TOP_PADDING_PX, END_PADDING_PX = 24, 14, 8
 """Padding between a card's border and its contents at the start, above, and at the scroll bar."""
 HEADING_GAP_PX = 4
 
@@ -124,8 +124,9 @@ class CardSurface(ThemedWidget):
     def __init__(self, *above: QWidget, view: QWidget) -> None:
         super().__init__()
         self._above = above
-        margins = (CARD_PADDING_PX, TOP_PADDING_PX, RIGHT_PADDING_PX, RIGHT_PADDING_PX)
+        margins = (0, TOP_PADDING_PX, 0, END_PADDING_PX)
         self._column = vbox(*above, Stretched(view, 1), on=self, gap=HEADING_GAP_PX, margins=margins)
+        set_side_margins(self._column, CARD_PADDING_PX, END_PADDING_PX)
 
     def padding(self) -> QMargins:
         """Return the space between the border and the contents."""

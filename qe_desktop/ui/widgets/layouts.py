@@ -62,6 +62,17 @@ def hbox(
     return _fill_layout(QHBoxLayout(), parts, on, gap, margins)
 
 
+def set_side_margins(box: QLayout, start: int, end: int) -> None:
+    """Set the margins where lines start and end. Qt mirrors the parts of a layout from right to left, not its margins.
+
+    The layout must be on its widget already.
+    """
+    widget, margins = box.parentWidget(), box.contentsMargins()
+    mirrored = widget is not None and widget.isRightToLeft()
+    left, right = (end, start) if mirrored else (start, end)
+    box.setContentsMargins(left, margins.top(), right, margins.bottom())
+
+
 def wrap_layout(layout: QLayout) -> QWidget:
     """Create a widget that contains nothing but a layout."""
     widget = QWidget()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QFontInfo
@@ -10,7 +12,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph
 from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
-from qe_desktop.ui.rate.texts.text_fit import TEXT_SIZES_PX, TextFit, choose_fit, longest_items
+from qe_desktop.ui.rate.texts.text_fit import TEXT_SIZES_PX, TextFit, choose_fit, fit_sample, item_fit
 from tests.ui.rate.conftest import make_project
 
 WORDS = "Der Vorstand hat in seiner Sitzung beschlossen, die Sanierung der Brücke zu verschieben. "
@@ -179,6 +181,96 @@ def test_text_size_is_reduced_before_context_is_left_out(words, around, expected
 
 def test_candidates_include_the_longest_source_and_translation():
     project = make_project("adequacy", items=5, texts=TEXTS, source=SOURCE)
-    candidates = longest_items(project.work("c1", "ann"))
+    candidates = fit_sample(project.work("c1", "ann")).longest
     assert max(TEXTS, key=len) in [texts.outputs[0] for texts in candidates]
     assert max(SOURCE, key=len) in [texts.source[0].text for texts in candidates]
+
+
+def long_campaign(protocol: str, *, long: int, factor: int, outputs: int = 1):
+    """Return a campaign of 100 items, of which `long` have texts `factor` sentences long."""
+    texts = [WORDS * factor if index < long else f"{index} kurz." for index in range(100)]
+    return make_project(protocol, outputs=outputs, items=100, texts=texts, source=texts)
+
+
+@pytest.mark.parametrize(("protocol", "outputs"), [("adequacy", 1), ("rank", 3), ("pairwise", 2)])
+def test_few_long_items_leave_the_text_size_of_the_others(driver, qtbot, protocol, outputs):
+    driver.begin(long_campaign(protocol, long=1, factor=60, outputs=outputs))
+    card = driver.card
+
+    def state() -> tuple[object, ...]:
+        fit = card.texts.fit if protocol == "adequacy" else card.fit
+        pane = card.texts.translation.pane if protocol == "adequacy" else card.cards[0].pane
+        font = pane.document().firstBlock().charFormat().font()
+        places = (judged_place(driver, pane), place_of(driver, card.question.label), place_of(driver, card))
+        return fit.pixels, QFontInfo(font).pixelSize(), places if protocol != "rank" else places[1:]
+
+    states = []
+    for index in (1, 0, 50, 99):
+        driver.session.go_to_index(index)
+        states.append(settled(state))
+        if index == 0:
+            # an item that fits at no size scrolls
+            qtbot.waitUntil(lambda: card.view.verticalScrollBar().maximum() > 0)
+            assert card.view.verticalScrollBar().value() == 0
+    assert states[0][0] == TEXT_SIZES_PX[0]
+    assert states == [states[0]] * 4
+
+
+def test_long_item_is_shown_at_a_smaller_size_if_it_then_fits(driver):
+    sizes = {}
+    for factor in range(3, 24):
+        driver.begin(long_campaign("adequacy", long=1, factor=factor))
+        texts = driver.card.texts
+        seen = []
+        for index in (0, 1):
+            driver.session.go_to_index(index)
+            seen.append(settled(lambda texts=texts: (texts.fit.pixels, judged_place(driver, texts.translation.pane))))
+        assert seen[1][0] == TEXT_SIZES_PX[0]
+        assert seen[0][1] == seen[1][1], "the first line stays at its place"
+        sizes[factor] = seen[0][0]
+        if sizes[factor] < TEXT_SIZES_PX[0]:
+            driver.session.go_to_index(0)
+            assert settled(driver.card.view.verticalScrollBar().maximum) == 0
+    changes = [size for size, _ in groupby(sizes.values())]
+    # step by step, and at the size of the campaign once it must scroll
+    assert changes == [*TEXT_SIZES_PX, TEXT_SIZES_PX[0]]
+
+
+def test_many_long_items_reduce_the_text_size_of_all(driver):
+    sizes = []
+    for long in (5, 6):
+        driver.begin(long_campaign("adequacy", long=long, factor=60))
+        texts = driver.card.texts
+        driver.session.go_to_index(99)
+        sizes.append(settled(lambda texts=texts: texts.fit.pixels))
+    assert sizes == [TEXT_SIZES_PX[0], TEXT_SIZES_PX[-1]]
+
+
+@pytest.mark.parametrize(
+    ("fit", "words", "around", "pixels"),
+    [
+        (TextFit(24, 2, complete=True), 50, 0, 24),
+        (TextFit(24, 2, complete=True), 50, 5, 20),
+        (TextFit(20, 2, complete=True), 30, 0, 20),
+        (TextFit(24, 0, complete=True), 50, 500, 24),
+        (TextFit(24, 2, complete=True), 300, 0, 24),
+        (TextFit(17, 2), 300, 0, 17),
+    ],
+)
+def test_item_has_the_largest_size_at_which_it_fits(fit, words, around, pixels):
+    def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+        length = sum(len(paragraph.text) for paragraph in texts.source if counted or paragraph.here)
+        return length * fit.pixels <= 1200
+
+    assert item_fit(fit, item(words, around), 1, fits) == TextFit(pixels, fit.context_lines, fit.complete)
+
+
+def test_exceptions_are_at_most_five_percent():
+    counts = {}
+    for items in (1, 19, 20, 39, 100):
+        texts = [WORDS * (1 + index) for index in range(items)]
+        project = make_project("adequacy", items=items, texts=texts, source=texts)
+        sample = fit_sample(project.work("c1", "ann"))
+        counts[items] = len(sample.exceptions)
+        assert sample.exceptions == {f"c1-ann-{index}" for index in range(items - counts[items], items)}
+    assert counts == {1: 0, 19: 0, 20: 1, 39: 1, 100: 5}

@@ -188,3 +188,19 @@ def test_header_has_groups_with_cautions_and_a_second_line(settings, qtbot: QtBo
     assert width > grouped.fontMetrics().horizontalAdvance("System level 3 systems: too few")
     assert not grouped.grab().isNull()
     assert plain.header.wanted_groups() == []
+
+
+@pytest.mark.parametrize("text", ["−.316", ".124", "[−.1, .2]", "> .001"])
+def test_numbers_are_drawn_alike_in_both_layout_directions(settings, qtbot, text):
+    view = AutoWidthTable(settings, "numbers", (TableColumn("who"), TableColumn("r", right=True)))
+    qtbot.addWidget(view)
+    view.show_rows([(TableCell("MT"), TableCell(text))])
+    view.resize(400, 200)
+    view.show()
+    index = view.table.index(0, 1)
+    drawn = []
+    for direction in (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft):
+        view.setLayoutDirection(direction)
+        drawn.append(view.viewport().grab(view.visualRect(index)).toImage())
+    assert view.visualRect(index).right() < view.visualRect(view.table.index(0, 0)).left(), "the columns are mirrored"
+    assert drawn[0] == drawn[1]

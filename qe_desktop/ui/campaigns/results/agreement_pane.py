@@ -29,22 +29,26 @@ from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
 
 COLUMNS = (
-    text_column(tr("measure"), tr("Agreement measure"), lambda row: TableCell(row.name, f"{row.name}: {row.about}")),
+    text_column(
+        tr("Measure"), tr("Agreement measure"), lambda row: TableCell(row.name, f"{row.name}: {row.about}"), "measure"
+    ),
     number_column(
-        tr("value"),
+        tr("Value"),
         tr("1: perfect agreement; 0: chance agreement, or none if the measure is not corrected for chance"),
         lambda row: TableCell(value := format_or_dash(row.value), f"{row.name}: {value}"),
+        "value",
     ),
-    number_column(tr("95 %"), tr("Bootstrap interval over segments"), interval_cell),
+    number_column(tr("95 % interval"), tr("Bootstrap interval over segments"), interval_cell, "95 %"),
     number_column(
         tr("n"),
         tr("Items rated by several raters, or twice by the same rater; for rankings, pairs of judgements"),
         lambda row: f"{row.n:,}",
     ),
     text_column(
-        tr("interpretation"),
+        tr("Interpretation"),
         tr("Labels of Landis and Koch (1977), a convention"),
         lambda row: TableCell(row.reading, f"{row.reading}. {row.about}".strip(". "), "muted" if row.problem else ""),
+        "interpretation",
         wide=True,
     ),
 )

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 from qe_desktop.ui.workspace import Workspace
 
-MIN_LINES = 10
+MIN_LINES = 8
 
 
 class CaptionedPlot(QWidget):

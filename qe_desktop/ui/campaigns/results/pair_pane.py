@@ -87,7 +87,7 @@ class PairPane(QWidget):
         else:
             figure, values = _figure(results)
             self.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)
-            below = tr("column − row") if figure is None else tr("{figure}: column − row", figure=figure.header)
+            below = tr("column − row") if figure is None else tr("{figure}: column − row", figure=figure.name)
         self._legend.explain(options.correction, options.alpha, below)
 
     def _show_details(self, sentence: str) -> None:

@@ -18,11 +18,15 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueCounts:
-    """Frequency of each value per row; `counts` has shape (rows, values)."""
+    """Frequency of each value per row; `counts` has shape (rows, values).
+
+    `labels` are the values with the names that some of them have on the scale.
+    """
 
     title: str
     names: tuple[str, ...]
     values: tuple[str, ...]
+    labels: tuple[str, ...]
     counts: Counts
 
 

@@ -25,51 +25,59 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, num
 
 MAX_PLOT_RATERS = 40
 """Maximum number of raters in one chart."""
-NAME_COLUMN = TableColumn(tr("rater"), tr("Rater"))
-NOTES_COLUMN = TableColumn(tr("notes"), tr("Unusual patterns, for inspection only"), wide=True)
+NAME_COLUMN = TableColumn(tr("Rater"), exported=("rater",))
+NOTES_COLUMN = TableColumn(tr("Notes"), tr("Unusual patterns, for inspection only"), wide=True, exported=("notes",))
 SCALE_COLUMNS = (
     NAME_COLUMN,
-    number_column(tr("ratings"), tr("Ratings, without training items"), lambda figures: f"{figures.n:,}"),
-    number_column(tr("mean"), tr("Mean of all values"), lambda figures: format_statistic(figures.mean, 2)),
+    number_column(tr("Ratings"), tr("Ratings, without training items"), lambda figures: f"{figures.n:,}", "ratings"),
+    number_column(tr("Mean"), tr("Mean of all values"), lambda figures: format_statistic(figures.mean, 2), "mean"),
     number_column(
-        tr("sd"),
+        tr("SD"),
         tr("Standard deviation of the values"),
         lambda figures: (
             TableCell("–", tr("Only one rating")) if figures.sd is None else format_statistic(figures.sd, 2)
         ),
+        "sd",
     ),
     number_column(tr("s/item"), tr("Median active seconds"), lambda figures: _pace_cell(figures.pace)),
     number_column(
-        tr("repeats"),
+        tr("Repeats"),
         tr("Proportion of repeated items with the same value"),
         lambda figures: _repeats_cell(figures.repeats),
+        "repeats",
     ),
     number_column(
-        tr("vs. others"),
+        tr("Vs. others"),
         tr("Correlation with the mean of the other raters on the same outputs"),
         lambda figures: _agreement_cell(figures),
+        "vs. others",
     ),
     number_column(
-        tr("run", "of equal values"),
+        tr("Run", "of equal values"),
         tr("Longest run of one value"),
         lambda figures: TableCell(
             f"{figures.longest_run:,}",
             tr("{value:g} occurs {n} {n:time|times} in a row", "", figures.longest_run, value=figures.run_value),
         ),
+        "run",
     ),
     text_column(
-        tr("quality control"),
+        tr("Quality control"),
         tr("Whether degraded translations got lower values"),
         lambda figures: _control_cell(figures.control),
+        "quality control",
     ),
     NOTES_COLUMN,
 )
 RANK_COLUMNS = (
     NAME_COLUMN,
-    number_column(tr("screens"), tr("Screens ranked"), lambda figures: f"{figures.screens:,}"),
-    number_column(tr("judgements"), tr("Pairwise judgements"), lambda figures: f"{figures.judgements:,}"),
+    number_column(tr("Screens"), tr("Screens ranked"), lambda figures: f"{figures.screens:,}", "screens"),
+    number_column(tr("Judgements"), tr("Pairwise judgements"), lambda figures: f"{figures.judgements:,}", "judgements"),
     number_column(
-        tr("ties"), tr("Proportion of judgements with equal ranks"), lambda figures: _percent_or_dash(figures.ties)
+        tr("Ties"),
+        tr("Proportion of judgements with equal ranks"),
+        lambda figures: _percent_or_dash(figures.ties),
+        "ties",
     ),
     number_column(tr("s/screen"), tr("Median active seconds"), lambda figures: _pace_cell(figures.pace)),
     number_column(
@@ -78,12 +86,13 @@ RANK_COLUMNS = (
         lambda figures: _intra_cell(figures.intra),
     ),
     number_column(
-        tr("vs. others"),
+        tr("Vs. others"),
         tr("Proportion of judgements that agree with other raters"),
         lambda figures: TableCell(
             _percent_or_dash(figures.with_others),
             tr("Over {n:,} {n:pair|pairs} of judgements", "", figures.shared),
         ),
+        "vs. others",
     ),
     NOTES_COLUMN,
 )

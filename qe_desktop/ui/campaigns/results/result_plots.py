@@ -13,13 +13,16 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, Histogram, PaceSeries, RepeatedPairs, ValueCounts
+from qe_desktop.ui.campaigns.results.value_legend import value_colours
 from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.plots.plot_base import RowPlot, XYPlot
 
 BAR_THICKNESS = 0.7
-MIN_LABELED_FRACTION = 0.055
+MIN_LABELED_FRACTION = 0.045
 """Minimum length of a labelled bar, as a proportion of its row."""
+TICK_LABEL_ROOM = 0.04
+"""Space after the end of the bars for the label of the last tick, as a proportion of a row."""
 BOX_THICKNESS = 0.5
 MIN_SECONDS = 0.5
 """Lower limit of the time axis, in seconds."""
@@ -63,7 +66,7 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         self._write(content, shares, begins, colours, font)
         self.style(content.names, content.title, font)
         self.ticks([(share / 4, f"{share * 25} %") for share in range(5)])
-        self.bound(0.0, 1.0, len(content.names))
+        self.bound(0.0, 1.0 + TICK_LABEL_ROOM, len(content.names))
         return _bar_description(content)
 
     def _ensure_items(self, bars: int, texts: int) -> None:
@@ -86,17 +89,6 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
             text.setPos(float(begins[row, value] + shares[row, value] / 2), float(row))
         for index, text in enumerate(self._texts):
             text.setVisible(index < len(wide))
-
-
-def value_colours(count: int) -> list[QColor]:
-    """Return `count` diverging colours, from negative through neutral to positive."""
-    colours = theme.current()
-    result = []
-    for index in range(count):
-        lean = 2 * index / max(1, count - 1) - 1
-        end = colours.positive if lean >= 0 else colours.negative
-        result.append(theme.mix_colours(colours.raised, end, 0.85 * abs(lean)))
-    return result
 
 
 def _bar_description(content: ValueCounts) -> str:

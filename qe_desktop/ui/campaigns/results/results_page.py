@@ -29,24 +29,28 @@ from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
 
 COLUMNS = (
-    text_column(tr("rater"), "", lambda comment: comment.rater),
-    number_column(tr("segment"), "", lambda comment: comment.segment),
-    text_column(tr("system"), "", lambda comment: ", ".join(comment.systems)),
+    text_column(tr("Rater"), "", lambda comment: comment.rater, "rater"),
+    number_column(tr("Segment"), "", lambda comment: comment.segment, "segment"),
+    text_column(tr("System"), "", lambda comment: ", ".join(comment.systems), "system"),
     text_column(
-        tr("kind"),
+        tr("Kind"),
         "",
         lambda comment: TableCell(tr("skipped", "an item"), token="warning") if comment.skipped else tr("comment"),
+        "kind",
     ),
     text_column(
-        tr("text"),
+        tr("Text"),
         "",
         lambda comment: (
             (skip_reason_text(comment.text) if comment.skipped else comment.text)
             or TableCell(tr("no reason given"), token="muted")
         ),
+        "text",
         wide=True,
     ),
-    text_column(tr("when"), "", lambda comment: "" if math.isnan(comment.started) else format_moment(comment.started)),
+    text_column(
+        tr("When"), "", lambda comment: "" if math.isnan(comment.started) else format_moment(comment.started), "when"
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""System statistics as table columns: header, description and format."""
+"""System statistics as table columns: group, header, description and format."""
 
 from __future__ import annotations
 
@@ -6,34 +6,48 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.i18n.messages import join_localized, sentence_case, tr
+from qe_desktop.ratings.protocols import scale_title
 from qe_desktop.ratings.results.result_types import TOTAL, Estimate, RatingResults, SystemResult, SystemScaleScores
 from qe_desktop.ratings.results.scale_range import ScaleRange
 from qe_desktop.report.rating_measures import COUNTS, WINS, StatisticLabel, win_statistic
 from qe_desktop.ui.scores.number_format import format_interval, format_score
 
 Z_PREFIX = "z "
+BASIS, MEAN_RATING, MEAN_Z_SCORE = tr("Basis"), tr("Mean rating"), tr("Mean z-score")
+WIN_RATE, ESTIMATED_SKILL = tr("Win rate"), tr("Estimated skill")
+SEGMENTS = "segments"
 LONG_SCALE_MEAN = 10.0
 """Absolute value above which statistics have fewer decimals, as for long scales."""
-_WINS = (
-    "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties", "expected-wins", "bradley-terry", "trueskill",
-)  # fmt: skip
+_WINS = {
+    **dict.fromkeys(("expected-wins", "at-least-as-good", "strictly-better", "ignoring-ties", "half-ties"), WIN_RATE),
+    **dict.fromkeys(("trueskill", "bradley-terry"), ESTIMATED_SKILL),
+}
+"""Group of each statistic of judgements, in display order."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticColumn:
     """One statistic of every system, with its interval if available.
 
-    `count`: whether it is only a count, by which systems are not compared; `judged`: whether it comes from pairwise
-    judgements rather than from scales.
+    `name` is used in sentences; the table has `header` below the name of the `group`. `count`: whether it is only a
+    count, by which systems are not compared; `judged`: whether it comes from pairwise judgements rather than from
+    scales.
     """
 
     key: str
+    name: str
+    group: str
     header: str
     about: str
     estimate: Callable[[SystemResult], Estimate | None]
     count: bool = False
     judged: bool = False
+
+    @property
+    def title(self) -> str:
+        """Title of a chart of the statistic."""
+        return join_localized(": ", (self.group, self.header))
 
     def value(self, system: SystemResult) -> float | None:
         """Return the value of the statistic for a system; None if the system has no value."""
@@ -62,13 +76,13 @@ class StatisticColumn:
             if estimate is not None and estimate.problem:
                 return tr(
                     "{system}: {figure} {value}; {problem}",
-                    system=system.name, figure=self.header, value=value, problem=estimate.problem,
+                    system=system.name, figure=self.name, value=value, problem=estimate.problem,
                 )  # fmt: skip
-            return f"{system.name}: {self.header} {value}"
+            return f"{system.name}: {self.name} {value}"
         interval = format_statistic_interval(*bounds, decimals)
         return tr(
             "{system}: {figure} {value}, 95 % interval {interval}",
-            system=system.name, figure=self.header, value=value, interval=interval,
+            system=system.name, figure=self.name, value=value, interval=interval,
         )  # fmt: skip
 
 
@@ -92,13 +106,15 @@ def format_statistic_interval(low: float, high: float, decimals: int) -> str:
 
 
 def statistic_columns(results: RatingResults) -> list[StatisticColumn]:
-    """Return the columns that have values, in display order: scales, then pairwise judgements."""
+    """Return the columns that have values, in display order: counts, scales, then pairwise judgements."""
     columns: list[StatisticColumn] = []
     if results.scales:
         columns += _scale_columns(results)
     if results.ranked:
-        counts = [_win_column(name, figure, count=True) for name, figure in COUNTS.items()]
-        columns += [*counts, *(_win_column(name, WINS[name]) for name in _WINS)]
+        counts = [_win_column(name, figure, BASIS, count=True) for name, figure in COUNTS.items()]
+        columns += [*counts, *(_win_column(name, WINS[name], group) for name, group in _WINS.items())]
+    # the counts are one group
+    columns.sort(key=lambda column: not column.count)
     return [column for column in columns if any(column.value(system) is not None for system in results.systems)]
 
 
@@ -123,10 +139,10 @@ def main_column(results: RatingResults) -> StatisticColumn | None:
 def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
     segments = _from_scores(lambda scores: Estimate(scores.segments))
     ratings = _from_scores(lambda scores: Estimate(scores.ratings))
-    names = (*results.scales, TOTAL)
+    names = (TOTAL, *results.scales)
     return [
-        StatisticColumn("segments", tr("segments"), tr("Segments rated"), segments, count=True),
-        StatisticColumn("ratings", tr("ratings"), tr("Number of ratings"), ratings, count=True),
+        StatisticColumn(SEGMENTS, tr("segments"), BASIS, tr("Segments"), tr("Segments rated"), segments, count=True),
+        StatisticColumn("ratings", tr("ratings"), BASIS, tr("Ratings"), tr("Number of ratings"), ratings, count=True),
         # raw means first, then standardized scores
         *(_mean_column(name, results.spans.get(name)) for name in names),
         *(_z_column(name) for name in names),
@@ -139,28 +155,33 @@ def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callabl
 
 
 def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
-    header, about = name, tr("Mean {scale} over segments, each averaged over raters", scale=name)
+    called, header = name, scale_title(name)
+    about = tr("Mean {scale} over segments, each averaged over raters", scale=name)
     if name == TOTAL:
         # scales have their own names; only the name of the total is defined here
-        header = tr("total {span}", span=span) if span is not None and span.known else tr("total")
+        known = span is not None and span.known
+        called = tr("total {span}", span=span) if known else tr("total")
+        header = tr("Total, {span}", span=span) if known else tr("Total")
         about = tr("Adequacy + fluency (Lavie et al. 2004)")
-    return StatisticColumn(
-        name, header, _with_scale_ends(about, span), _from_scores(lambda scores: scores.raw.get(name))
-    )
+    estimate = _from_scores(lambda scores: scores.raw.get(name))
+    return StatisticColumn(name, called, MEAN_RATING, header, _with_scale_ends(about, span), estimate)
 
 
 def _z_column(name: str) -> StatisticColumn:
-    header, about = f"z {name}", tr("{scale}, standardized (z-score per rater)", scale=sentence_case(name))
+    called, header = f"z {name}", scale_title(name)
+    about = tr("{scale}, standardized (z-score per rater)", scale=header)
     if name == TOTAL:
-        header, about = tr("z total"), tr("Standardized total (z-score per rater)")
-    return StatisticColumn(f"{Z_PREFIX}{name}", header, about, _from_scores(lambda scores: scores.z.get(name)))
+        called, header, about = tr("z total"), tr("Total"), tr("Standardized total (z-score per rater)")
+    estimate = _from_scores(lambda scores: scores.z.get(name))
+    return StatisticColumn(f"{Z_PREFIX}{name}", called, MEAN_Z_SCORE, header, about, estimate)
 
 
-def _win_column(name: str, figure: StatisticLabel, *, count: bool = False) -> StatisticColumn:
+def _win_column(name: str, figure: StatisticLabel, group: str, *, count: bool = False) -> StatisticColumn:
     def estimate(system: SystemResult) -> Estimate | None:
         return None if system.wins is None else Estimate(win_statistic(system.wins, name))
 
-    return StatisticColumn(name, figure.title, figure.about, estimate, count, judged=True)
+    header = sentence_case(figure.title)
+    return StatisticColumn(name, figure.title, group, header, figure.about, estimate, count, judged=True)
 
 
 def _with_scale_ends(about: str, span: ScaleRange | None) -> str:

@@ -47,7 +47,7 @@ class SystemPairModel(AbstractMatrixModel):
         """Show a comparison, with the wins of each pair or the compared statistic; None clears the matrix."""
         self.ranking, self._wins, self._correction = ranking, wins, correction
         self._values = values or {}
-        self._figure = "" if figure is None else figure.header
+        self._figure = "" if figure is None else figure.name
         self._widest = max(self._values.values()) - min(self._values.values()) if self._values else 0.0
         systems = () if ranking is None else ranking.systems
         self.show_names(systems, shorten_names(systems))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from qe_desktop.escaping import shorten_names
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.protocols import find_scale
 from qe_desktop.ratings.results.distributions import SystemDistribution
 from qe_desktop.ratings.results.result_types import RatingResults, SystemRanking
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
@@ -49,7 +52,7 @@ def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: i
         if index in breaks and rows:
             ends.append(len(rows) - 1)
     if not rows:
-        return tr("No system has a value for {figure}.", figure=column.header)
+        return tr("No system has a value for {figure}.", figure=column.name)
     return IntervalPlotData(column.about, tuple(rows), tuple(dict.fromkeys(ends)), zero=True)
 
 
@@ -114,24 +117,30 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
     shown = tuple(spread.systems[index] for index in indices)
     if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         values = tuple(f"{value:g}" for value in spread.bins.centres)
-        title = tr("proportion of each value of {scale}", scale=scale)
-        return ValueCounts(title, shorten_names(shown), values, spread.counts[indices])
+        counts = spread.counts[indices]
+        title = tr(
+            "share of each value of {scale}, % of {n:,} {n:rating|ratings}", "", int(np.sum(counts)), scale=scale
+        )
+        return ValueCounts(title, shorten_names(shown), values, value_labels(values, scale), counts)
     quantiles, edges = spread.quantiles[indices], spread.bins.edges
     # draw a 0–100 scale in full, other scales from the lowest p10 to the highest p90
     ends = edges if edges[0] == 0 and edges[-1] == LONG_SCALE else quantiles[:, [0, -1]].ravel()
     return BoxPlotData(scale, shorten_names(shown), quantiles, (float(ends.min()), float(ends.max())))
 
 
-def spread_caption(spread: SystemDistribution, scale: str) -> str:
-    """Return the caption of a distribution chart, with the number of ratings."""
-    n = int(np.sum(spread.counts))
+def value_labels(values: Sequence[str], scale: str) -> tuple[str, ...]:
+    """Return the values of a scale, the lowest and the highest with their labels if the scale is of a protocol."""
+    answer = find_scale(scale)
+    ends = () if answer is None else (f"{answer.low}", f"{answer.high}")
+    if answer is None or (values[0], values[-1]) != ends:
+        return tuple(values)
+    return tuple(f"{value} {answer.label(float(value))}" if value in ends else value for value in values)
+
+
+def spread_caption(spread: SystemDistribution) -> str:
+    """Return the caption of a distribution chart."""
     if spread.bins.by_value and len(spread.bins) <= MAX_BAR_VALUES:
         low, high = spread.bins.centres[0], spread.bins.centres[-1]
-        return tr(
-            "{n:,} {n:rating|ratings}, in percent; from {low:g} on the left (orange) to {high:g} on the right (blue).",
-            "", n, low=low, high=high,
-        )  # fmt: skip
-    return tr(
-        "{n:,} {n:rating|ratings}. Box: middle 50 %; tick: median; line: p10 to p90.",
-        "", n,
-    )  # fmt: skip
+        return tr("From {low:g} on the left (orange) to {high:g} on the right (blue).", low=low, high=high)
+    n = int(np.sum(spread.counts))
+    return tr("{n:,} {n:rating|ratings}. Box: middle 50 %; tick: median; line: p10 to p90.", "", n)

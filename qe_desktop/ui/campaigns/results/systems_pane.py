@@ -5,9 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.protocols import scale_title
 from qe_desktop.report.rating_json import small_sample_notes
 from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
+from qe_desktop.ui.campaigns.results.distribution_tabs import DistributionTabs
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.campaigns.results.system_plots import (
     describe_clusters,
@@ -21,11 +24,12 @@ from qe_desktop.ui.campaigns.results.system_plots import (
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsView, all_rows_height
 from qe_desktop.ui.widgets.labels import BandLabel, Label
 from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_splitter, vbox, wrap_layout
-from qe_desktop.ui.widgets.tabs import TabWidget
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
 """Fraction of the height that the table can use even if the charts then have too little room."""
+MIN_ROWS = 3
+"""Number of rows that the table shows even if the charts then have too little room."""
 PLOT_LINES = 10
 """Number of text lines whose height a chart needs in addition to its rows."""
 
@@ -44,7 +48,7 @@ class SystemsPane(QWidget):
         self.means = CaptionedPlot(workspace, tr("Means"))
         self.ranks = CaptionedPlot(workspace, tr("Rank ranges"), titled=False)
         self.spreads: dict[str, CaptionedPlot] = {}
-        self._tabs = TabWidget()
+        self._tabs = DistributionTabs()
         self._tabs.addTab(self.ranks, tr("Rank ranges"))
         self._lay_out()
         self.table.systems.chosen_changed.connect(self._draw_means)
@@ -86,20 +90,21 @@ class SystemsPane(QWidget):
             for index, scale in enumerate(shown):
                 title = tr("Distribution: {scale}", scale=scale)
                 self.spreads[scale] = CaptionedPlot(self._workspace, title, titled=False)
-                self._tabs.insertTab(index, self.spreads[scale], title)
+                self._tabs.insertTab(index, self.spreads[scale], escape_label(scale_title(scale)))
             self._tabs.setCurrentIndex(0)
         names = [system.name for system in computed.results.systems]
         for scale, figure in self.spreads.items():
             spread = computed.shapes.spreads[scale]
-            figure.show_content(spread_plot_data(spread, names, scale), spread_caption(spread, scale))
+            figure.show_content(spread_plot_data(spread, names, scale), spread_caption(spread))
         self.ranks.show_content(ranks_plot_data(computed.results), ranks_caption(computed.results))
+        self._tabs.fit()
 
     def _draw_means(self) -> None:
         computed, column = self._computed, self.table.systems.selected_statistic()
         if computed is None or column is None:
             return
         content = means_plot_data(computed.results, column, self._settings.decimals)
-        self.means.show_content(content, means_caption(computed.results, column), column.header)
+        self.means.show_content(content, means_caption(computed.results, column), column.title)
 
     def _table_height(self, height: int) -> int:
         """Return the height of the table and the texts below it, leaving room for the charts."""
@@ -107,4 +112,6 @@ class SystemsPane(QWidget):
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 32
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())
         maximum = max(round(height * MIN_TABLE_FRACTION), height - round(plots_height))
-        return min(all_rows_height(self.table) + above, maximum)
+        missing = max(0, self.table.systems.rowCount() - MIN_ROWS) * self.table.verticalHeader().defaultSectionSize()
+        table = all_rows_height(self.table)
+        return max(min(table + above, maximum), table - missing + above)

@@ -12,9 +12,12 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.escaping import shorten_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.results.result_types import RatingResults, SystemResult
+from qe_desktop.ratings.results.sample_size import MIN_SEGMENTS
 from qe_desktop.report.rating_report import systems_table, totals_table
 from qe_desktop.report.render.latex import table_latex
 from qe_desktop.ui.campaigns.results.statistic_columns import (
+    BASIS,
+    SEGMENTS,
     StatisticColumn,
     format_statistic_interval,
     main_column,
@@ -35,12 +38,10 @@ from qe_desktop.ui.widgets.tables.table_view import TableView
 
 NAME_COLUMN = 0
 RANK_IDS = ("rank-low", "rank-high")
-_FIRST_STATISTIC_COLUMN = 2
-"""Index of the first statistic; names and rank ranges come before it."""
 
 
 class SystemResultsModel(TableModel):
-    """Table model of systems: name, rank range, statistics, and the interval of the selected statistic."""
+    """Table model of systems: name, rank range, and statistics, with the interval of the selected one next to it."""
 
     chosen_changed = Signal()
 
@@ -52,6 +53,8 @@ class SystemResultsModel(TableModel):
         """Key of the selected statistic."""
         self._own = False
         self._figures: list[StatisticColumn] = []
+        self._figure_columns: list[StatisticColumn | None] = []
+        """Statistic of each column; None for name, rank and interval columns."""
 
     # --- content
 
@@ -80,11 +83,11 @@ class SystemResultsModel(TableModel):
 
     def figure(self, column: int) -> StatisticColumn | None:
         """Return the statistic of a column; None for name, rank and interval columns."""
-        return (
-            self._figures[column - _FIRST_STATISTIC_COLUMN]
-            if _FIRST_STATISTIC_COLUMN <= column < len(self._figures) + _FIRST_STATISTIC_COLUMN
-            else None
-        )
+        return self._figure_columns[column] if 0 <= column < len(self._figure_columns) else None
+
+    def column_of(self, figure: StatisticColumn) -> int:
+        """Return the column of a statistic."""
+        return self._figure_columns.index(figure)
 
     def selected_statistic(self) -> StatisticColumn | None:
         """Return the selected statistic; None if none is selected."""
@@ -99,6 +102,7 @@ class SystemResultsModel(TableModel):
     def _refresh(self) -> None:
         results = self.results
         if results is None:
+            self._figure_columns = []
             self.show_rows((), ())
             return
         intervals = any(figure.interval(system) is not None for figure in self._figures for system in results.systems)
@@ -117,26 +121,36 @@ class SystemResultsModel(TableModel):
         """Return the columns of `SystemResult` items; `names` are the systems' names as shown."""
         columns = [
             text_column(
-                tr("system"),
+                tr("System"),
                 tr("Sorted best first; lines separate clusters"),
                 lambda system: TableCell(names[system.name], system.name, exact=(system.name,)),
+                "system",
             ),
             number_column(
-                tr("ranks"), tr("Range of ranks that is consistent with the data"), self._ranks_cell, *RANK_IDS
+                tr("Rank"), tr("Range of ranks that is consistent with the data"), self._ranks_cell, *RANK_IDS
             ),
         ]
+        self._figure_columns = [None] * len(columns)
         for figure in self._figures:
             column = number_column(figure.header, figure.about, partial(self._figure_cell, figure), figure.key)
-            columns.append(replace(column, chosen=figure.key == self.chosen))
-        if with_interval:
-            selected_statistic = self.selected_statistic()
-            header = (
-                tr("interval") if selected_statistic is None else tr("{figure}, 95 %", figure=selected_statistic.header)
-            )
-            ends = (f"{self.chosen} {end}".strip() for end in ("low", "high"))
-            about = tr("Bootstrap interval of the selected statistic")
-            columns.append(number_column(header, about, self._interval_cell, *ends))
+            caution = self._caution() if figure.group == BASIS else ""
+            columns.append(replace(column, chosen=figure.key == self.chosen, group=figure.group, caution=caution))
+            self._figure_columns.append(figure)
+            if with_interval and figure.key == self.chosen:
+                ends = (f"{figure.key} {end}" for end in ("low", "high"))
+                about = tr("Bootstrap interval of the selected statistic")
+                interval = number_column(tr("95 % interval"), about, self._interval_cell, *ends)
+                columns.append(replace(interval, group=figure.group))
+                self._figure_columns.append(None)
         return columns
+
+    def _caution(self) -> str:
+        """Return the caution at the counts if an order of the systems is based on few segments."""
+        results = self.results
+        if results is None or results.evidence is None or len(results.systems) < 2:
+            return ""
+        few = results.evidence.segments < MIN_SEGMENTS
+        return tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS) if few else ""
 
     def _ranks_cell(self, system: SystemResult) -> TableCell:
         ranks, tip = ranks_text(system.rank_low, system.rank_high), system.name
@@ -147,15 +161,17 @@ class SystemResultsModel(TableModel):
 
     def _figure_cell(self, figure: StatisticColumn, system: SystemResult) -> TableCell:
         chosen, describe = figure.key == self.chosen, figure.describe(system, self.decimals)
-        text, share = figure.text(system, self.decimals), self._share(system) if chosen else None
-        return TableCell(text, describe, "muted" if figure.count else "", share, chosen, exact=(figure.value(system),))
+        value, text = figure.value(system), figure.text(system, self.decimals)
+        few = figure.key == SEGMENTS and value is not None and value < MIN_SEGMENTS and self._caution()
+        token = "warning" if few else "muted" if figure.count else ""
+        return TableCell(text, describe, token, self._share(system) if chosen else None, chosen, exact=(value,))
 
     def _interval_cell(self, system: SystemResult) -> TableCell:
         selected_statistic = self.selected_statistic()
         ends = None if selected_statistic is None else selected_statistic.interval(system)
         text = "–" if ends is None else format_statistic_interval(*ends, self.decimals)
         tip = system.name if selected_statistic is None else selected_statistic.describe(system, self.decimals)
-        return TableCell(text, tip, exact=ends or (None, None))
+        return TableCell(text, tip, "muted", exact=ends or (None, None))
 
     def _share(self, system: SystemResult) -> float | None:
         """Return the bar length of a system, from short for the lowest value to 1 for the highest; None for no bar."""
@@ -208,7 +224,12 @@ class SystemResultsView(TableView):
     def _choose(self, section: int) -> None:
         figure = self.systems.figure(section)
         if figure is not None:
+            index = self.currentIndex()
+            current = self.systems.figure(index.column())
             self.systems.choose(figure.key)
+            if current is not None:
+                # the interval moves to the selected statistic, and the columns between them make room
+                self.setCurrentIndex(self.systems.index(index.row(), self.systems.column_of(current)))
 
     def _on_entered(self, index: QModelIndex) -> None:
         self._choose(index.column())
@@ -236,6 +257,7 @@ class SystemResultsView(TableView):
             texts = [str(model.index(row, column).data() or "") for row in range(min(model.rowCount(), 60))]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 4
             widths.append(max(widest, self.header.wanted_width(column)))
+        widths = self.header.widen_groups(widths)
         available = self.viewport().width() - sum(widths)
         names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(min(model.rowCount(), 200))]
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4

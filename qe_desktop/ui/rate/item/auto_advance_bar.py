@@ -50,4 +50,6 @@ class AutoAdvanceBar(ThemedWidget):
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the remaining time."""
-        painter.fillRect(0, 0, round(self.width() * self.share()), self.height(), colours.accent)
+        width = round(self.width() * self.share())
+        left = self.width() - width if self.isRightToLeft() else 0
+        painter.fillRect(left, 0, width, self.height(), colours.accent)

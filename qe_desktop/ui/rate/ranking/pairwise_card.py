@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QWidget
+
 from qe_desktop.answers.event_history import RANKS, EventValue
 from qe_desktop.answers.ranking import CHOICES, RankOrder
 from qe_desktop.answers.scale import Anchor
@@ -14,7 +16,7 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.rate.texts.text_fit import TextFit
 from qe_desktop.ui.shell.appearance import scaled_pixels
-from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, set_side_margins, vbox, wrap_layout
 
 SINGLE_ANSWER: tuple[tuple[str, RankOrder], ...] = ((tr("Nothing to compare"), (1,)),)
 """Only answer if all systems have the same output."""
@@ -45,7 +47,8 @@ class PairwiseCard(RankingCardBase):
         pair = self._pair = ResponsiveBoxLayout(self, MIN_SIDE_BY_SIDE_CHARS, gap=BOX_GAP_PX)
         for card in self.cards:
             pair.addWidget(card, 1)
-        texts = wrap_layout(vbox(Stretched(wrap_layout(pair), 1), margins=(0, 0, EDGE_PX, 0)))
+        texts = QWidget()
+        set_side_margins(vbox(Stretched(wrap_layout(pair), 1), on=texts), 0, EDGE_PX)
         head = wrap_layout(vbox(self.legend, margins=0))
         self.lay_out(texts, head, self.row)
 

@@ -27,7 +27,7 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.text_fit import TextFit
 from qe_desktop.ui.shell.appearance import pixel_scale, scaled_pixels
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, set_side_margins, vbox, wrap_layout
 
 MIN_ROW_PX, MAX_ROW_PX = 44, 96
 """Minimum height of a row, and maximum height unless its text needs more, in pixels at a text size of 100 %."""
@@ -45,12 +45,16 @@ class RankAllCard(RankingCardBase):
         self.slots.picked.connect(self.pick)
         self.slots.ranked.connect(self._rank_picked)
         self._ends = [Label(tr("best", "rank"), token="muted"), Label(tr("worst", "rank"), token="muted")]
-        self._ends[1].setAlignment(Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        sides = [Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight]
+        for label, side in zip(self._ends, reversed(sides) if self.isRightToLeft() else sides, strict=True):
+            # alignment is absolute, because it is that of the ranks and not of the language of the label
+            label.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
         head = wrap_layout(
             hbox(Stretched(self.legend, 1), *self._ends, FixedSpace(EDGE_PX + PADDING_PX), gap=0, margins=0)
         )
         texts = QWidget()
-        self._rows = vbox(StretchSpace(), on=texts, gap=0, margins=(0, 0, EDGE_PX, 0))
+        self._rows = vbox(StretchSpace(), on=texts, gap=0)
+        set_side_margins(self._rows, 0, EDGE_PX)
         # a letter that is dropped outside the slots loses its rank
         self.setAcceptDrops(True)
         self.lay_out(texts, head, self.slots)
@@ -73,7 +77,8 @@ class RankAllCard(RankingCardBase):
     def _label_ends(self) -> None:
         """Label the columns of the best and the worst rank of this item."""
         digit = scaled_pixels(DIGIT_PX)
-        self._ends[1].setContentsMargins(0, 0, digit * (self.most - self._count), 0)
+        missing = digit * (self.most - self._count)
+        self._ends[1].setContentsMargins(*((missing, 0, 0, 0) if self.isRightToLeft() else (0, 0, missing, 0)))
         self._ends[1].setText("" if self.alone else tr("worst", "rank"))
         for label in self._ends:
             label.setFixedWidth(max(digit * self.most // 2, label.sizeHint().width()))

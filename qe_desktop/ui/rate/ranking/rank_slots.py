@@ -162,8 +162,8 @@ class RankSlots(ThemedWidget):
     def slot_rect(self, rank: int) -> QRect:
         """Return the rectangle of a rank, 1..n."""
         width = (self.width() - GAP * (self._slots - 1)) // max(1, self._slots)
-        place = self._slots - rank if self.isRightToLeft() else rank - 1
-        return QRect(place * (width + GAP), 0, width, self.height())
+        lead = (rank - 1) * (width + GAP)
+        return QRect(self.width() - lead - width if self.isRightToLeft() else lead, 0, width, self.height())
 
     def rank_at(self, x: float) -> int:
         """Return the rank at a horizontal position; 0 if this item has no such rank."""

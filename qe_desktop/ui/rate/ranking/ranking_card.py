@@ -11,18 +11,17 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus.text_diff import differing_spans
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
-from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph
+from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph, screen_texts
 from qe_desktop.ui.rate.item.question_row import QuestionRow
 from qe_desktop.ui.rate.item_card import ItemCard
 from qe_desktop.ui.rate.ranking.translation_box import TranslationBox
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.context_texts import ContextTexts
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextStyle, measure_text
-from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, longest_items
+from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, is_context_counted, item_fit
 from qe_desktop.ui.shell.appearance import pixel_scale
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label
-from qe_desktop.ui.widgets.layouts import Stretched, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 
 IDENTICAL_OUTPUTS_TEXT = tr(
     "All systems have the same output here, so there is nothing to compare. Press Enter to continue."
@@ -47,9 +46,13 @@ class RankingCardBase(ItemCard):
         self.most = max((len(screen.outputs) for screen in session.work.screens), default=2)
         """Maximum number of translations in an item of the campaign."""
         self._differences = False
-        self._longest = longest_items(session.work)
+        self._sample = fit_sample(session.work)
         self._style = TextStyle(session.settings, "mt", language=session.work.campaign.target_language)
+        self._usual = TextFit()
         self.fit = TextFit()
+        """Text size of the current item, which is that of the campaign unless the item is one of the few longest."""
+        self._heights = (0, 0)
+        """Heights for source and reference, and for the translations."""
         self.given = ContextTexts(session)
         self.legend = ElidedLabel(token="muted")
         self.missing = Label(token="muted")
@@ -92,6 +95,7 @@ class RankingCardBase(ItemCard):
             return
         self._count = len(screen.outputs)
         self.prepare()
+        self._fit_item()
         for card, uid in zip(self.cards, screen.outputs, strict=False):
             card.pane.show_paragraphs([Paragraph(self.session.work.output(uid).text)])
         self.refresh()
@@ -148,7 +152,7 @@ class RankingCardBase(ItemCard):
 
     def _arrange(self) -> None:
         padding = self._sheet.padding()
-        width = self.width() - padding.left() - padding.right()
+        width = self._text_width()
         around = padding.top() + padding.bottom() + self._head.sizeHint().height() + 2 * GAP_PX
         answers = self.answers_height(self.width())
         room = self.height() - around - self.question.height_at(self.width()) - answers - 2 * GAP_PX
@@ -162,15 +166,36 @@ class RankingCardBase(ItemCard):
         def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
             return needed(fit, texts, counted) + self.outputs_height(fit, texts, width - EDGE_PX) <= room
 
-        fit = self.fit = choose_fit(self._longest, context, fits, context_lines=CONTEXT_LINES)
-        counted = fit.complete and bool(fit.context_lines) and context != WHOLE_DOCUMENT
-        given = max((needed(fit, texts, counted) for texts in self._longest), default=0)
+        longest = self._sample.longest
+        fit = self._usual = choose_fit(longest, context, fits, context_lines=CONTEXT_LINES)
+        given = max((needed(fit, texts, is_context_counted(fit, context)) for texts in longest), default=0)
         if not fit.complete:
             given = min(given, round(room * MAX_CONTEXT_FRACTION))
+        self._heights = (given, room - given)
+        self._fit_item()
+        self.place_outputs(room - given)
+
+    def _fit_item(self) -> None:
+        """Choose the text size of the current item for the heights, which are those of the campaign."""
+        screen, (given, outputs), fit = self.session.screen, self._heights, self._usual
+        if screen is None or not given + outputs:
+            return
+        width, work = self._text_width(), self.session.work
+
+        def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+            is_given_fitting = self.given.needed(fit, texts, width, context=counted) <= given
+            return is_given_fitting and self.outputs_height(fit, texts, width - EDGE_PX) <= outputs
+
+        if screen.uid in self._sample.exceptions:
+            fit = item_fit(fit, screen_texts(work, screen), work.campaign.context, fits)
+        self.fit = fit
         self.given.set_fit(fit, given)
         for card in self.cards:
             card.pane.set_scale(pixel_scale(fit.pixels))
-        self.place_outputs(room - given)
+
+    def _text_width(self) -> int:
+        padding = self._sheet.padding()
+        return self.width() - padding.left() - padding.right()
 
     def answers_height(self, width: int) -> int:
         """Return the height of the answers at a width."""
@@ -196,4 +221,4 @@ class RankingCardBase(ItemCard):
         texts = self.view.widget()
         layout = texts.layout() if texts is not None else None
         if layout is not None:
-            layout.setContentsMargins(0, 0, max(0, EDGE_PX - scroll_bar_width), 0)
+            set_side_margins(layout, 0, max(0, EDGE_PX - scroll_bar_width))

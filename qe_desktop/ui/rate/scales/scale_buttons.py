@@ -293,14 +293,14 @@ class ScaleButtons(QWidget):
         height = max(height, self._min_height)
         self.setFixedHeight(height)
         y, each = 0, self._each(self.width())
-        order = list(reversed(self.buttons)) if self.isRightToLeft() and not below else self.buttons
-        for index, button in enumerate(order):
+        for index, button in enumerate(self.buttons):
             if below:
                 button_height = button.height_at(self.width())
                 button.setGeometry(0, y, self.width(), button_height)
                 y += button_height + GAP // 2
             else:
-                button.setGeometry(index * (each + GAP), 0, each, height)
+                lead = index * (each + GAP)
+                button.setGeometry(self.width() - lead - each if self.isRightToLeft() else lead, 0, each, height)
 
 
 def wrapped_height(metrics: QFontMetrics, text: str, width: int) -> int:

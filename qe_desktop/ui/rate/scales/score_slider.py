@@ -92,7 +92,9 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         key = Qt.Key(event.key())
         if key in _STEPS:
             ten = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-            self.step(_STEPS[key] * (ten if abs(_STEPS[key]) == 1 else 1))
+            sideways = key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+            by = -_STEPS[key] if sideways and self.isRightToLeft() else _STEPS[key]
+            self.step(by * (ten if abs(by) == 1 else 1))
         elif key in _ENDS:
             self._step_to(self.minimum() if key == Qt.Key.Key_Home else self.maximum())
         else:
@@ -148,16 +150,19 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     def _track(self) -> QRectF:
         number = QFontMetrics(scaled_font(1.6, bold=True)).horizontalAdvance(f"{self.maximum()}") + 24
         side = self._track_y() * 0.6
-        return QRectF(side, self._track_y() - 3, max(20.0, self.width() - side * 2 - number), 6)
+        left = side + number if self.isRightToLeft() else side
+        return QRectF(left, self._track_y() - 3, max(20.0, self.width() - side * 2 - number), 6)
 
     def x_of(self, value: float) -> float:
         """Return the horizontal position of a value."""
         track = self._track()
-        return track.left() + track.width() * (value - self.minimum()) / max(1, self.maximum() - self.minimum())
+        length = track.width() * (value - self.minimum()) / max(1, self.maximum() - self.minimum())
+        return track.right() - length if self.isRightToLeft() else track.left() + length
 
     def _value_at(self, x: float) -> int:
         track = self._track()
-        fraction = min(max(0.0, (x - track.left()) / track.width()), 1.0)
+        length = track.right() - x if self.isRightToLeft() else x - track.left()
+        fraction = min(max(0.0, length / track.width()), 1.0)
         return self.minimum() + round(fraction * (self.maximum() - self.minimum()))
 
     def resizeEvent(self, event: object) -> None:
@@ -174,7 +179,8 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         if self.is_set:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colours.accent)
-            painter.drawRoundedRect(QRectF(track.left(), track.top(), self.x_of(self.value()) - track.left(), 6), 3, 3)
+            begin, end = sorted((self.x_of(self.minimum()), self.x_of(self.value())))
+            painter.drawRoundedRect(QRectF(begin, track.top(), end - begin, 6), 3, 3)
         for step in self._steps:
             painter.setPen(QPen(colours.muted, 1.5))
             painter.drawLine(QPointF(self.x_of(step.value), middle - 8), QPointF(self.x_of(step.value), middle + 8))
@@ -187,17 +193,19 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
             painter.setPen(QPen(colours.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(self.rect().toRectF().adjusted(1, 1, -1, -1), 5, 5)
-        self._paint_number(painter, colours)
         self._paint_labels(painter, colours)
+        self._paint_number(painter, colours)
 
     def _paint_number(self, painter: QPainter, colours: Theme) -> None:
         painter.setFont(scaled_font(1.6, bold=True))
         painter.setPen(colours.accent if self._typed else colours.text if self.is_set else colours.muted)
         text = f"{self._typed}_" if self._typed else f"{self.value()}" if self.is_set else "?"
-        right = round(self._track().right()) + 8
-        painter.drawText(
-            QRect(right, 0, self.width() - right, self._track_y() * 2), int(Qt.AlignmentFlag.AlignCenter), text
-        )
+        track = self._track()
+        left, right = round(track.right()) + 8, self.width()
+        if self.isRightToLeft():
+            left, right = 0, round(track.left()) - 8
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        painter.drawText(QRect(left, 0, right - left, self._track_y() * 2), int(Qt.AlignmentFlag.AlignCenter), text)
 
     def _paint_labels(self, painter: QPainter, colours: Theme) -> None:
         width = self._column_width()
@@ -209,7 +217,9 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
                 left, side = round(track.left() - 4), Qt.AlignmentFlag.AlignLeft
             elif left + width > track.right():
                 left, side = round(track.right() + 4 - width), Qt.AlignmentFlag.AlignRight
-            flags = int(side | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+            # absolute, because the sides are those of the track
+            flags = int(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop)
+            flags |= int(Qt.TextFlag.TextWordWrap)
             painter.setFont(scaled_font(1.0, bold=True))
             painter.setPen(colours.text)
             label = _label(step)

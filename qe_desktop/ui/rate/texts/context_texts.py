@@ -11,7 +11,7 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
 from qe_desktop.ui.rate.texts.text_fit import TextFit
 from qe_desktop.ui.rate.texts.titled_text import HEADING_GAP_PX, context_zone, source_and_reference
-from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox, vbox
+from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox, set_side_margins, vbox
 
 MIN_CONTEXT_ROW_WIDTH = 100
 """Minimum width in characters for source and reference side by side."""
@@ -33,7 +33,7 @@ class ContextTexts(QWidget):
         self._parts = source_and_reference(session)
         texts = QWidget()
         self._row = ResponsiveBoxLayout(texts, MIN_CONTEXT_ROW_WIDTH, on=texts, gap=GAP_PX)
-        self._row.setContentsMargins(0, 0, EDGE_PX, 0)
+        set_side_margins(self._row, 0, EDGE_PX)
         for part in self._parts:
             self._row.addWidget(part, 1, Qt.AlignmentFlag.AlignTop)
         self._row.arranged.connect(self._align)
@@ -43,7 +43,7 @@ class ContextTexts(QWidget):
         self._headings = QWidget()
         self._titles = [part.make_heading() for part in self._parts]
         columns = [Stretched(title, 1) for title in self._titles]
-        hbox(*columns, on=self._headings, gap=GAP_PX, margins=(0, 0, EDGE_PX, 0))
+        set_side_margins(hbox(*columns, on=self._headings, gap=GAP_PX), 0, EDGE_PX)
         vbox(self._headings, Stretched(self.view, 1), on=self, gap=HEADING_GAP_PX)
         session.screen_changed.connect(self.show_screen)
         self.show_screen()
@@ -125,9 +125,7 @@ class ContextTexts(QWidget):
         QTimer.singleShot(0, self, self.show_here)
 
     def _on_resized(self, width: int, height: int, scroll_bar_width: int) -> None:
-        margins = self._row.contentsMargins()
-        margins.setRight(max(0, EDGE_PX - scroll_bar_width))
-        self._row.setContentsMargins(margins)
+        set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))
         self._align()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from functools import partial
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -11,7 +13,7 @@ from qe_desktop.ratings.campaign import EvaluationBasis
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import LINE_HEIGHT, MARGIN, ReadingPane
-from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, longest_items
+from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, item_fit
 from qe_desktop.ui.rate.texts.titled_text import TitledText, context_zone, source_and_reference
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.theme import current
@@ -22,6 +24,7 @@ from qe_desktop.ui.widgets.layouts import (
     Stretched,
     StretchSpace,
     hbox,
+    set_side_margins,
     vbox,
     wrap_layout,
 )
@@ -43,10 +46,11 @@ class TextColumns(QWidget):
         super().__init__()
         self._session = session
         self._texts = DisplayedTexts(())
-        self._longest = longest_items(session.work)
+        self._sample = fit_sample(session.work)
         self._fits: dict[tuple[int, int], TextFit] = {}
         self._whole, self._room = 0, 0
         self.fit = TextFit()
+        """Text size of the current item, which is that of the campaign unless the item is one of the few longest."""
         self.offset = 0
         """Scroll position at which the judged segment is in its place."""
         self.source, self.reference = source_and_reference(session)
@@ -65,13 +69,13 @@ class TextColumns(QWidget):
             self, MIN_TEXT_ROW_WIDTH, on=self, gap=COLUMN_GAP_PX, narrow=BoxDirection.BottomToTop
         )
         # keep text away from the scroll bar
-        self._row.setContentsMargins(0, 0, EDGE_PX, 0)
+        set_side_margins(self._row, 0, EDGE_PX)
         self._row.arranged.connect(self._align)
         self._row.addWidget(self._given, 1)
         self._row.addWidget(self.translation, 1, Qt.AlignmentFlag.AlignTop)
         given = [] if self._session.work.protocol.target_only else [self._first_given()]
         columns = [Stretched(part.make_heading(), 1) for part in (*given, self.translation)]
-        hbox(*columns, on=self.headings, gap=COLUMN_GAP_PX, margins=(0, 0, EDGE_PX, 0))
+        set_side_margins(hbox(*columns, on=self.headings, gap=COLUMN_GAP_PX), 0, EDGE_PX)
         self._given.setVisible(not self._session.work.protocol.target_only)
 
     def _first_given(self) -> TitledText:
@@ -124,9 +128,7 @@ class TextColumns(QWidget):
 
     def set_room(self, width: int, height: int, scroll_bar_width: int) -> None:
         """Set the visible size; a scroll bar takes its width from the edge, so that no text is wrapped again."""
-        margins = self._row.contentsMargins()
-        margins.setRight(max(0, EDGE_PX - scroll_bar_width))
-        self._row.setContentsMargins(margins)
+        set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))
         self._whole, self._room = width + scroll_bar_width, height
         self._align()
 
@@ -145,16 +147,16 @@ class TextColumns(QWidget):
         self._align()
 
     def fit_in(self, width: int, room: int) -> TextFit:
-        """Return the text size for a width and a visible height."""
+        """Return the text size of the campaign for a width and a visible height."""
         key = (width, room)
         if key not in self._fits:
             context = self._session.work.campaign.context
 
-            def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
-                return self._height(fit, texts, width, context=counted) <= room
-
-            self._fits[key] = choose_fit(self._longest, context, fits)
+            self._fits[key] = choose_fit(self._sample.longest, context, partial(self._is_room_for, width, room))
         return self._fits[key]
+
+    def _is_room_for(self, width: int, room: int, fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+        return self._height(fit, texts, width, context=counted) <= room
 
     def column_width(self, width: int) -> int:
         """Return the width of a text in columns of this total width."""
@@ -187,7 +189,11 @@ class TextColumns(QWidget):
         """
         if self._whole <= EDGE_PX or self._room <= 0:
             return
-        fit = self.fit = self.fit_in(self._whole, self._room)
+        fit = self.fit_in(self._whole, self._room)
+        if self._session.screen is not None and self._session.screen.uid in self._sample.exceptions:
+            fits = partial(self._is_room_for, self._whole, self._room)
+            fit = item_fit(fit, self._texts, self._session.work.campaign.context, fits)
+        self.fit = fit
         for part in (self.source, self.reference, self.translation):
             part.set_fit(fit)
         side = self.is_side_by_side
@@ -203,7 +209,8 @@ class TextColumns(QWidget):
         # centred on the first line of the text that it stands for
         line = round(scaled_pixels(fit.pixels) * LINE_HEIGHT)
         top = place + max(0, (line - self.hidden.fontMetrics().height()) // 2) if side else 0
-        self.hidden.setContentsMargins(MARGIN if first.pane.is_marked else 0, top, 0, 0)
+        margin, mirrored = MARGIN if first.pane.is_marked else 0, self.isRightToLeft()
+        self.hidden.setContentsMargins(0 if mirrored else margin, top, margin if mirrored else 0, 0)
         self.offset = place - context_zone(fit) if side else 0
         # room to scroll to the judged segment
         needed = self.offset + max(self._room, self._height(fit, texts, self._whole, context=True))
@@ -217,7 +224,8 @@ class TextColumns(QWidget):
         painter = QPainter(self)
         colours = current()
         if self.hidden.isVisible() and self._first_given().pane.is_marked:
-            box, top = self.hidden.geometry(), self.hidden.contentsMargins().top()
+            box = QRect(self.hidden.mapTo(self, QPoint(0, 0)), self.hidden.size())
+            top = self.hidden.contentsMargins().top()
             text = box.adjusted(0, top - 4, 0, 4)
             x = box.right() - 3 if self.isRightToLeft() else box.left()
             painter.fillRect(x, text.top(), 4, self.hidden.fontMetrics().height() + 8, colours.border)

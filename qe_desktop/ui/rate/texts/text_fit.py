@@ -1,9 +1,9 @@
-"""Text size of a campaign's items: the largest at which the longest item fits, chosen once per window size."""
+"""Text size of a campaign's items: the largest at which nearly all items fit, chosen once per window size."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from heapq import nlargest
 
@@ -13,6 +13,8 @@ from qe_desktop.ratings.rater_session import RaterSession
 
 TEXT_SIZES_PX = (24, 20, 17)
 """Text sizes in pixels at a window text size of 100 %, largest first."""
+MAX_LONG_ITEMS_FRACTION = 0.05
+"""Maximum fraction of the items, those with the most text, for which the text size is not reduced."""
 MAX_CANDIDATES = 3
 """Number of the longest texts of each kind that are measured; the number of characters only predicts the height."""
 MAX_CONTEXT_LINES = 2
@@ -23,7 +25,7 @@ _FIRST_WIDE = "\u1100"
 
 @dataclass(frozen=True, slots=True)
 class TextFit:
-    """Text size in pixels at 100 %, the lines reserved for preceding context, and whether the longest item fits."""
+    """Text size in pixels at 100 %, the lines reserved for preceding context, and whether all measured items fit."""
 
     pixels: int = TEXT_SIZES_PX[-1]
     context_lines: int = 0
@@ -39,8 +41,19 @@ def text_width(text: str) -> int:
     return len(text) if text.isascii() else len(text) + sum(map(_FIRST_WIDE.__le__, text))
 
 
-def longest_items(work: RaterSession) -> list[DisplayedTexts]:
-    """Return the texts of the items that are candidates for needing the most space."""
+@dataclass(frozen=True, slots=True)
+class FitSample:
+    """Items that decide on the text size: candidates for needing the most space, but for the few longest items.
+
+    `longest` are the texts of the candidates, `exceptions` the uids of the few longest items.
+    """
+
+    longest: tuple[DisplayedTexts, ...]
+    exceptions: frozenset[str]
+
+
+def fit_sample(work: RaterSession) -> FitSample:
+    """Return the items of a rater that decide on the text size."""
 
     @cache
     def output_width(uid: str) -> int:
@@ -66,8 +79,17 @@ def longest_items(work: RaterSession) -> list[DisplayedTexts]:
             lambda screen: around_width(screen.segment),
             lambda screen: given_width(screen.segment) + around_width(screen.segment),
         ]
-    screens = {screen.uid: screen for kind in kinds for screen in nlargest(MAX_CANDIDATES, work.screens, key=kind)}
-    return [screen_texts(work, screen) for screen in screens.values()]
+
+    def whole_width(screen: Screen) -> int:
+        around = around_width(screen.segment) if work.campaign.context else 0
+        return sum(map(output_width, screen.outputs)) + given_width(screen.segment) + around
+
+    by_length = sorted(work.screens, key=whole_width)
+    count = len(by_length) - int(len(by_length) * MAX_LONG_ITEMS_FRACTION)
+    usual, exceptions = by_length[:count], by_length[count:]
+    screens = {screen.uid: screen for kind in kinds for screen in nlargest(MAX_CANDIDATES, usual, key=kind)}
+    longest = tuple(screen_texts(work, screen) for screen in screens.values())
+    return FitSample(longest, frozenset(screen.uid for screen in exceptions))
 
 
 Fits = Callable[[TextFit, DisplayedTexts, bool], bool]
@@ -82,12 +104,26 @@ def choose_fit(
     If none does, context scrolls if the items fit without it. The context of whole documents always scrolls.
     """
     lines = context_lines if context else 0
-    counted = context != WHOLE_DOCUMENT
     for pixels in TEXT_SIZES_PX:
         fit = TextFit(pixels, lines, complete=True)
-        if all(fits(fit, texts, counted) for texts in items):
+        if all(fits(fit, texts, context != WHOLE_DOCUMENT) for texts in items):
             return fit
     fit = TextFit(TEXT_SIZES_PX[-1], 0, complete=True)
     if context and all(fits(fit, texts, False) for texts in items):
         return fit
     return TextFit(TEXT_SIZES_PX[-1], lines)
+
+
+def item_fit(fit: TextFit, texts: DisplayedTexts, context: int, fits: Fits) -> TextFit:
+    """Return the text size of one of the few longest items: the largest at which it fits, at most that of the campaign.
+
+    An item that does not fit at any size scrolls at that of the campaign. The reserved lines are the same in all items.
+    """
+    sizes = [pixels for pixels in TEXT_SIZES_PX if pixels <= fit.pixels] if fit.complete else []
+    smaller = (replace(fit, pixels=pixels) for pixels in sizes)
+    return next((own for own in smaller if fits(own, texts, is_context_counted(fit, context))), fit)
+
+
+def is_context_counted(fit: TextFit, context: int) -> bool:
+    """Return whether an item fits only with its context; the context of whole documents always scrolls."""
+    return fit.complete and bool(fit.context_lines) and context != WHOLE_DOCUMENT

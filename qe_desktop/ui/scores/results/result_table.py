@@ -104,12 +104,7 @@ class ResultTableView(TableView):
 
     def _widths(self, count: int) -> list[int]:
         """Return the required widths of the value columns; groups of columns fit their names."""
-        widths = [self._width(column) for column in range(1, count)]
-        for sections, wanted in self.header.wanted_groups():
-            lacking = wanted - sum(widths[section - 1] for section in sections)
-            for section in sections if lacking > 0 else []:
-                widths[section - 1] += -(-lacking // len(sections))
-        return widths
+        return self.header.widen_groups([self._width(column) for column in range(1, count)])
 
     def _width(self, column: int) -> int:
         """Return the required width of a value column; the width of suffixes is reserved in all rows."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from qe_desktop.escaping import has_right_to_left
 from qe_desktop.ui import theme
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.focus_frame import paint_focus_frame, tabular_font
@@ -62,6 +63,8 @@ class Flash(QObject):
 
 Index = QModelIndex | QPersistentModelIndex
 PADDING = 8
+NUMBER_SIDE = RIGHT | Qt.AlignmentFlag.AlignAbsolute
+"""Alignment of numbers: at the right in every layout direction, so that their digits are aligned."""
 SECOND_LINE_SCALE = 0.88
 """Font size of the second line of a cell relative to the first."""
 
@@ -110,6 +113,9 @@ class TableDelegate(QStyledItemDelegate):
         inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
         text, suffix, below = index.data(PARTS_ROLE) or (str(index.data(Qt.ItemDataRole.DisplayRole) or ""), "", "")
         right = bool(int(index.data(Qt.ItemDataRole.TextAlignmentRole)) & int(Qt.AlignmentFlag.AlignRight))
+        if right and not has_right_to_left(text):
+            # signs and intervals of numbers run from left to right in every layout direction
+            painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         inner = self._draw_parts(painter, option, inner, index.column(), suffix, below, right=right)
         ink: QColor = getattr(colours, index.data(COLOUR_ROLE) or ("muted" if index.data(MUTED_ROLE) else "text"))
         painter.setPen(ink)
@@ -120,7 +126,7 @@ class TableDelegate(QStyledItemDelegate):
             painter.drawText(inner, LEFT, painter.fontMetrics().elidedText(text, option.textElideMode, inner.width()))
             return
         digits = text.removesuffix("*")
-        painter.drawText(inner, RIGHT, digits)
+        painter.drawText(inner, NUMBER_SIDE, digits)
         if digits != text:
             # the mark is outside, so that digits stay aligned
             painter.setPen(colours.warning)
@@ -128,7 +134,7 @@ class TableDelegate(QStyledItemDelegate):
         room = inner.width() - metrics.horizontalAdvance(digits) - PADDING
         if change and metrics.horizontalAdvance(change) <= room:
             painter.setPen(colours.muted)
-            painter.drawText(inner.adjusted(0, 0, -(inner.width() - room), 0), RIGHT, change)
+            painter.drawText(inner.adjusted(0, 0, -(inner.width() - room), 0), NUMBER_SIDE, change)
 
     def _draw_parts(
         self,
@@ -147,13 +153,13 @@ class TableDelegate(QStyledItemDelegate):
             line = option.fontMetrics.height()
             top = inner.center().y() - line
             painter.setFont(tabular_font(second_line_font(option.font)))
-            side = RIGHT if right else LEFT
+            side = NUMBER_SIDE if right else LEFT
             painter.drawText(QRect(inner.left(), top + line, inner.width(), line), side, below)
             inner = QRect(inner.left(), top, inner.width(), line)
         slot = self.slots.get(column, 0)
         if suffix:
             painter.setFont(tabular_font(option.font))
-            painter.drawText(inner, RIGHT, suffix)
+            painter.drawText(inner, NUMBER_SIDE if right else RIGHT, suffix)
         return inner.adjusted(0, 0, -slot, 0)
 
 

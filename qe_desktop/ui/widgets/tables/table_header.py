@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QRect, QSize, Qt
@@ -23,7 +24,8 @@ HEADER_GROUP_ROLE = HEADER_CURRENT_ROLE + 3
 NAME_LINE, GROUP_LINE, BELOW_LINE = 1.9, 1.6, 1.0
 """Heights of the lines of a header, as multiples of the text height."""
 _ELIDE = Qt.TextElideMode.ElideRight
-_GROUP = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute)
+"""Alignment of groups and of the headers of numbers, as of the numbers: at the right in every layout direction."""
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -84,12 +86,23 @@ class TableHeader(QHeaderView):
             for (name, caution), sections in groups.items()
         ]
 
+    def widen_groups(self, widths: Sequence[int]) -> list[int]:
+        """Return the widths of all sections but the first, widened so that the names of groups fit."""
+        widened = list(widths)
+        for sections, wanted in self.wanted_groups():
+            lacking = wanted - sum(widened[section - 1] for section in sections)
+            for section in sections if lacking > 0 else []:
+                widened[section - 1] += -(-lacking // len(sections))
+        return widened
+
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Draw one name, the line below it, and its part of the group above it."""
         colours = theme.current()
         group, below = self._extra_heights()
         chosen = bool(self._data(logicalIndex, HEADER_CURRENT_ROLE))
         alignment = int(self._data(logicalIndex, Qt.ItemDataRole.TextAlignmentRole) or LEFT)
+        if alignment & int(Qt.AlignmentFlag.AlignRight):
+            alignment = _RIGHT
         painter.save()
         painter.fillRect(rect, colours.window)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
@@ -131,14 +144,16 @@ class TableHeader(QHeaderView):
         painter.save()
         painter.setClipRect(rect)
         painter.fillRect(QRect(whole.left(), whole.bottom(), whole.width(), 1), colours.muted)
-        painter.setPen(colours.warning)
-        painter.drawText(whole, _GROUP, caution)
         font = self.font()
         font.setBold(True)
-        painter.setFont(font)
-        painter.setPen(colours.text)
-        taken = self.fontMetrics().horizontalAdvance(f"   {caution}") if caution else 0
-        painter.drawText(whole.adjusted(0, 0, -taken, 0), _GROUP, name)
+        texts = [(name, font, colours.text), (caution, self.font(), colours.warning)]
+        # from the right: the caution follows the name
+        for text, text_font, colour in texts if self.isRightToLeft() else reversed(texts):
+            painter.setFont(text_font)
+            painter.setPen(colour)
+            painter.drawText(whole, _RIGHT, text)
+            taken = painter.fontMetrics().horizontalAdvance(f"   {text}") if text else 0
+            whole = whole.adjusted(0, 0, -taken, 0)
         painter.restore()
 
 

@@ -19,15 +19,37 @@ from qe_desktop.corpus import Ratings, Score
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
+from qe_desktop.ui.campaigns.results.distribution_tabs import DistributionTabs
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
+from qe_desktop.ui.campaigns.results.system_plots import value_labels
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsModel
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
-from qe_desktop.ui.widgets.tables.table_model import CURRENT_ROLE, LAST_ROLE
+from qe_desktop.ui.widgets.tables.table_header import HEADER_GROUP_ROLE
+from qe_desktop.ui.widgets.tables.table_model import COLOUR_ROLE, CURRENT_ROLE, LAST_ROLE
 from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
 
 from .conftest import show_pane, visible_texts
+
+
+def grouped_headers(model: SystemResultsModel) -> list[tuple[str, list[str]]]:
+    """Return the headers of adjacent columns of one group, with the name of the group."""
+    groups: list[tuple[str, list[str]]] = []
+    for column in range(model.columnCount()):
+        group, _ = model.headerData(column, Qt.Orientation.Horizontal, HEADER_GROUP_ROLE)
+        if not groups or groups[-1][0] != group:
+            groups.append((group, []))
+        groups[-1][1].append(model.headerData(column, Qt.Orientation.Horizontal))
+    return groups
+
+
+def one_scale(name: str, factor: float) -> Ratings:
+    """Return ratings on one scale of adequacy, multiplied by a factor."""
+    ratings = adequacy_fluency(10)
+    scores = ratings.scores.take(ratings.scores.scale == ratings.scores.scales.index("adequacy"))
+    scores = replace(scores, scales=(name,), scale=np.zeros(len(scores), np.int32), value=scores.value * factor)
+    return replace(ratings, scores=scores)
 
 
 def test_table_shows_scores_and_clusters_of_the_results(
@@ -37,20 +59,20 @@ def test_table_shows_scores_and_clusters_of_the_results(
     environment.wait()
     results, model = service.computed.results, view.systems.table.systems
     assert len(results.clusters) == 3
-    headers = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
-    assert headers == [
-        "system", "ranks", "segments", "ratings", "adequacy", "fluency", "total 2–10", "z adequacy", "z fluency",
-        "z total", "total 2–10, 95 %",
+    assert grouped_headers(model) == [
+        ("", ["System", "Rank"]), ("Basis", ["Segments", "Ratings"]),
+        ("Mean rating", ["Total, 2–10", "95 % interval", "Adequacy", "Fluency"]),
+        ("Mean z-score", ["Total", "Adequacy", "Fluency"]),
     ]  # fmt: skip
     for row, system in enumerate(results.systems):
         assert model.index(row, 0).data() == system.name
         assert system.scores is not None
         total = system.scores.raw["total"]
-        assert model.index(row, 6).data() == f"{total.value:.3f}"
-        assert model.index(row, 10).data() == f"[{total.low:.3f}, {total.high:.3f}]"
-        assert model.index(row, 6).data(CURRENT_ROLE)
+        assert model.index(row, 4).data() == f"{total.value:.3f}"
+        assert model.index(row, 5).data() == f"[{total.low:.3f}, {total.high:.3f}]"
+        assert model.index(row, 4).data(CURRENT_ROLE)
         assert model.index(row, 0).data(LAST_ROLE) is (row < 2)
-        assert f"{total.value:.3f}, 95 % interval" in model.index(row, 6).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert f"{total.value:.3f}, 95 % interval" in model.index(row, 4).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "3 clusters by" in visible_texts(view)
 
 
@@ -64,14 +86,144 @@ def test_selecting_a_score_column_draws_it(
     assert isinstance(content, IntervalPlotData)
     assert [dot.name for dot in content.rows] == [system.name for system in service.computed.results.systems]
     assert all(dot.low < dot.value < dot.high for dot in content.rows)
-    pane.table.entered_cell.emit(pane.table.systems.index(0, 5))
-    assert pane.means.title.text() == "fluency"
+    pane.table.entered_cell.emit(pane.table.systems.index(0, 7))
+    assert pane.means.title.text() == "Mean rating: Fluency"
     assert pane.means.content.rows[0].value == service.computed.results.systems[0].scores.raw["fluency"].value
     pane.table.entered_cell.emit(pane.table.systems.index(0, 2))
-    assert pane.means.title.text() == "fluency", "systems are not compared by a count"
+    assert pane.means.title.text() == "Mean rating: Fluency", "systems are not compared by a count"
     service.run()
     environment.wait()
-    assert pane.means.title.text() == "fluency", "a person's choice stays"
+    assert pane.means.title.text() == "Mean rating: Fluency", "a person's choice stays"
+
+
+def test_interval_follows_the_selected_statistic_and_the_current_cell_stays_on_its_own(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    service.show(lambda: adequacy_fluency(20), None)
+    environment.wait()
+    table, model = view.systems.table, view.systems.table.systems
+    table.setCurrentIndex(model.index(1, 6))
+    table.entered_cell.emit(table.currentIndex())
+    scores = service.computed.results.systems[1].scores
+    assert grouped_headers(model)[2] == ("Mean rating", ["Total, 2–10", "Adequacy", "95 % interval", "Fluency"])
+    assert table.currentIndex().data() == f"{scores.raw['adequacy'].value:.3f}"
+    assert model.index(1, 6).data() == f"[{scores.raw['adequacy'].low:.3f}, {scores.raw['adequacy'].high:.3f}]"
+    table.selectAll()
+    table.copy_selection()
+    header = QGuiApplication.clipboard().text().splitlines()[0].split("\t")
+    assert {"adequacy low", "adequacy high", "z total", "segments", "rank-low"} <= set(header)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "expected"),
+    [
+        (
+            lambda: one_scale("score", 20.0),
+            [
+                ("", ["System", "Rank"]), ("Basis", ["Segments", "Ratings"]),
+                ("Mean rating", ["Score", "95 % interval"]), ("Mean z-score", ["Score"]),
+            ],
+        ),
+        (
+            lambda: one_scale("fluency", 1.0),
+            [
+                ("", ["System", "Rank"]), ("Basis", ["Segments", "Ratings"]),
+                ("Mean rating", ["Fluency", "95 % interval"]), ("Mean z-score", ["Fluency"]),
+            ],
+        ),
+        (
+            rankings,
+            [
+                ("", ["System", "Rank"]), ("Basis", ["Judgements", "Wins", "Ties", "Losses"]),
+                ("Win rate", ["Expected wins", "≥ others", "> others", "No ties", "Half ties"]),
+                ("Estimated skill", ["TrueSkill", "Bradley–Terry"]),
+            ],
+        ),
+        (
+            lambda: replace(one_scale("fluency", 1.0), pairs=rankings().pairs),
+            [
+                ("", ["System", "Rank"]),
+                ("Basis", ["Segments", "Ratings", "Judgements", "Wins", "Ties", "Losses"]),
+                ("Mean rating", ["Fluency", "95 % interval"]), ("Mean z-score", ["Fluency"]),
+                ("Win rate", ["Expected wins", "≥ others", "> others", "No ties", "Half ties"]),
+                ("Estimated skill", ["TrueSkill", "Bradley–Terry"]),
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_groups_fit_the_protocol(
+    environment: Any, service: CampaignResultsService, view: ResultsView, ratings: Any, expected: list[Any]
+) -> None:
+    service.show(ratings, None)
+    environment.wait()
+    table = view.systems.table
+    assert grouped_headers(table.systems) == expected
+    for sections, wanted in table.header.wanted_groups():
+        assert sum(map(table.header.sectionSize, sections)) >= wanted
+
+
+@pytest.mark.parametrize(("segments", "caution", "token"), [(20, "under 100 segments", "warning"), (100, "", "muted")])
+def test_few_segments_have_a_caution_at_their_number(
+    environment: Any, service: CampaignResultsService, view: ResultsView, segments: int, caution: str, token: str
+) -> None:
+    service.show(lambda: adequacy_fluency(segments), None)
+    environment.wait()
+    model = view.systems.table.systems
+    assert model.headerData(2, Qt.Orientation.Horizontal, HEADER_GROUP_ROLE) == ("Basis", caution)
+    assert model.headerData(4, Qt.Orientation.Horizontal, HEADER_GROUP_ROLE) == ("Mean rating", "")
+    assert [model.index(0, column).data(COLOUR_ROLE) for column in (2, 3)] == [token, "muted"]
+    assert model.index(0, 2).data() == f"{segments}"
+
+
+def test_legend_is_next_to_the_tabs_as_far_as_there_is_room(
+    environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
+) -> None:
+    service.show(lambda: adequacy_fluency(20), None)
+    environment.wait()
+    view.show()
+    pane = view.systems
+    tabs = pane.spreads["adequacy"].parentWidget().parentWidget()
+    assert isinstance(tabs, DistributionTabs)
+    assert [tabs.tabText(index) for index in range(tabs.count())] == ["Adequacy", "Fluency", "Rank ranges"]
+    caption = pane.spreads["adequacy"].caption
+    bar = sum(tabs.tabBar().tabSizeHint(index).width() for index in range(tabs.count()))
+
+    def state(width: int) -> tuple[bool, tuple[str, ...], bool]:
+        tabs.resize(width, 300)
+        return tabs.legend.isVisibleTo(tabs), tabs.legend.names, caption.isVisibleTo(tabs)
+
+    qtbot.waitUntil(lambda: state(1000) == (True, ("1 None", "2", "3", "4", "5 All"), False))
+    short = bar + tabs.legend.sizeHint().width() - 1
+    assert state(short) == (True, ("1", "2", "3", "4", "5"), False)
+    assert (state(bar)[0], state(bar)[2]) == (False, True)
+    assert state(1000)[0]
+    tabs.setCurrentWidget(pane.ranks)
+    assert not tabs.legend.isVisibleTo(tabs)
+    assert pane.ranks.caption.isVisibleTo(tabs)
+
+
+def test_low_window_shows_three_systems_before_the_charts(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    service.show(lambda: adequacy_fluency(20), None)
+    environment.wait()
+    pane = view.systems
+    # the height of a low window, which leaves the charts little room
+    assert pane._table_height(200) >= pane.table.natural_height()
+
+
+@pytest.mark.parametrize(
+    ("scale", "values", "labels"),
+    [
+        ("adequacy", ("1", "2", "3", "4", "5"), ("1 None", "2", "3", "4", "5 All")),
+        ("adequacy", ("1", "2", "3"), ("1", "2", "3")),
+        ("ease", ("1", "2", "3", "4", "5"), ("1", "2", "3", "4", "5")),
+    ],
+)
+def test_only_the_ends_of_a_protocols_scale_are_named(
+    scale: str, values: tuple[str, ...], labels: tuple[str, ...]
+) -> None:
+    assert value_labels(values, scale) == labels
 
 
 def test_systems_model_passes_the_qt_model_tester(environment: Any) -> None:
@@ -127,7 +279,7 @@ def test_distributions_are_shares_for_few_values_and_box_plots_for_many(
     best = (scores.system == scores.systems.index(shares.names[0])) & np.isin(scores.role, (0, 1))
     best_values = scores.value[best & (scores.scale == scores.scales.index("adequacy"))]
     assert shares.counts[0].tolist() == [int((best_values == value).sum()) for value in range(1, 6)]
-    assert view.systems.spreads["adequacy"].caption.text().startswith(f"{int(shares.counts.sum())} ratings")
+    assert shares.title == f"share of each value of adequacy, % of {int(shares.counts.sum())} ratings"
     adequacy = scores.take(scores.scale == scores.scales.index("adequacy"))
     score_column = replace(adequacy, scales=("score", "x"), value=adequacy.value * 19.7)
     score_column = replace(score_column, scale=np.zeros(len(score_column), np.int32))
@@ -218,7 +370,8 @@ def test_missing_interval_is_explained(environment: Any, service: CampaignResult
     environment.wait()
     model = view.systems.table.systems
     row = [model.index(index, 0).data() for index in range(2)].index("A")
-    last = model.columnCount() - 1
+    headers = [header for _, group in grouped_headers(model) for header in group]
+    last = headers.index("95 % interval")
     assert model.index(row, last).data() == "–"
     assert "a bootstrap over segments needs at least two segments" in model.index(row, last).data(
         Qt.ItemDataRole.AccessibleTextRole

@@ -1,0 +1,55 @@
+"""Tabs of the charts of distributions, with the legend next to them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QResizeEvent
+
+from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
+from qe_desktop.ui.campaigns.results.plot_data import ValueCounts
+from qe_desktop.ui.campaigns.results.value_legend import ValueLegend
+from qe_desktop.ui.widgets.tabs import TabWidget, tab_size
+
+
+class DistributionTabs(TabWidget):
+    """Tabs of charts with the legend of the current distribution next to them.
+
+    If there is no room for the names of the lowest and the highest value, the legend has only the values; if there is
+    no room for it at all, the caption of the chart is shown instead.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.legend = ValueLegend()
+        self.setCornerWidget(self.legend)
+        self.currentChanged.connect(self.fit)
+
+    def fit(self) -> None:
+        """Show the legend of the current chart if there is room for it."""
+        plot = self.currentWidget()
+        if not isinstance(plot, CaptionedPlot):
+            return
+        content = plot.content
+        has_room = isinstance(content, ValueCounts) and self._show_legend(content)
+        self.legend.setVisible(has_room)
+        plot.caption.setVisible(bool(plot.caption.text()) and not has_room and not isinstance(content, str))
+
+    def _show_legend(self, content: ValueCounts) -> bool:
+        """Show the values with or without names; return whether there is room for them."""
+        tabs = sum(tab_size(self.tabText(index)).width() for index in range(self.count()))
+        for names in (content.labels, content.values):
+            self.legend.show_names(names)
+            if self.legend.sizeHint().width() <= self.width() - tabs:
+                return True
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the legend to the width."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the legend to the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.fit()
