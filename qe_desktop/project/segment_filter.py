@@ -60,7 +60,8 @@ class SegmentQuery:
 
     `between` are the two layers that `SortOrder.DIFFERENCE` compares by `metric` of a `level`, against `reference`
     (None: the default); `score` is the layer of segment scores for sorting by score or by error against `reference`.
-    `ranks` replaces `order`, if given, and hides segments without a value. `backwards` reverses any other order.
+    `ranks` replaces `order`, if given, and hides segments without a value. Of both, the largest differences come first,
+    or those in favour of the first (`favours` 1) or second (−1) of the two. `backwards` reverses any other order.
     `statuses` limits the list to segments with these review statuses (empty: any), `only_doubtful` to flagged segments
     that are not yet finished, `only_noted` to segments with a note, `only_found` to segments with QA findings, and
     `listed` to certain segments.
@@ -79,6 +80,7 @@ class SegmentQuery:
     reference: LayerKey | None = None
     score: LayerKey | None = None
     ranks: RankGap | None = None
+    favours: int = 0
     statuses: frozenset[ReviewStatus] = frozenset()
     only_doubtful: bool = False
     only_noted: bool = False
@@ -211,14 +213,19 @@ def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentIn
         keep &= corpus.documents.of_segment == corpus.documents.names.index(query.document)
     segments = np.flatnonzero(keep)
     if query.ranks is not None:
-        values = np.abs(query.ranks.values)
+        values = _difference_keys(query.ranks.values, query)
         segments = segments[~np.isnan(values[segments])]
         return segments[np.argsort(-values[segments], kind="stable")]
     if query.order is SortOrder.CORPUS:
         return segments[::-1] if query.backwards else segments
     influence = influence if query.order is SortOrder.DIFFERENCE else None
-    rank = _rank(snapshot, query) if influence is None else np.abs(influence.values)
+    rank = _rank(snapshot, query) if influence is None else _difference_keys(influence.values, query)
     return segments[np.argsort(rank[segments] if query.backwards else -rank[segments], kind="stable")]
+
+
+def _difference_keys(values: NDArray[np.float64], query: SegmentQuery) -> NDArray[np.float64]:
+    """Return sort keys, the largest of which come first."""
+    return query.favours * values if query.favours else np.abs(values)
 
 
 def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:

@@ -42,7 +42,7 @@ from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentListState, SegmentModel
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
-from qe_desktop.ui.inspect.segment_list.sort_orders import column_sorts, sorted_column
+from qe_desktop.ui.inspect.segment_list.sort_orders import sorted_column
 from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_FINDER, TagFinder, find_next_tag
 from qe_desktop.ui.inspect.segment_text_panel import LegendPopup, SegmentTextPanel
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
@@ -198,7 +198,8 @@ class InspectArea(QWidget):
 
     def _sort_by(self, column: SegmentColumn) -> None:
         """Sort by a column; sort in reverse if it is already the sort column."""
-        self.filters.sort_by(*column_sorts(column, self._gold(), self.filters.scored))
+        self._from_the_top = column is SegmentColumn.AHEAD
+        self.filters.sort_by(column)
 
     def _take_view(self) -> None:
         self._view, self.filters.inspected = self.shown.view, self.shown.inspected
@@ -314,9 +315,8 @@ class InspectArea(QWidget):
             ahead = RankColumn(query.ranks)
         elif result.apart is not None:
             ahead = DifferenceColumn.of(result.apart)
-        sorted_by = None if ahead is not None else sorted_column(query, scores)
-        state = (self.shown.kind, segments, ahead, scores, sorted_by, self._agreement, query.text, self.shown.inspected)
-        self.model.show(SegmentListState(self._view, *state))
+        state = (self.shown.kind, segments, ahead, scores, sorted_column(query, scores), self._agreement, query.text)
+        self.model.show(SegmentListState(self._view, *state, self.shown.inspected))
         self.view.show_ahead(ahead is not None)
         self.filters.set_count(len(segments), self._view.corpus.size)
         row = self.model.row_of(self.workspace.segment)

@@ -50,6 +50,20 @@ def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_works
     assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "better in F1-BAD"
 
 
+def test_clicks_on_the_title_list_first_where_one_system_is_better(area, rich_workspace, qtbot):
+    influence = influences(rich_workspace)
+    assert (influence > 0).any()
+    assert (influence < 0).any()
+    rich_workspace.go_to(int(area.model.segments[-1]))
+    for keys in (influence, -influence, np.abs(influence)):
+        with qtbot.waitSignal(area.model.modelReset):
+            area.view.column_chosen.emit(SegmentColumn.AHEAD)
+        assert area.model.segments.tolist() == np.argsort(-keys, kind="stable").tolist()
+        assert rich_workspace.segment == area.model.segments[0]
+    area.view.column_chosen.emit(SegmentColumn.BAD)
+    assert area.filters.query.is_set
+
+
 def test_edit_updates_influences_and_keeps_the_order(area, rich_workspace, qtbot):
     before, order = area.model.listing.ahead.apart.values, area.model.segments.tolist()
     rich_workspace.edit(Edit(GOLD, 0, (0, 1), (1, 0)))

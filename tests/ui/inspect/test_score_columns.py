@@ -18,7 +18,6 @@ from qe_desktop.project.segment_filter import SortOrder
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.reader.segment_header import header_text
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
-from qe_desktop.ui.inspect.segment_list.sort_orders import column_sorts
 from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.conftest import layer_key, rich_corpus
@@ -99,7 +98,7 @@ def test_rating_labels_of_a_file_are_shown_instead_of_numbers(area: InspectArea,
         "one: Adequate, 2 of 3",
     ]
     # segments are sorted by the numbers
-    area.filters.sort_by(*column_sorts(COLUMN.SCORE, None, area.filters.scored))
+    area.filters.sort_by(COLUMN.SCORE)
     assert area.model.segments.tolist()[0] in (0, 1)
 
 
@@ -112,7 +111,7 @@ def test_score_columns_are_hidden_at_word_level_unless_sorted_by(area: InspectAr
     workspace.set_level(WORD_LEVEL)
     assert not numbers & set(columns(area))
     # sorting by scores shows their column
-    area.filters.sort_by(*column_sorts(COLUMN.GOLD, area._gold(), area.filters.scored))
+    area.filters.sort_by(COLUMN.GOLD)
     assert numbers & set(columns(area)) == {COLUMN.GOLD}
 
 

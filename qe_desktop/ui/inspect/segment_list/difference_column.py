@@ -51,7 +51,8 @@ class DifferenceColumn:
                 other=second,
             )
         return tr(
-            "Which of {one} and {other} does better here in {metric}, and by how much",
+            "Which of {one} and {other} does better here in {metric}, and how much this segment adds to the "
+            "difference. Click to list first where one of them is better.",
             one=first,
             other=second,
             metric=self.apart.metric,
@@ -85,7 +86,8 @@ class RankColumn:
         """Tooltip of the column title."""
         return tr(
             "Whether {metric} or human scores rank this translation by {system} higher, and by how many of {n:,} "
-            "ranks. Ranks are among all translations that have both scores.",
+            "ranks. Ranks are among all translations that have both scores. Click to list first what one of them ranks "
+            "higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 

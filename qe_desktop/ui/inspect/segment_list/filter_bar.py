@@ -18,9 +18,11 @@ from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 from qe_desktop.ui.inspect.segment_list.filter_button import FilterButton
 from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.segment_list.sort_orders import (
     SegmentSort,
     available_sorts,
+    column_sorts,
     has_disputable_tags,
     is_error_order,
     sort_title,
@@ -234,15 +236,19 @@ class FilterBar(QWidget):
         if self.inspected.flag_wording:
             query = replace(query, only_bad=False)
         if query.is_set and not self.inspected.disagreement:
-            query = replace(
-                query, order=SortOrder.CORPUS, between=None, metric="", level=None, reference=None, ranks=None
+            return replace(
+                query,
+                order=SortOrder.CORPUS,
+                between=None,
+                metric="",
+                level=None,
+                reference=None,
+                ranks=None,
+                favours=0,
             )
-        is_available = query.is_set or (query.order, query.score, False) in self._sortings()
-        return (
-            query
-            if is_available
-            else replace(query, order=SortOrder.CORPUS, score=None, reference=None, backwards=False)
-        )
+        if query.is_set or (query.order, query.score, False) in self._sortings():
+            return query
+        return replace(query, order=SortOrder.CORPUS, score=None, reference=None, backwards=False)
 
     def _show_search_scope(self, corpus: Corpus | None) -> None:
         """Show which texts are searched."""
@@ -292,14 +298,19 @@ class FilterBar(QWidget):
         self.system_changed.emit()
         self._focus_list()
 
-    def sort_by(self, *wanted: SegmentSort) -> None:
-        """Sort by the first available order of `wanted`; if one of them is active, by the next one.
+    def sort_by(self, column: SegmentColumn) -> None:
+        """Sort by the first available order of a column; if one of its orders is active, by the next one.
 
-        Do nothing if none is available, or if the list shows the query of another view.
+        The list of another view can only be sorted by its differences.
         """
+        query = self.query
+        if query.is_set:
+            if column is SegmentColumn.AHEAD and (query.metric or query.ranks is not None):
+                self.narrow(replace(query, favours={0: 1, 1: -1}.get(query.favours, 0)))
+            return
         there = [(order, score) for order, score, _ in self._sortings()]
-        offered = [sorting for sorting in wanted if sorting[:2] in there]
-        if offered and not self.query.is_set:
+        offered = [sorting for sorting in column_sorts(column, self._gold, self.scored) if sorting[:2] in there]
+        if offered:
             now = self.order.currentData()
             self._choose(offered[(offered.index(now) + 1) % len(offered) if now in offered else 0])
             self._build_query()

@@ -128,6 +128,8 @@ def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey 
 
 def sorted_column(query: SegmentQuery, scores: SegmentScoreColumns) -> tuple[SegmentColumn, Qt.SortOrder] | None:
     """Return the sort column of a query and its direction; None in file order, or if the order has no column."""
+    if query.is_set:
+        return (SegmentColumn.AHEAD, DESCENDING if query.favours > 0 else ASCENDING) if query.favours else None
     if query.order in _ERROR_ORDERS:
         return SegmentColumn.ERROR, ASCENDING if query.order is SortOrder.TOO_LOW else DESCENDING
     if query.order in (SortOrder.SCORE_HIGH, SortOrder.SCORE_LOW):

@@ -279,7 +279,7 @@ def test_switching_keeps_segment_edits_layers_and_filters(evaluated_area, comman
     evaluated_area.reader.toggle()
     workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel.", ReviewField.NOTE: "why"}})
     bar.disputed.click()
-    bar.sort_by((SortOrder.DISAGREEMENT, None, False))
+    bar.sort_by(SegmentColumn.DISPUTED)
     qtbot.waitUntil(lambda: not workspace.jobs.running())
     workspace.go_to(1)
     query, columns = bar.query, visible_columns(evaluated_area)
