@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
@@ -182,6 +183,7 @@ class MainController(QObject):
         self.opener.refused.connect(self._of_opening.error)
         self.opener.message_posted.connect(self._of_opening.info)
         self.opener.opened.connect(self._on_plan)
+        self.opener.comparison_wanted.connect(lambda folder: self.findings.read(Path(folder)))
         self.opener.opened.connect(self.matching.on_added)
         self.matching.message_posted.connect(self._of_acts.add)
         self.highlighting.begun.connect(self._of_systems.begin)

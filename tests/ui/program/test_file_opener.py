@@ -48,6 +48,39 @@ def test_recognized_files_can_be_shown_again(qtbot, sample):
     assert run_script([str(sample)], script) == 0
 
 
+def test_systems_of_all_corpora_of_a_folder_are_compared(qtbot, tmp_path):
+    for pair in ("en-de", "en-he"):
+        shutil.copytree(resource_folder() / "samples" / pair, tmp_path / "task" / pair)
+
+    def script(driver):
+        yield lambda: driver.wiring.opener.sheet is not None
+        button = driver.wiring.opener.sheet.compare_button
+        assert button.text() == "Compare the systems of all corpora instead"
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        yield lambda: driver.wiring.opener.sheet is None
+        yield lambda: driver.shell.areas.current == "scores" and driver.wiring.findings.of_folder.result is not None
+        assert driver.workspace.session is None
+        model = driver.wiring.findings.page.view.model()
+        titles = {model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())}
+        assert {"en-de", "en-he"} <= titles
+
+    assert run_script([str(tmp_path / "task")], script) == 0
+
+
+def test_corpora_without_systems_are_not_compared(qtbot, tmp_path):
+    for stem in ("dev", "test"):
+        for ending in ("src", "mt"):
+            (tmp_path / f"{stem}.{ending}").write_text("a b\n")
+
+    def script(driver):
+        yield lambda: driver.wiring.opener.sheet is not None
+        assert driver.wiring.opener.sheet.compare_button.isHidden()
+        driver.wiring.opener.sheet.reject()
+        yield lambda: driver.wiring.opener.sheet is None
+
+    assert run_script([str(tmp_path)], script) == 0
+
+
 def test_selected_corpus_of_a_folder_is_opened_and_shown_again(qtbot, tmp_path):
     for stem, lines in (("dev", 1), ("test", 3), ("train", 2)):
         for ending in ("src", "mt"):

@@ -67,6 +67,8 @@ class FileOpener(QObject):
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
     """Emitted with the `CorpusPlan` that was opened."""
+    comparison_wanted = Signal(str)
+    """Emitted with a folder of several corpora whose systems are to be compared."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
     restored = Signal(object)
@@ -213,6 +215,10 @@ class FileOpener(QObject):
         sheet.opened.connect(self._open_planned)
         sheet.added.connect(self._add_planned)
         sheet.preview_wanted.connect(partial(self._preview, sheet.panel))
+        if len(self._places) == 1 and self._places[0].is_dir():
+            sheet.comparison_wanted.connect(partial(self.comparison_wanted.emit, str(self._places[0])))
+        else:
+            sheet.compare_button.hide()
         sheet.rejected.connect(self._stop_reading)
         sheet.finished.connect(self._forget_sheet)
         self.sheet = sheet

@@ -24,7 +24,7 @@ from qe_desktop.ui.files.importing.plan_summary import (
 )
 from qe_desktop.ui.files.importing.plan_table import PlanTable
 from qe_desktop.ui.shell.notices import NoticeBar
-from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.buttons import FlatButton, LinkButton
 from qe_desktop.ui.widgets.dialogs import Dialog, fit_dialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
@@ -39,6 +39,8 @@ class ImportDialog(Dialog):
 
     opened = Signal(object)
     added = Signal(object)
+    comparison_wanted = Signal()
+    """Emitted to compare the systems of all corpora; the dialog is closed."""
     preview_wanted = Signal(object)
     """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
 
@@ -67,6 +69,7 @@ class ImportDialog(Dialog):
         self.table = PlanTable(self.model)
         self.open_button = FlatButton(tr("Open"))
         self.add_button = FlatButton(tr("Add to open files"))
+        self.compare_button = LinkButton(tr("Compare the systems of all corpora instead"))
         self.panel = FilePreviewPanel()
         self._summary = Label(wraps=True)
         self._replaces = replaces
@@ -76,6 +79,7 @@ class ImportDialog(Dialog):
         self.model.edited.connect(self._refresh)
         self.open_button.clicked.connect(partial(self._hand_over, self.opened))
         self.add_button.clicked.connect(partial(self._hand_over, self.added))
+        self.compare_button.clicked.connect(self._compare)
         self.panel.chosen.connect(self._say_choice)
         self.table.selectionModel().currentRowChanged.connect(self._show_file)
         self._refresh()
@@ -84,7 +88,7 @@ class ImportDialog(Dialog):
     def _lay_out(self) -> None:
         label = QLabel(tr("Several &corpora were found:"))
         label.setBuddy(self.choice)
-        top = hbox(label, Stretched(self.choice, 1))
+        top = hbox(label, Stretched(self.choice, 1), self.compare_button)
         cancel = FlatButton(tr("Cancel"))
         cancel.clicked.connect(self.reject)
         buttons = hbox(Stretched(self._hint, 1), cancel, self.add_button, self.open_button)
@@ -92,7 +96,12 @@ class ImportDialog(Dialog):
         vbox(self.notices, top, self._summary, table, self.panel, buttons, on=self, gap=8, margins=16)
         for widget in (label, self.choice):
             widget.setVisible(len(self._plans) > 1)
+        self.compare_button.setVisible(sum(bool(plan.of(Role.SYSTEM, Role.TRANSLATION)) for plan in self._plans) > 1)
         fit_dialog(self, 150, 40)
+
+    def _compare(self) -> None:
+        self.reject()
+        self.comparison_wanted.emit()
 
     def _choose(self, place: int) -> None:
         self.model.show_plan(self._plans[place])
