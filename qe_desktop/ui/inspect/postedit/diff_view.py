@@ -34,6 +34,8 @@ from qe_desktop.ui.theme import Theme, current, themes
 
 MAX_LINES, MAX_LINES_WHILE_TYPING = 6, 2
 """Maximum numbers of lines; longer text scrolls."""
+DOCUMENT_MARGIN = 7
+"""Pixels around the text."""
 CONTEXT_CHARS = 24
 """Maximum number of characters of context on either side of a change while the user types."""
 MAX_WHOLE_CHARS = 2_500
@@ -58,7 +60,7 @@ class DiffView(QTextEdit):
         self.setAccessibleName(tr("Changes from the MT"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
-        self.document().setDocumentMargin(7)
+        self.document().setDocumentMargin(DOCUMENT_MARGIN)
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         # the layout does not own the handler
         self._painter = InlineCodeObject(self)
@@ -105,13 +107,16 @@ class DiffView(QTextEdit):
         self._fit()
         self.setAccessibleDescription(accessible_diff(self._runs))
 
+    def height_of(self, lines: int) -> int:
+        """Return the height for a number of lines."""
+        return QFontMetrics(self.document().defaultFont()).lineSpacing() * lines + 2 * DOCUMENT_MARGIN
+
     def _fit(self) -> None:
         if self._filling:
             # an empty document between two texts would shrink the view and move its surroundings
             return
         lines = MAX_LINES_WHILE_TYPING if self._typing else MAX_LINES
-        max_height = QFontMetrics(self.document().defaultFont()).lineSpacing() * lines + 14
-        height = round(min(max_height, self.document().size().height()))
+        height = round(min(self.height_of(lines), self.document().size().height()))
         if height != self.height():
             self.setFixedHeight(max(1, height))
 

@@ -135,11 +135,13 @@ class TargetPanel(QWidget):
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
 
     def editing_height(self, lines: int) -> int:
-        """Return the height for an edited target of this many lines, with its changes and the word at the cursor."""
-        changes = self.changes.fontMetrics().lineSpacing() + 2 * EDITOR_INSET
+        """Return the height for an edited target of this many lines.
+
+        It includes one line each for its changes, the results of QA checks, and the word at the cursor.
+        """
         margins = self._grid.contentsMargins()
-        rest = self.word.sizeHint().height() + 2 * ROW_GAP + margins.top() + margins.bottom()
-        return self.edit.needed(lines) + changes + rest
+        rest = 2 * self.word.sizeHint().height() + 3 * ROW_GAP + margins.top() + margins.bottom()
+        return self.edit.needed(lines) + self.changes.height_of(1) + rest
 
     def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
         """Adopt font, text direction and left edge of the MT in a layout."""

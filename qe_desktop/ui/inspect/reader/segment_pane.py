@@ -121,16 +121,20 @@ class SegmentPane(QWidget):
         )  # fmt: skip
         if self._typical is None or self._typical[0] != key:
             page = self.reader.page_of(view, _long_segment(view.corpus))
-            block = page.block(Kind.WORDS)
-            editing = 0 if block is None else self.target.editing_height(len(block.layout.lines))
-            self._typical, self._tallest = (key, self._height_of(page), editing), 0
+            self._typical, self._tallest = (key, self._height_of(page), self._editing_height(page)), 0
         shown, target = self.reader.page, 0 if self.target.isHidden() else self.target.sizeHint().height()
         _, typical, editing = self._typical
+        editing = max(editing, 0 if shown is None else self._editing_height(shown))
         texts = ceil(max(typical, 0.0 if shown is None else self._height_of(shown))) + 1
         if self._below.isVisibleTo(self):
             # of the tallest segment so far, so that the texts rarely move
             self._tallest = texts = max(self._tallest, texts + self._below.sizeHint().height())
         return (texts, max(target, editing)) if self.typed else (texts + target, max(0, editing - target))
+
+    def _editing_height(self, page: SegmentLayout) -> int:
+        """Return the height of the target of a segment while it is edited."""
+        block = page.block(Kind.WORDS)
+        return 0 if block is None else self.target.editing_height(len(block.layout.lines))
 
     def _height_of(self, page: SegmentLayout) -> float:
         """Return the height of the texts of a segment, whose source is above or on the left."""
