@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import traceback
 from collections.abc import Callable, Generator
@@ -14,6 +15,8 @@ from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.shell.window import Shell
 from tests.timeouts import PATIENCE
 
+EXIT = os._exit
+"""The function of the system, which tests may have replaced."""
 Script = Callable[["ProgramDriver"], Generator[Callable[[], object], None, None]]
 
 
@@ -48,6 +51,17 @@ class ProgramDriver:
     def is_answered(self) -> bool:
         """Return whether no question before closing is open and no save because of it is running."""
         return not self.wiring.projects.is_asking
+
+
+def _run_program(argv: list[str]) -> int:
+    """Run the program; with a job that still runs, it would end this process and hide the failures of a test."""
+    before = os._exit
+    if before is EXIT:
+        os._exit = lambda code: None  # type: ignore[assignment, return-value]
+    try:
+        return program.main(argv)
+    finally:
+        os._exit = before
 
 
 def run_script(argv: list[str], script: Script) -> int:
@@ -106,7 +120,7 @@ def run_script(argv: list[str], script: Script) -> int:
     timer = QTimer()
     timer.timeout.connect(step)
     timer.start(5)
-    code = program.main(argv)
+    code = _run_program(argv)
     timer.stop()
     QApplication.setQuitOnLastWindowClosed(True)
     if controller.shell is not None:

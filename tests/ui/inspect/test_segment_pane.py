@@ -405,13 +405,13 @@ def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running()
         assert abs(area.rows.sizes()[0] - before) < row / 3
-        QTest.keyClicks(area.place.target.edit, "abc ")
+        QTest.keyClicks(area.place.target.edit, "a")
         yield area.place.target.changes.isVisible
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running()
         assert abs(area.rows.sizes()[0] - before) < row / 3
-        QTest.keyClick(area.place.target.edit, Qt.Key.Key_Escape)
-        yield lambda: not area.place.target.edit.isVisible()
-        workspace.session.reviewing.saved()
+        # so that no question is asked at closing
+        area.place.target.edit.undo()
+        yield lambda: not area.place.target.changes.isVisible()
 
     assert run_script([str(resource_folder() / "samples/jobs/en-de/manuals.xlf")], script) == 0

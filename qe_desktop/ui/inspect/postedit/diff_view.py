@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import ceil
 
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import (
     QFont,
-    QFontMetrics,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
@@ -108,8 +108,12 @@ class DiffView(QTextEdit):
         self.setAccessibleDescription(accessible_diff(self._runs))
 
     def height_of(self, lines: int) -> int:
-        """Return the height for a number of lines."""
-        return QFontMetrics(self.document().defaultFont()).lineSpacing() * lines + 2 * DOCUMENT_MARGIN
+        """Return the height of a number of lines; the ellipsis may make them higher than those of the font."""
+        line = QTextDocument()
+        line.setDefaultFont(self.document().defaultFont())
+        line.setDocumentMargin(0)
+        line.setPlainText(ELLIPSIS)
+        return ceil(line.size().height()) * lines + 2 * DOCUMENT_MARGIN
 
     def _fit(self) -> None:
         if self._filling:
