@@ -48,8 +48,10 @@ def tour(driver: Driver) -> None:
     workspace = driver.wiring.workspace
     workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", workspace.level, workspace.reference)
     driver.settle()
+    driver.do("inspect.lock")
     driver.do("inspect.toggle")
     driver.save("inspect-difference-edited")
+    driver.do("inspect.lock")
     side_by_side(driver)
     for key in ("en-he", "en-ja"):
         discard(driver)
