@@ -265,7 +265,7 @@ class SegmentTagEditor(SegmentTextView):
             return
         if self.is_locked:
             hint = tr("Press L, or click the lock above the text, to edit it.")
-            self.workspace.failed.emit(QeError(tr("the gold is locked"), hint=hint))
+            self.workspace.failed.emit(QeError(tr("The gold is locked"), hint=hint))
             return
         if self.workspace.target is None:
             # the new layer begins as a copy of the current tags, so the display does not change
