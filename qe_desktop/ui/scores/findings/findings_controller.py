@@ -142,6 +142,8 @@ class FindingsController(PageController):
         self._show(pair, between, metric)
 
     def _show(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
+        # in Inspect, the rows of the two systems come first
+        self.workspace.system_order = tuple(key.name for key in between)
         self.workspace.segments_wanted.emit(*between, metric, pair.scoring.level, pair.scoring.reference)
 
     # --- export

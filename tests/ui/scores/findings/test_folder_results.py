@@ -109,8 +109,9 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
     environment.wait()
     assert environment.workspace.corpus.language_pair == "ne-en"
     # the pair is open now
-    with qtbot.waitSignal(environment.workspace.segments_wanted):
+    with qtbot.waitSignal(environment.workspace.segments_wanted) as requested:
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
+    assert environment.workspace.system_order == tuple(key.name for key in requested.args[:2])
     driver.go_to("good", "en-de")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert "instead of ne-en" in driver.page.words.text()
