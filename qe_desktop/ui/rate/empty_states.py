@@ -15,8 +15,8 @@ from qe_desktop.ui.rate.rater_progress_stats import format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
-OPEN, SET_UP, TRY_AGAIN, TRY = "open", "set-up", "again", "try"
-"""Names of buttons: open a project, set up a campaign, try again, rate the open sample."""
+OPEN, SET_UP, TRY_AGAIN, TRY, CONTINUE = "open", "set-up", "again", "try", "continue"
+"""Names of buttons: open a project, set up a campaign, try again, rate the open sample, continue with it."""
 START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Names of buttons: go to the items, to the first open item, back from the end page, to the other campaigns."""
 COPY_PATH, RESULTS = "copy-path", "results"
@@ -35,15 +35,18 @@ def no_project_state() -> EmptyState:
     )
 
 
-def sample_state() -> EmptyState:
-    """Return the empty state shown while a bundled sample is open, which any user may rate."""
+def sample_state(*, is_started: bool = False) -> EmptyState:
+    """Return the empty state shown while a bundled sample is open, which any user may rate, or continue to rate."""
+    buttons = [(TRY, tr("Rate the sample")), (OPEN, tr("Open project…"))]
+    if is_started:
+        buttons = [(CONTINUE, tr("Continue the last trial")), (TRY, tr("Start again")), buttons[-1]]
     return EmptyState(
         tr("Rate translations"),
         tr(
             "Try it on this sample: fluency first, without the source, then adequacy with the source. Your ratings "
             "are saved in a project of your own. For a real campaign, open the project that its owner sent you."
         ),
-        ((TRY, tr("Rate the sample")), (OPEN, tr("Open project…"))),
+        tuple(buttons),
     )
 
 

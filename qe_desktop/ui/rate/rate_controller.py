@@ -127,7 +127,10 @@ class RateController(QObject):
 
     def _offer_trial(self) -> None:
         if self.area is not None:
-            self.area.rater.offer_sample(self.trial.is_possible)
+            from qe_desktop.ui.rate.empty_states import sample_state
+
+            offer = sample_state(is_started=bool(self.trial.last)) if self.trial.is_possible else None
+            self.area.rater.offer_sample(offer)
 
     def _on_trial(self, uid: str) -> None:
         """Show the first item immediately; its header has the instructions."""
@@ -179,6 +182,8 @@ class RateController(QObject):
             self._run(OPEN)
         elif name == empty_states.TRY:
             self.trial.begin()
+        elif name == empty_states.CONTINUE:
+            self.shell.open_paths([self.trial.last])
         elif name == empty_states.RESULTS:
             self.show_results()
 

@@ -42,7 +42,7 @@ class RaterFlow(QWidget):
         self._source: CampaignSource | None = None
         self._campaign: Campaign | None = None
         self._in_front = True
-        self._sample = False
+        self._sample: EmptyState | None = None
         self._presence = UserActivityFilter(self)
         self._presence.felt.connect(self._touch)
         self.items: ItemPage | None = None
@@ -89,8 +89,8 @@ class RaterFlow(QWidget):
         self._campaign = None
         self._open_or_choose()
 
-    def offer_sample(self, offered: bool) -> None:
-        """Set whether a trial rating of the open sample is possible; it is offered only without a project."""
+    def offer_sample(self, offered: EmptyState | None) -> None:
+        """Set the offer to rate the open sample, None if that is impossible; it is shown only without a project."""
         if offered != self._sample:
             self._sample = offered
             if self._source is None:
@@ -335,7 +335,7 @@ class RaterFlow(QWidget):
 
     def _campaigns(self) -> list[Campaign] | None:
         if self._source is None:
-            self._show_state(empty_states.sample_state() if self._sample else empty_states.no_project_state())
+            self._show_state(self._sample or empty_states.no_project_state())
             return None
         try:
             return list(self._source.campaigns())

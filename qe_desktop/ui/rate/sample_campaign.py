@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,14 +47,22 @@ class SampleCampaign(QObject):
         rateable = bool(corpus.translations) or TextRole.MT in corpus.texts
         return rateable and Path(corpus.folder).resolve().is_relative_to(icons.resource_folder().resolve())
 
+    @property
+    def last(self) -> str:
+        """Path of the last trial with the open sample; empty if there is none."""
+        corpus = self.workspace.corpus
+        if corpus is None or not self.is_possible:
+            return ""
+        # names contain the time
+        started = _trials_folder().glob(f"{escape(corpus.name)} 2*.qedesk")
+        return str(max(started, default=""))
+
     def begin(self) -> None:
         """Save the sample as a project and create the campaign in it."""
-        from qe_desktop.project.store.write_queue.spool import data_folder
-
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return
-        folder = data_folder() / "trials"
+        folder = _trials_folder()
         folder.mkdir(parents=True, exist_ok=True)
         name = safe_file_name(f"{corpus.name} {datetime.now():%Y-%m-%d %H.%M.%S}", "trial")
         self._place = str(folder / f"{name}.qedesk")
@@ -76,6 +85,12 @@ class SampleCampaign(QObject):
                 self.ready.emit(uid)
 
         self.workspace.jobs.submit(tr("Preparing the trial"), work, on_done, owner=self)
+
+
+def _trials_folder() -> Path:
+    from qe_desktop.project.store.write_queue.spool import data_folder
+
+    return data_folder() / "trials"
 
 
 def sample_design(corpus: Corpus, person: str) -> CampaignDesign:

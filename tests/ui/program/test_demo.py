@@ -109,6 +109,34 @@ def test_demo_starts_a_trial_rating_in_one_step(qtbot):
     assert run_script(["demo"], script) == 0
 
 
+def test_last_trial_can_be_continued(qtbot):
+    def begin(driver):
+        yield driver.is_open
+        driver.shell.commands["view.area-rate"].trigger()
+        rater = driver.wiring.rating.area.rater
+        assert "continue" not in rater.quiet.buttons
+        rater.quiet.buttons["try"].click()
+        yield lambda: rater.page is rater.items
+        session = rater.session
+        QTest.keyClick(rater.items, Qt.Key.Key_4)
+        yield lambda: session.revealed
+        QTest.keyClick(rater.items, Qt.Key.Key_3)
+        yield lambda: session.work.progress()[0] == 1 and not driver.wiring.projects.service.pending
+
+    def resume(driver):
+        yield driver.is_open
+        driver.shell.commands["view.area-rate"].trigger()
+        rater = driver.wiring.rating.area.rater
+        assert list(rater.quiet.buttons) == ["continue", "try", "open"]
+        yield rater.quiet.buttons["continue"].hasFocus
+        QTest.keyClick(rater.quiet.buttons["continue"], Qt.Key.Key_Return)
+        yield lambda: driver.workspace.project is not None and rater.session is not None
+        assert rater.session.work.progress()[0] == 1
+
+    assert run_script(["demo"], begin) == 0
+    assert run_script(["demo"], resume) == 0
+
+
 def test_results_and_progress_show_the_campaign_just_rated(qtbot):
     """The ratings of the sample cannot be joined with the trial, but were shown first."""
 
