@@ -286,7 +286,8 @@ class FindingsPage(ResultPage):
 
     def _say(self, sentence: str, sign: str = "") -> None:
         self.left.emit()
-        self.say(sentence)
+        has_segments = bool(sentence) and self.view.target(self.view.currentIndex()) is not None
+        self.say(sentence, tr("Show the segments") if has_segments else "")
 
     def _sign(self) -> str:
         """Return the sign of the weakest test that the rank of the current cell depends on; empty without a test."""
