@@ -72,7 +72,7 @@ def two_scales(draw) -> Ratings:
 def test_total_states_the_range_of_its_scales(draw, header, title):
     results = build_results(two_scales(draw))
     column = next(column for column in statistic_columns(results) if column.key == "total")
-    assert column.header == header
+    assert column.name == header
     assert title in systems_table(results).title
     assert ("2 to 10" in column.about) is (header == "total 2–10")
     if header == "total":
