@@ -22,35 +22,37 @@ class PostEditPreview(FormattedLabel):
     def __init__(self) -> None:
         super().__init__("muted")
         self._runs: tuple[DiffRun, ...] = ()
+        self._texts: tuple[str | None, str | None] = (None, None)
+        """MT and post-edit that were compared last."""
         theme.themes.theme_changed.connect(self._show)
 
     def show_segment(self, view: View | None, segment: int) -> None:
         """Show the post-edit of a segment; nothing without a view or a post-edit."""
-        runs = () if view is None else preview_runs(view, segment)
-        if runs == self._runs:
+        columns = (
+            (None, None) if view is None else (view.corpus.text(TextRole.MT), view.corpus.text(TextRole.POST_EDIT))
+        )
+        mt, post_edit = (None if column is None else column[segment] for column in columns)
+        if (mt, post_edit) == self._texts:
             return
-        self._runs = runs
+        self._texts = mt, post_edit
+        self._runs = () if post_edit is None else preview_runs(mt, post_edit)
         self._show()
-        post_edit = None if view is None else view.corpus.text(TextRole.POST_EDIT)
-        self.setToolTip("" if post_edit is None else plain_tooltip(post_edit[segment]))
-        self.setAccessibleDescription(accessible_diff(runs))
+        self.setAccessibleDescription(accessible_diff(self._runs))
 
     def _show(self) -> None:
         kept = ChangeKind.KEPT
         self.set_parts(
             [(run.text, None if run.change is kept else change_format(run, theme.current())) for run in self._runs]
         )
+        _, post_edit = self._texts
+        self.setToolTip("" if post_edit is None else plain_tooltip(post_edit))
 
 
-def preview_runs(view: View, segment: int) -> tuple[DiffRun, ...]:
+def preview_runs(mt: str | None, post_edit: str) -> tuple[DiffRun, ...]:
     """Return the runs of the preview: the changes with their context, or an unchanged text as a whole."""
-    mt, post_edit = (view.corpus.text(role) for role in (TextRole.MT, TextRole.POST_EDIT))
-    if post_edit is None:
-        return ()
-    text = post_edit[segment]
-    if mt is None or max(len(text), len(mt[segment])) > MAX_COMPARED_CHARS:
-        return (DiffRun(ChangeKind.KEPT, text[:MAX_COMPARED_CHARS]),)
-    changes = compare_targets([(mt[segment], text)], _word_spans)[0]
+    if mt is None or max(len(post_edit), len(mt)) > MAX_COMPARED_CHARS:
+        return (DiffRun(ChangeKind.KEPT, post_edit[:MAX_COMPARED_CHARS]),)
+    changes = compare_targets([(mt, post_edit)], _word_spans)[0]
     runs: list[DiffRun] = [DiffRun(run.kind, run.text, (), run.move) for run in changes]
     if len(runs) > 1:
         runs = shorten_diff(runs)

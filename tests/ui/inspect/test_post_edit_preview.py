@@ -6,6 +6,7 @@ from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.inspect.post_edit_preview import MAX_COMPARED_CHARS, PostEditPreview, preview_runs
+from qe_desktop.ui.theme import themes
 from tests.ui.program_driver import run_script
 
 KEPT, REMOVED, ADDED = ChangeKind.KEPT, ChangeKind.REMOVED, ChangeKind.ADDED
@@ -20,7 +21,7 @@ def view_of(mt: str, post_edit: str) -> View:
 
 
 def runs_of(mt: str, post_edit: str) -> list[tuple[ChangeKind, str]]:
-    return [(run.change, run.text) for run in preview_runs(view_of(mt, post_edit), 0)]
+    return [(run.change, run.text) for run in preview_runs(mt, post_edit)]
 
 
 def test_preview_has_the_changes_with_their_context():
@@ -51,7 +52,9 @@ def test_changes_are_painted_and_described(qtbot):
     preview.show_segment(view_of("ein Haus .", "ein Hof ."), 0)
     assert preview.grab().toImage() != unchanged
     assert preview.accessibleDescription() == "removed “Haus”; added “Hof”"
+    themes.theme_changed.emit()
     assert "ein Hof ." in preview.toolTip()
+    assert "Haus" not in preview.toolTip()
     preview.show_segment(view_of("gut", "gut\u202eboese"), 0)
     assert "\u202e" not in preview.text()
     preview.show_segment(None, 0)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn, TextColumn, TextRole
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS, AREA
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
@@ -24,7 +23,6 @@ from qe_desktop.ui.inspect.reader.segment_pane import MAX_SOURCE_FRACTION
 from qe_desktop.ui.inspect.segment_list.list_height import MIN_ROWS
 from qe_desktop.ui.shell.commands import ACTIONS as OF_THE_WINDOW
 from tests.ui.inspect.postedit.conftest import job_corpus
-from tests.ui.program_driver import run_script
 
 WORDS = 80
 
@@ -386,32 +384,3 @@ def test_target_editor_is_next_to_its_text_and_buttons_do_not_move(area, workspa
 
     qtbot.waitUntil(lambda: abs(controller.panel.edit.mapTo(area, QPoint(0, 0)).y() - end_of_text()) < line)
     qtbot.waitUntil(lambda: abs(buttons_bottom() - bottom) <= 1)
-
-
-@pytest.mark.parametrize("place", [11, 16])
-def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
-    def script(driver):
-        yield driver.is_open
-        driver.shell.resize(1280, 800)
-        area, workspace = driver.shell.area("inspect"), driver.workspace
-        workspace.go_to(place)
-        yield lambda: area.reader.page is not None and not driver.shell.jobs.running()
-        for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
-        row = area.view.verticalHeader().defaultSectionSize()
-        before = area.rows.sizes()[0]
-        driver.shell.commands["inspect.correct"].trigger()
-        yield area.place.target.edit.isVisible
-        for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
-        assert abs(area.rows.sizes()[0] - before) < row / 3
-        QTest.keyClicks(area.place.target.edit, "a")
-        yield area.place.target.changes.isVisible
-        for _ in range(9):
-            yield lambda: not driver.shell.jobs.running()
-        assert abs(area.rows.sizes()[0] - before) < row / 3
-        # so that no question is asked at closing
-        area.place.target.edit.undo()
-        yield lambda: not area.place.target.changes.isVisible()
-
-    assert run_script([str(resource_folder() / "samples/jobs/en-de/manuals.xlf")], script) == 0

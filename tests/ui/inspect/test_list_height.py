@@ -1,0 +1,38 @@
+"""The segment list keeps its height while a target is edited in the real window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtTest import QTest
+
+from qe_desktop.ui.icons import resource_folder
+from tests.ui.program_driver import run_script
+
+
+@pytest.mark.parametrize("place", [11, 16])
+def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(1280, 800)
+        area, workspace = driver.shell.area("inspect"), driver.workspace
+        workspace.go_to(place)
+        yield lambda: area.reader.page is not None and not driver.shell.jobs.running()
+        for _ in range(9):
+            yield lambda: not driver.shell.jobs.running()
+        row = area.view.verticalHeader().defaultSectionSize()
+        before = area.rows.sizes()[0]
+        driver.shell.commands["inspect.correct"].trigger()
+        yield area.place.target.edit.isVisible
+        for _ in range(9):
+            yield lambda: not driver.shell.jobs.running()
+        assert abs(area.rows.sizes()[0] - before) < row / 3
+        QTest.keyClicks(area.place.target.edit, "a")
+        yield area.place.target.changes.isVisible
+        for _ in range(9):
+            yield lambda: not driver.shell.jobs.running()
+        assert abs(area.rows.sizes()[0] - before) < row / 3
+        # so that no question is asked at closing
+        area.place.target.edit.undo()
+        yield lambda: not area.place.target.changes.isVisible()
+
+    assert run_script([str(resource_folder() / "samples/jobs/en-de/manuals.xlf")], script) == 0
