@@ -221,8 +221,9 @@ class Panel:
         """Return the legend entries without duplicates."""
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
-            drawn: tuple[ChartBars | ChartLine | ErrorBars, ...] = (*drawing.bars, *drawing.lines, *drawing.crosses)
-            return tuple(dict.fromkeys(key for key in (*drawing.dots, *(item.key for item in drawn)) if key.name))
+            curves = (item.key for item in (*drawing.bars, *drawing.lines))
+            keys = (*curves, *drawing.dots, *(cross.key for cross in drawing.crosses))
+            return tuple(dict.fromkeys(key for key in keys if key.name))
         return drawing.keys if isinstance(drawing, ChangeChart | StackedBars) else ()
 
 

@@ -62,9 +62,10 @@ def _against(study: ThresholdStudy, system: int, metric: int, number: NumberForm
     chart = AxisChart(
         tr("threshold (BAD above)"), tr("score"), bounds, lines=tuple(lines),
         crosses=_intervals(one.best, known, metric, grid), points=_bests(study, one, known, number),
-        dots=tuple(LegendKey("", key.token, "dot") for key in keys), description=title,
+        dots=tuple(LegendKey(tr("maximum") if row == metric else "", key.token, "dot") for row, key in enumerate(keys)),
+        description=title,
     )  # fmt: skip
-    return Panel(title, chart, _caption(study, best, number), lambda: _numbers(study, system))
+    return Panel(title, chart, numbers=lambda: _numbers(study, system))
 
 
 def _grid(system: SystemThresholds) -> Floats:
@@ -90,7 +91,7 @@ def _intervals(best: tuple[BestThreshold, ...], known: list[int], metric: int, g
         return ()
     intervals = best[metric]
     ends = np.clip(np.asarray([intervals.interval]), grid[0], grid[-1])
-    key = LegendKey(tr("95 % interval of its best threshold"), "muted", "cross")
+    key = LegendKey(tr("95 % interval"), "muted", "cross")
     return (
         ErrorBars(np.asarray([intervals.threshold]), np.asarray([intervals.score]), ends, np.full((1, 2), np.nan), key),
     )
@@ -100,26 +101,22 @@ def _bests(study: ThresholdStudy, system: SystemThresholds, known: list[int], nu
     best = [system.best[row] for row in known]
 
     def say(place: int) -> str:
-        result = best[place]
+        result, metric = best[place], study.metrics[known[place]].name
+        at, score, share = number(result.threshold), number(result.score), 100 * result.called
+        if np.isnan(result.interval[0]):
+            return tr(
+                "{metric} is highest at {threshold}: {score}, with {share:.1f} % of words BAD",
+                metric=metric, threshold=at, score=score, share=share,
+            )  # fmt: skip
+        low, high = map(number, result.interval)
         return tr(
-            "{metric} is highest at {threshold}: {score}, with {share:.1f} % of words BAD",
-            metric=study.metrics[known[place]].name, threshold=number(result.threshold), score=number(result.score),
-            share=100 * result.called,
+            "{metric} is highest at {threshold} (95 % interval {low} to {high}): "
+            "{score}, with {share:.1f} % of words BAD",
+            metric=metric, threshold=at, low=low, high=high, score=score, share=share,
         )  # fmt: skip
 
     x, y = np.asarray([found.threshold for found in best]), np.asarray([found.score for found in best])
     return ChartPoints(x, y, say, kinds=np.asarray(known, np.int64))
-
-
-def _caption(study: ThresholdStudy, best: BestThreshold, number: NumberFormatter) -> str:
-    if np.isnan(best.threshold) or np.isnan(best.interval[0]):
-        return tr("Dots mark the maximum of each metric.")
-    low, high = map(number, best.interval)
-    return tr(
-        "Dots mark the maximum of each metric. In 95 % of {n:,} bootstrap resamples of segments, "
-        "the best threshold is between {low} and {high}.",
-        "", study.rounds, low=low, high=high,
-    )  # fmt: skip
 
 
 # --- precision–recall
@@ -137,11 +134,12 @@ def _ranking(study: ThresholdStudy, system: int, metric: int, number: NumberForm
         return Panel(title, tr("Recall of BAD is undefined, because the gold has no BAD word."))
     one = study.systems[system]
     points = _best_point(study, one, metric, number)
+    maximum = tr("maximum of {metric}", metric=study.metrics[metric].name)
     chart = AxisChart(
         tr("recall"), tr("precision"), (0.0, 1.0, 0.0, 1.0), lines=tuple(lines), points=points,
-        dots=(LegendKey("", curve_key(system, "").token, "dot"),) if points is not None else (), description=title,
+        dots=(LegendKey(maximum, curve_key(system, "").token, "dot"),) if points is not None else (), description=title,
     )  # fmt: skip
-    caption = "" if points is None else tr("The dot marks the maximum of {metric}.", metric=study.metrics[metric].name)
+    caption = ""
     if len(shown) < len(study.systems):
         caption = tr(
             "{drawn} of {n} systems: the selected one and those with the highest average precision.",

@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.studies.studies_page import StudyResultPage
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.scores.studies.study_tabs import StudyPlotPane, StudyTablePage
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
-from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
 BEST, RANKING = "best", "ranking"
@@ -43,7 +43,9 @@ class ThresholdPage(StudyResultPage):
         self.metrics = MultiSelectButton(self._offered)
         self.metrics.setAccessibleName(tr("Metrics to check"))
         self.metrics.chosen.connect(self._set_metrics)
-        whole = vbox(self.head(after=(self.metrics,)), self.error, Stretched(self.views, 1), gap=4)
+        # one line for the warning and the actions: the page is half as wide as the window, and low
+        head = hbox(Stretched(self.error, 1), self._working, self.again, self.metrics, self._copy, gap=8)
+        whole = vbox(head, Stretched(self.views, 1), gap=4)
         vbox(self.stand(wrap_layout(whole)), on=self, margins=(8, 4, 0, 0))
         self._connect(self._working, self.again, self.metrics, self._copy, self.views.tabBar())
         service.changed.connect(self.refresh)
@@ -55,6 +57,10 @@ class ThresholdPage(StudyResultPage):
         self.refresh()
 
     # --- what is shown
+
+    def warning(self) -> str:
+        """Return that the values are outdated, or else the warning of the study."""
+        return tr("Outdated: the data or the options changed.") if self.service.late else super().warning()
 
     def refresh(self) -> None:
         """Update the page."""
@@ -77,7 +83,6 @@ class ThresholdPage(StudyResultPage):
             best, ranking = service.study.sheets(result, decimals, service.late)
             self.view.show_sheet(best.make())
             self.ranking.show_table(ranking.make)
-            self._title.setText(tr("outdated") if service.late else "")
             self.views.show_remarks("\n".join([*result.report.notes(), getattr(result.report, "signature", "")]))
         self.drawn.emit()
 

@@ -81,4 +81,4 @@ class ThresholdSearch(Study):
 
     def warning(self, result: StudyResult) -> str:
         """Return a warning that thresholds are tuned on the scored data."""
-        return tr("These thresholds are tuned on the gold they are scored on, so scores are optimistic.")
+        return tr("Tuned on the gold that is scored: scores are optimistic.")
