@@ -67,7 +67,11 @@ def test_threshold_chart_has_every_threshold_and_marks_the_best(gold):
         assert line.y.tolist() == [pytest.approx(system.sweep.at(threshold)[metric]) for threshold in line.x]
     best = system.best[0]
     assert (chart.points.x[0], chart.points.y[0]) == (best.threshold, best.score)
-    assert f"F1-BAD is highest at {best.threshold:.3f}: {best.score:.3f}" in chart.points.say(0)
+    low, high = best.interval
+    interval = f"95 % interval {low:.3f} to {high:.3f}"
+    assert f"F1-BAD is highest at {best.threshold:.3f} ({interval}): {best.score:.3f}" in chart.points.say(0)
+    assert [key.name for key in against.keys] == ["F1-BAD", "MCC", "maximum", "95 % interval"]
+    assert against.keys[2].token == against.keys[0].token, "the dot in the legend has the colour of the chosen metric"
     assert chart.crosses[0].across.tolist() == [list(best.interval)]
     numbers = against.numbers()
     assert numbers.header[:5] == ("system", "threshold", "bad", "precision", "recall")

@@ -56,6 +56,8 @@ class ResultPage(QWidget):
     """
 
     service: PageResultService[Any]
+    _title: Label
+    """Title in the header line, unless the page has put another widget there."""
     needs_result = True
     """Whether the options of the page are shown only while there is a result."""
     folder_wanted = Signal()
@@ -73,8 +75,6 @@ class ResultPage(QWidget):
         self.error = Label(token="warning", wraps=True, selectable=True)
         self.sentence = SentenceLine(named.hint, self)
         self.words = self.sentence.words
-        self._title = Label(token="muted")
-        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._working, self._counting = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
         self.again = QPushButton()
         self._copy = QPushButton(icons.icon("export"), named.copying)
@@ -87,10 +87,13 @@ class ResultPage(QWidget):
 
     # --- building
 
-    def head(self, *before: QWidget, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
+    def head(self, *before: QWidget, title: QWidget | None = None, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
         """Return the header line: title, progress and actions."""
+        if title is None:
+            title = self._title = Label(token="muted")
+            title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         doing = (self._working, self.again, *after, self._copy)
-        return hbox(*before, Stretched(self._title, 1), *doing, gap=8)
+        return hbox(*before, Stretched(title, 1), *doing, gap=8)
 
     def stand(self, full: QWidget) -> QStackedWidget:
         """Return a stack of the full content and the placeholder."""

@@ -14,7 +14,7 @@ from qe_desktop.ui.scores.studies.studies_page import StudyResultPage
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.scores.studies.study_tabs import StudyPlotPane, StudyTablePage
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
 BEST, RANKING = "best", "ranking"
@@ -44,7 +44,7 @@ class ThresholdPage(StudyResultPage):
         self.metrics.setAccessibleName(tr("Metrics to check"))
         self.metrics.chosen.connect(self._set_metrics)
         # one line for the warning and the actions: the page is half as wide as the window, and low
-        head = hbox(Stretched(self.error, 1), self._working, self.again, self.metrics, self._copy, gap=8)
+        head = self.head(title=self.error, after=(self.metrics,))
         whole = vbox(head, Stretched(self.views, 1), gap=4)
         vbox(self.stand(wrap_layout(whole)), on=self, margins=(8, 4, 0, 0))
         self._connect(self._working, self.again, self.metrics, self._copy, self.views.tabBar())
