@@ -47,7 +47,7 @@ def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, 
         "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
         "tails": {metric.name: _tails(findings, metric) for metric in findings.metrics},
         "signature": findings_signature(findings),
-        "notes": [*remarks, *findings_notes(findings)],
+        "notes": [*findings_notes(findings), *remarks],
     }
 
 
@@ -134,7 +134,7 @@ def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] =
     else:
         tables = [_of_pair(pair) for pair in findings.pairs]
         tables += [_averages(findings)] if len(findings.pairs) > 1 else []
-    below = (*findings_legend(findings, by), *remarks, *findings_notes(findings), findings_signature(findings))
+    below = (*findings_legend(findings, by), *findings_notes(findings), *remarks, findings_signature(findings))
     return [*tables[:-1], tables[-1].with_notes(*below)]
 
 
@@ -301,7 +301,7 @@ MAX_PAIR_CHARS = 60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsReport:
-    """Leaderboard tables by pair or metric under a heading; `remarks` precede the notes."""
+    """Leaderboard tables by pair or metric under a heading; `remarks` on files follow the notes on the numbers."""
 
     findings: Findings
     by: FindingsBy
@@ -314,7 +314,7 @@ class FindingsReport:
 
     def notes(self) -> list[str]:
         """Return the notes on these numbers."""
-        return [*self.remarks, *findings_notes(self.findings)]
+        return [*findings_notes(self.findings), *self.remarks]
 
     def tables(self) -> list[Table]:
         """Return the tables for a paper; the legend is below the last."""

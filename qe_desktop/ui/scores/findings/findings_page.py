@@ -107,7 +107,8 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
         legend.append(tr("Lines separate the clusters of {pair}.", pair=order))
     if any(pair.comparisons for pair in findings.pairs):
         legend.append(tr("Bold: no system is significantly better."))
-    return [join_localized(" ", legend), *result.remarks, *findings_notes(findings)]
+    # notes on files come last: there may be many
+    return [join_localized(" ", legend), *findings_notes(findings), *result.remarks]
 
 
 HINT = tr("Select a score for details; press Enter to list the segments behind it.")
