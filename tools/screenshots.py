@@ -86,7 +86,7 @@ def side_by_side(driver: Driver) -> None:
 
 
 def studies(driver: Driver) -> None:
-    """Save the metric meta-evaluation and the metric checks of the sample."""
+    """Save the metric meta-evaluation and the studies of the sample."""
     discard(driver)
     driver.sample("en-de")
     driver.shell.show_area("scores")

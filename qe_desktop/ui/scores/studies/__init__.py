@@ -1,1 +1,1 @@
-"""Metric checks page: trivial baselines, repeated sampling and thresholds."""
+"""Studies of metrics: trivial baselines, repeated sampling and thresholds."""

@@ -1,4 +1,4 @@
-"""Commands of the metric checks."""
+"""Commands of the studies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VIEWS = {
     REMARKS: tr("Notes"),
 }
 """Views below the table: chart, other tables and notes."""
-_GROUP = tr("Scores: metric checks")
+_GROUP = tr("Scores: studies")
 _NEEDS_TAGS = tr("Open gold tags and tags of systems first.")
 _NEEDS_BASELINES = tr("Run the study “Trivial baselines” first.")
 
@@ -34,7 +34,7 @@ _NEEDS_BASELINES = tr("Run the study “Trivial baselines” first.")
 def _make_action(
     id: str, text: str, *, checkable: bool = False, icon: str = "", needs: str = tr("Run the study first.")
 ) -> Action:
-    submenu = tr("Metric chec&ks")
+    submenu = tr("Studi&es")
     return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
 
 
@@ -47,7 +47,7 @@ SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
     Action(
         SHOW,
-        tr("Show metric checks"),
+        tr("Show studies of metrics"),
         ("Alt+4",),
         AREA,
         tr("Scores"),
@@ -64,7 +64,7 @@ ACTIONS = (
         needs=tr("Open gold tags and a system that predicts P(BAD) first."),
     ),
     *(
-        _make_action(f"{VIEW}{name}", tr("Metric checks: show {view}", view=title), checkable=True)
+        _make_action(f"{VIEW}{name}", tr("Study: show {view}", view=title), checkable=True)
         for name, title in VIEWS.items()
     ),
     _make_action(METRICS, tr("Select metrics for the study…"), needs=_NEEDS_TAGS),

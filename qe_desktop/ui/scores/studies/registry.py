@@ -1,4 +1,4 @@
-"""Registry of the metric checks; a new check needs a module and an entry here."""
+"""Registry of studies; a new study needs a module and an entry here."""
 
 from __future__ import annotations
 

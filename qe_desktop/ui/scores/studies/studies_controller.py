@@ -1,4 +1,4 @@
-"""Controller of the metric checks page: its commands and exports, and trivial baselines as layers of the open data."""
+"""Controller of the page of studies: its commands and exports, and trivial baselines as layers of the open data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metric checks page: selection of a study, its options, its first table with descriptions, and tabs below."""
+"""Page of studies: selection of a study, its options, its first table with descriptions, and tabs below."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
 def _tags_empty_state(service: StudyService) -> EmptyState:
     """Return the empty state for levels without tags."""
     about = tr("Scores, translations and ratings have no tags to check metrics on.")
-    title = tr("Metric checks need words, gaps or source words")
+    title = tr("Studies need words, gaps or source words")
     return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (of_scores.FILES,))
 
 
@@ -107,7 +107,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         self.services = services
         self.service: StudyService = next(iter(services.values()))
         more, again = tr("&Show more"), tr("Run again")
-        named = PageTexts(tr("Metric checks"), more, tr("Progress of the study"), HINT, again=again)
+        named = PageTexts(tr("Studies"), more, tr("Progress of the study"), HINT, again=again)
         super().__init__(self.service.workspace, named, parent)
         self.views = views
         self.bar = StudiesToolbar(services, self.service, self)

@@ -1,4 +1,4 @@
-"""Toolbar of the metric checks page; tests use the options of the area."""
+"""Toolbar of the page of studies; tests use the options of the area."""
 
 from __future__ import annotations
 

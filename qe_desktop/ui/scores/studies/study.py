@@ -1,4 +1,4 @@
-"""Base class of the metric checks, with their options, requests and results."""
+"""Base class of studies, with their options, requests and results."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Study(ABC):
             return EmptyState(
                 tr("Not every segment has been reviewed"),
                 tr(
-                    "Metric checks need the complete gold. Confirm the remaining {n:,} {n:segment|segments}, or open "
+                    "Studies need the complete gold. Confirm the remaining {n:,} {n:segment|segments}, or open "
                     "a file with gold tags.",
                     "",
                     int((~reviewed).sum()),

@@ -1,4 +1,4 @@
-"""Four systems, two of them with P(BAD), and the Metric checks page."""
+"""Four systems, two of them with P(BAD), and the page of studies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add_probabilities(corpus: Corpus, systems: int = 2) -> Corpus:
 
 
 class StudiesDriver:
-    """The Scores area with its Metric checks page in view."""
+    """The Scores area with its page of studies in view."""
 
     def __init__(self, environment: ScoresEnvironment) -> None:
         self.environment = environment

@@ -1,4 +1,4 @@
-"""Values of the Metric checks page compared with the studies and with the command line."""
+"""Values of the page of studies compared with the studies and with the command line."""
 
 from __future__ import annotations
 

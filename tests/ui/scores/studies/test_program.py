@@ -1,4 +1,4 @@
-"""Metric checks in the whole program: the sample, by keys and commands."""
+"""Studies in the whole program: the sample, by keys and commands."""
 
 from __future__ import annotations
 

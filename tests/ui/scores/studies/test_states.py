@@ -1,4 +1,4 @@
-"""States of the Metric checks page: no data, running, cancelled, outdated, and unsupported levels."""
+"""States of the page of studies: no data, running, cancelled, outdated, and unsupported levels."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_sentence_level_is_reported_with_a_switch_to_words(driver: Any, corpus_w
     workspace = driver.environment.workspace
     workspace.set_level(next(level for level in workspace.levels() if level.name == "sentences"))
     driver.wait()
-    assert "Metric checks need words, gaps or source words" in texts(driver)
+    assert "Studies need words, gaps or source words" in texts(driver)
     button(driver, "Switch to words").click()
     driver.wait()
     assert driver.service.result is not None
