@@ -62,7 +62,7 @@ def _comparison_actions() -> list[Action]:
                            tr("Select the level of this metric first."))
             for name in metrics
         ),
-        *(_choice_action(f"{PICTURE}{name}", tr("Show chart: {picture}", picture=title), title, tr("C&hart"),
+        *(_choice_action(f"{PICTURE}{name}", tr("Show chart: {picture}", picture=title), title, tr("Cha&rt"),
                          tr("Select the level of this chart first."))
           for name, title in titles.items()),
     ]  # fmt: skip

@@ -39,10 +39,10 @@ _ACTIONS = (
     Action(
         "file.export-as",
         tr("Export as…"),
-        menu=tr("Export &as…"),
+        menu=tr("&Export as…"),
         tip=tr("Write your edits as XLIFF, TMX, PO, table, workbook or plain text"),
     ),
-    Action("file.recognised", tr("Import details of the open files"), menu=tr("I&mport details")),
+    Action("file.recognised", tr("Import details of the open files"), menu=tr("&Import details")),
     Action("file.close", tr("Close the open files"), ("Ctrl+W",), menu=tr("&Close")),
     Action("file.quit", tr("Quit"), ("Ctrl+Q",), menu=tr("&Quit")),
     Action("edit.undo", tr("Undo"), ("Ctrl+Z",), icon="undo"),

@@ -58,7 +58,7 @@ class MenuBuilder(QObject):
         edit = self._menu(bar, tr("&Edit"))
         self._add(edit, "edit.undo", "edit.redo", SEPARATOR, "edit.find", "edit.replace", SEPARATOR)
         self._add(edit, "edit.own-layer", "edit.close-layer", "edit.post-edit-gold", SEPARATOR, "edit.qe-run")
-        self.checks = edit.add_menu(tr("QA &checks"))
+        self.checks = edit.add_menu(tr("QA chec&ks"))
         self._add(self.checks, "edit.qe-checks")
         self._add(edit, "edit.match-systems", SEPARATOR, "edit.preferences")
         self._view = self._menu(bar, tr("&View"))

@@ -164,7 +164,7 @@ def test_menu_lists_the_currently_available_commands(controller: ScoresWindow) -
 
     menus = listed_commands()
     assert menus["&Metric"] == list(controller.wiring.workspace.level.metrics)
-    assert {"&Level", "C&hart", "&Copy", "&Save"} <= set(menus)
+    assert {"&Level", "Cha&rt", "&Copy", "&Save"} <= set(menus)
     # there is only one gold layer of words
     assert "&Gold" not in menus
     controller.run_first("Score level sentences")

@@ -34,7 +34,7 @@ _NEEDS_BASELINES = tr("Run the study “Trivial baselines” first.")
 def _make_action(
     id: str, text: str, *, checkable: bool = False, icon: str = "", needs: str = tr("Run the study first.")
 ) -> Action:
-    submenu = tr("Studi&es")
+    submenu = tr("St&udies")
     return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
 
 
