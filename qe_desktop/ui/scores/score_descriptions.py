@@ -60,8 +60,9 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
     if not moved:
         return f"{name}: {metric} {text}"
     return tr(
-        "{name}: {metric} {score}, {change} since the last edit", name=name, metric=metric, score=text, change=moved
-    )
+        "{name}: {metric} {score}, {change} by the last edit or undo",
+        name=name, metric=metric, score=text, change=moved,
+    )  # fmt: skip
 
 
 def interval_sentence(
