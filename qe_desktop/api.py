@@ -102,8 +102,10 @@ def score(
     way = _interval_method(intervals, interval_rounds)
     assert way is not None
     _check_options(seed=seed)
-    options = SignificanceOptions(seed=int(seed), unit=_unit(documents))
-    return ScoreReport.drawn(scoring, chosen, remarks, options, way, interval_rounds)
+    options = SignificanceOptions(
+        seed=int(seed), unit=_unit(documents), interval_method=way, interval_rounds=interval_rounds
+    )
+    return ScoreReport.drawn(scoring, chosen, remarks, options)
 
 
 def compare(
@@ -163,14 +165,16 @@ def compare(
     unit = _unit(documents)
     chosen = scoring.level.chosen_test(test, compared, unit)
     _check_options(rounds=rounds, seed=seed, correction=correction, alpha=alpha)
-    options = SignificanceOptions(chosen, int(rounds), int(seed), unit, correction, float(alpha))
     way = _interval_method(intervals, interval_rounds)
+    options = SignificanceOptions(
+        chosen, int(rounds), int(seed), unit, correction, float(alpha),
+        interval_method=way or "bootstrap", interval_rounds=interval_rounds,
+    )  # fmt: skip
     rows = scoring.family_rows(compared)
     comparison = scoring.compared(rows, compared, options)
     if way is None:
         return ComparisonReport.made(scoring, comparison, remarks)
-    ends = scoring.intervals(rows, options, way, rounds=interval_rounds)
-    made = interval_signature(scoring, compared, options, way, interval_rounds)
+    ends, made = scoring.intervals(rows, options), interval_signature(scoring, compared, options)
     return ComparisonReport.made(scoring, comparison, remarks, ends, made)
 
 

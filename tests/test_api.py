@@ -138,7 +138,7 @@ def test_intervals_resample_documents_if_they_are_passed(folder, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"intervals": "normal"}, "intervals: “normal” is not an interval method. Use one of bootstrap, fisher, bca."),
+        ({"intervals": "normal"}, "intervals: “normal” is not an interval method. Use one of bootstrap, bca, fisher."),
         ({"interval_rounds": 100}, "intervals: `interval_rounds` needs `intervals`."),
         ({"intervals": "fisher", "interval_rounds": 39}, "interval_rounds: must be a whole number from 40 to 10,000"),
         ({"intervals": "fisher", "interval_rounds": 10_001}, "interval_rounds: must be a whole number from 40 to"),

@@ -77,14 +77,16 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
             top=args.top,
         )
         raise QeError(message, hint=tr("Use a smaller --top."))
-    options = SignificanceOptions(test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top)
+    options = SignificanceOptions(
+        test, args.rounds, args.seed, args.unit, args.correction, args.alpha, args.top,
+        args.intervals or "bootstrap", args.interval_rounds,
+    )  # fmt: skip
     with progress(_doing(test, args.rounds)) as watch:
         rows = scoring.family_rows(metrics)
         comparison = scoring.compared(rows, metrics, options, watch)
     intervals, made = None, dict[str, object]()
     if args.intervals:
-        intervals = scoring.intervals(rows, options, args.intervals, rounds=args.interval_rounds)
-        made = interval_signature(scoring, metrics, options, args.intervals, args.interval_rounds)
+        intervals, made = scoring.intervals(rows, options), interval_signature(scoring, metrics, options)
     remarks = (*read.notes, *document_unit_warnings([scoring], args))
     return CommandResult(scoring, ComparisonReport.made(scoring, comparison, remarks, intervals, made))
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from qe_desktop.levels.findings import Findings
     from qe_desktop.levels.shared_task import FolderInputs
     from qe_desktop.report.findings import FindingsBy
-    from qe_desktop.significance import IntervalMethod
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -120,9 +119,9 @@ def _found(inputs: FolderInputs, args: argparse.Namespace) -> Findings:
         raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(level.tests)))
     # the first metric determines the order of systems
     metrics = get_metrics(args.metric or (level.main, *level.shown), level.metrics, level.items)
-    options = SignificanceOptions(args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha)
+    options = SignificanceOptions(
+        args.test or "", args.rounds, args.seed, args.unit, args.correction, args.alpha,
+        interval_method=args.intervals or "bootstrap", interval_rounds=args.interval_rounds,
+    )  # fmt: skip
     with progress(tr("{n:,} {n:language pair|language pairs}", "", len(inputs.pairs))) as watch:
-        way: IntervalMethod = args.intervals or "bootstrap"
-        return collect_findings(
-            inputs.pairs, metrics, options, way=way, interval_rounds=args.interval_rounds, watch=watch
-        )
+        return collect_findings(inputs.pairs, metrics, options, watch=watch)

@@ -75,7 +75,8 @@ def _score(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
         return CommandResult(scoring, ScoreReport.made(scoring, metrics, read.notes))
     from qe_desktop.significance import SignificanceOptions
 
-    drawn = SignificanceOptions(seed=args.seed, unit=args.unit)
+    options = SignificanceOptions(
+        seed=args.seed, unit=args.unit, interval_method=args.intervals, interval_rounds=args.interval_rounds
+    )
     remarks = (*read.notes, *document_unit_warnings([scoring], args))
-    report = ScoreReport.drawn(scoring, metrics, remarks, drawn, args.intervals, args.interval_rounds)
-    return CommandResult(scoring, report)
+    return CommandResult(scoring, ScoreReport.drawn(scoring, metrics, remarks, options))

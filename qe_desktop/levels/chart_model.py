@@ -221,8 +221,10 @@ class Panel:
         """Return the legend entries without duplicates."""
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
-            curves = (item.key for item in (*drawing.bars, *drawing.lines))
-            keys = (*curves, *drawing.dots, *(cross.key for cross in drawing.crosses))
+            keys = (
+                *(bar.key for bar in drawing.bars), *(line.key for line in drawing.lines),
+                *drawing.dots, *(cross.key for cross in drawing.crosses),
+            )  # fmt: skip
             return tuple(dict.fromkeys(key for key in keys if key.name))
         return drawing.keys if isinstance(drawing, ChangeChart | StackedBars) else ()
 

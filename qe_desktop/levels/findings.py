@@ -16,7 +16,7 @@ from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
     # reading folders needs no tests
-    from qe_desktop.significance import Comparison, FamilyRows, IntervalMethod, MetricComparison, SignificanceOptions
+    from qe_desktop.significance import Comparison, FamilyRows, MetricComparison, SignificanceOptions
     from qe_desktop.significance.randomization import OnRandomization
 
 
@@ -105,9 +105,6 @@ class Findings:
     metrics: tuple[Metric, ...]
     pairs: tuple[PairFindings, ...]
     options: SignificanceOptions
-    way: IntervalMethod = "bootstrap"
-    interval_rounds: int | None = None
-    """Number of resamples for intervals; None for the default of each pair."""
 
     @property
     def systems(self) -> list[str]:
@@ -177,15 +174,12 @@ def collect_findings(
     metrics: Sequence[Metric],
     options: SignificanceOptions,
     *,
-    way: IntervalMethod = "bootstrap",
-    interval_rounds: int | None = None,
     watch: OnRandomization | None = None,
 ) -> Findings:
     """Score and compare the systems of each language pair.
 
-    Each metric uses the test of the options, by default its standard test. The number of resamples for intervals is the
-    default unless specified. `watch` receives the completed steps and their total, from any thread, and may
-    raise an exception to stop.
+    Each metric uses the test of the options, by default its standard test. `watch` receives the completed steps and
+    their total, from any thread, and may raise an exception to stop.
     """
     results = []
     for place, (name, scoring) in enumerate(pairs.items()):
@@ -195,9 +189,9 @@ def collect_findings(
                 watch(place * PROGRESS_STEPS + round(done * PROGRESS_STEPS), len(pairs) * PROGRESS_STEPS)
 
         own = tuple(scoring.level.metrics.get(metric.name, metric) for metric in metrics)
-        results.append(_of_pair(name, scoring, own, options, (way, interval_rounds), share))
+        results.append(_of_pair(name, scoring, own, options, share))
     level = next(iter(pairs.values())).level
-    return Findings(level, tuple(metrics), tuple(results), options, way, interval_rounds)
+    return Findings(level, tuple(metrics), tuple(results), options)
 
 
 def _of_pair(
@@ -205,7 +199,6 @@ def _of_pair(
     scoring: Scoring,
     metrics: tuple[Metric, ...],
     options: SignificanceOptions,
-    drawing: tuple[IntervalMethod, int | None],
     share: OnProgress,
 ) -> PairFindings:
     rows = scoring.family_rows(metrics, lambda done: share(SCORING_SHARE * done))
@@ -232,8 +225,7 @@ def _of_pair(
     def drawn(done: int, total: int) -> None:
         share(TESTING_SHARE + (1 - TESTING_SHARE) * done / total)
 
-    way, rounds = drawing
-    intervals = scoring.intervals(rows, options, way, drawn, rounds)
+    intervals = scoring.intervals(rows, options, drawn)
     return PairFindings(name, scoring, metrics, scores, intervals, tuple(comparisons), tuple(problems))
 
 

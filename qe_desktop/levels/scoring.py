@@ -19,7 +19,7 @@ from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
     # scores alone need no tests
-    from qe_desktop.significance import Comparison, FamilyRows, IntervalMethod, SegmentInfluence, SignificanceOptions
+    from qe_desktop.significance import Comparison, FamilyRows, SegmentInfluence, SignificanceOptions
     from qe_desktop.significance.randomization import OnRandomization
 
 
@@ -142,34 +142,29 @@ class Scoring(Selection):
         self,
         rows: Sequence[FamilyRows],
         options: SignificanceOptions,
-        way: IntervalMethod = "bootstrap",
         watch: OnRandomization | None = None,
-        rounds: int | None = None,
     ) -> dict[str, Floats]:
         """Return 95 % intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.
 
-        `rows` come from `family_rows`; documents are resampled if they are the resampling unit. `rounds` is the number
-        of resamples, None for the default.
+        `rows` come from `family_rows`; documents are resampled if they are the resampling unit.
         """
         from qe_desktop.significance import score_intervals, sum_by_unit
 
         units = sum_by_unit(rows, options.unit, self.documents)
-        return score_intervals(units, way=way, rounds=rounds, seed=options.seed, watch=watch)
+        return score_intervals(
+            units, way=options.interval_method, rounds=options.interval_rounds, seed=options.seed, watch=watch
+        )
 
-    def interval_rounds(
-        self,
-        metrics: Sequence[Metric],
-        options: SignificanceOptions,
-        way: IntervalMethod = "bootstrap",
-        rounds: int | None = None,
-    ) -> int:
+    def interval_rounds(self, metrics: Sequence[Metric], options: SignificanceOptions) -> int:
         """Return the number of resamples that `intervals` uses; 0 if all intervals are analytic, or there are none."""
         from qe_desktop.significance.score_intervals import default_interval_rounds, is_resampled
 
-        if not any(is_resampled(metric, way) for metric in metrics):
+        if not any(is_resampled(metric, options.interval_method) for metric in metrics):
             return 0
         documents = self.documents if options.unit == "document" else None
-        return rounds or default_interval_rounds(self.segments if documents is None else len(np.unique(documents)))
+        return options.interval_rounds or default_interval_rounds(
+            self.segments if documents is None else len(np.unique(documents))
+        )
 
     def apart(self, metric: Metric, watch: OnProgress | None = None) -> SegmentInfluence:
         """Return each segment's influence on the difference between the first and the second of two subjects."""

@@ -92,7 +92,7 @@ def findings_signature(findings: Findings) -> str:
             **_level(findings),
             "tests": tests, **({"tails": ",".join(map(str, tails))} if tails else {}),
             "rounds": options.rounds, "seed": options.seed, "unit": options.unit,
-            "correction": options.correction, "alpha": options.alpha, "intervals": findings.way,
+            "correction": options.correction, "alpha": options.alpha, "intervals": options.interval_method,
             **({"interval-rounds": drawn} if drawn else {}),
         },
     )  # fmt: skip
@@ -113,8 +113,7 @@ def _level(findings: Findings) -> dict[str, str]:
 
 def _rounds_note(findings: Findings) -> str:
     """Number of bootstrap resamples, per language pair where pairs differ; empty if there are no intervals."""
-    made = (findings.metrics, findings.options, findings.way, findings.interval_rounds)
-    rounds = {pair.name: pair.scoring.interval_rounds(*made) for pair in findings.pairs}
+    rounds = {pair.name: pair.scoring.interval_rounds(findings.metrics, findings.options) for pair in findings.pairs}
     if len(set(rounds.values())) > 1:
         return ",".join(f"{pair}={number}" for pair, number in rounds.items())
     return str(next(iter(rounds.values())) or "")

@@ -22,7 +22,7 @@ from qe_desktop.report.report_base import PairedReport
 if TYPE_CHECKING:
     # type checking only: a report needs no level at run time
     from qe_desktop.levels import Scoring
-    from qe_desktop.significance import IntervalMethod, SignificanceOptions
+    from qe_desktop.significance import SignificanceOptions
 
 
 CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
@@ -85,16 +85,10 @@ class ScoreReport(PairedReport):
         metrics: Sequence[Metric],
         remarks: tuple[str, ...],
         options: SignificanceOptions,
-        way: IntervalMethod = "bootstrap",
-        rounds: int | None = None,
     ) -> ScoreReport:
-        """Return the scores with intervals, using the unit and seed of the options."""
-        intervals = scoring.intervals(scoring.family_rows(metrics), options, way, rounds=rounds)
-        made = {
-            **interval_signature(scoring, metrics, options, way, rounds),
-            "unit": options.unit,
-            "seed": options.seed,
-        }
+        """Return the scores with intervals, using the unit, seed and interval method of the options."""
+        intervals = scoring.intervals(scoring.family_rows(metrics), options)
+        made = {**interval_signature(scoring, metrics, options), "unit": options.unit, "seed": options.seed}
         split = scoring.split_documents if options.unit == "segment" else 0
         return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
@@ -189,16 +183,10 @@ class ScoreReport(PairedReport):
 ABOUT_INTERVALS = tr("In brackets: 95 % intervals.")
 
 
-def interval_signature(
-    scoring: Scoring,
-    metrics: Sequence[Metric],
-    options: SignificanceOptions,
-    way: IntervalMethod,
-    rounds: int | None = None,
-) -> dict[str, object]:
+def interval_signature(scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions) -> dict[str, object]:
     """Return the method of intervals for a signature, with the number of bootstrap resamples."""
-    drawn = scoring.interval_rounds(metrics, options, way, rounds)
-    return {"intervals": way, **({"interval-rounds": drawn} if drawn else {})}
+    drawn = scoring.interval_rounds(metrics, options)
+    return {"intervals": options.interval_method, **({"interval-rounds": drawn} if drawn else {})}
 
 
 def intervals_json(

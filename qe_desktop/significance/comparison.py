@@ -17,6 +17,7 @@ from qe_desktop.significance.corrections import Correction, adjust_p, adjust_p_m
 from qe_desktop.significance.missing_units import compare_shared_units, has_missing_scores
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, sum_by_document
 from qe_desktop.significance.registry import get_test
+from qe_desktop.significance.score_intervals import IntervalMethod
 from qe_desktop.significance.verdicts import PairVerdicts
 
 ResamplingUnit = Literal["segment", "document"]
@@ -24,9 +25,10 @@ ResamplingUnit = Literal["segment", "document"]
 
 @dataclass(frozen=True, slots=True)
 class SignificanceOptions:
-    """Options of a comparison; `test` is the name of a `SignificanceTest`.
+    """Options of a comparison and of intervals; `test` is the name of a `SignificanceTest`.
 
     `top` is the number of systems in the upper part of the ranking for d; None for half of them, rounded down.
+    `interval_rounds` is the number of bootstrap resamples; None for the default of the data.
     """
 
     test: str = "randomisation"
@@ -36,6 +38,8 @@ class SignificanceOptions:
     correction: Correction = "bonferroni"
     alpha: float = 0.05
     top: int | None = None
+    interval_method: IntervalMethod = "bootstrap"
+    interval_rounds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import PEARSON
 from qe_desktop.significance.bootstrap import (
@@ -24,7 +25,12 @@ from qe_desktop.significance.randomization import FamilyRows, OnRandomization
 
 Floats = NDArray[np.float64]
 IntervalMethod = Literal["bootstrap", "fisher", "bca"]
-INTERVAL_METHODS: tuple[IntervalMethod, ...] = ("bootstrap", "fisher", "bca")
+INTERVAL_LABELS: dict[IntervalMethod, str] = {
+    "bootstrap": tr("percentile bootstrap"),
+    "bca": tr("BCa bootstrap"),
+    "fisher": tr("Fisher's z"),
+}
+INTERVAL_METHODS = tuple(INTERVAL_LABELS)
 DEFAULT_INTERVAL_ROUNDS = 1_000
 MANY_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
 """Number of units above which the default number of resamples is smaller, because each is slow, and that default."""
@@ -40,6 +46,11 @@ def default_interval_rounds(units: int) -> int:
 def is_resampled(metric: Metric, way: IntervalMethod) -> bool:
     """Return whether a metric's intervals are computed by resampling; others have a closed form or are undefined."""
     return metric.family.separate and not (way == "fisher" and metric.family is PEARSON)
+
+
+def interval_label(metric: Metric, way: IntervalMethod) -> str:
+    """Return the name of the method by which a metric's intervals are computed."""
+    return INTERVAL_LABELS["bootstrap" if way == "fisher" and is_resampled(metric, way) else way]
 
 
 def score_intervals(

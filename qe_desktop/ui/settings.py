@@ -188,6 +188,9 @@ class Settings(QObject):
     )
     seed = SettingField[int]("scores/seed", 1, _in_range(0, 9999), "Random seed.")
     unit = SettingField[str]("scores/unit", "segment", _one_of(("segment", "document")), "Resampling unit.")
+    interval_method = SettingField[str](
+        "scores/interval-method", "bootstrap", _one_of(("bootstrap", "bca", "fisher")), "Method of 95 % intervals."
+    )
     best_first = SettingField[bool]("scores/best-first", True, _accept_any, "The matrix lists the best system first.")
     lower = SettingField[dict[str, bool]](
         "scores/lower", dict, _are_booleans, "Whether lower is better, for each metric from files."

@@ -133,4 +133,5 @@ def test_signature_states_interval_rounds_per_pair_if_they_differ(
     assert rounds == [200, 1000]
     differing = replace(by_segment, options=by_document)
     assert "|interval-rounds:en-de=200,ne-en=1000" in findings_json(differing)["signature"]
-    assert "|interval-rounds:70" in findings_json(replace(differing, interval_rounds=70))["signature"]
+    fewer = replace(differing, options=replace(by_document, interval_rounds=70))
+    assert "|interval-rounds:70" in findings_json(fewer)["signature"]

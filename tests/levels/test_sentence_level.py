@@ -276,7 +276,7 @@ def test_rounds_option_is_disabled_for_an_analytic_test(environment: ScoresEnvir
 def test_document_unit_changes_the_test_to_randomization(environment: ScoresEnvironment, score_options):  # noqa: F811
     line = method_sentence(environment.comparison.result.comparison.options)
     assert line.startswith(
-        "Williams test, two-tailed, analytic; the intervals are from a bootstrap over segments, seed 1."
+        "Williams test, two-tailed, analytic; intervals by percentile bootstrap over segments, seed 1."
     )
     score_options._unit.setCurrentIndex(1)
     score_options._unit.activated.emit(1)

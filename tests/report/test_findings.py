@@ -35,7 +35,7 @@ def findings() -> Findings:
         "en-de": make_scoring(1, far=0.9, near=0.1, flat=0),
         "ne-en": make_scoring(2, flat=0, far=0.5, near=0.2, late=0.01),
     }
-    return collect_findings(pairs, METRICS, SignificanceOptions("", 50), interval_rounds=40)
+    return collect_findings(pairs, METRICS, SignificanceOptions("", 50, interval_rounds=40))
 
 
 def bold_systems(table: Table) -> dict[str, set[str]]:

@@ -16,6 +16,7 @@ from qe_desktop.levels.translations.translation_level import settings_of
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.text.tokenizers import installed_tokenizers
 from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, top_and_bottom
+from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.form_controls import (
     AlphaSpinBox,
@@ -88,6 +89,7 @@ CORRECTION_CHOICES = tuple(
     for correction in CORRECTIONS
 )
 UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
+INTERVALS = tuple((label, method) for method, label in INTERVAL_LABELS.items())
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
 LEVEL_LABEL = (tr("&Level"), tr("Level to score and its gold"))
@@ -122,6 +124,7 @@ class OptionsBar(LabeledControlsBar):
         self._rounds = CountComboBox(ROUNDS)
         self._labelled(self._rounds, tr("T&rials"), ROUNDS_TIP)
         self._unit = self._combo(*RESAMPLING_UNIT_LABEL, UNITS)
+        self._interval_method = self._combo(tr("I&ntervals"), _INTERVALS_TIP, INTERVALS)
         self._head_panel(tr("Table and matrix"))
         self.order = self._combo(tr("&Order"), tr("Order of the systems in the matrix"), ORDERS)
         self._top = self._number(
@@ -133,7 +136,7 @@ class OptionsBar(LabeledControlsBar):
         _choose(self.order, self._workspace.settings.best_first)
         self._tested = OptionControls(
             self._set_options, correction=self._correction, alpha=self._alpha, rounds=self._rounds,
-            unit=self._unit, seed=self._seed,
+            unit=self._unit, seed=self._seed, interval_method=self._interval_method,
         )  # fmt: skip
         self._connect()
         self.refresh()
@@ -288,4 +291,8 @@ class OptionsBar(LabeledControlsBar):
         self.order_changed.emit(self._workspace.settings.best_first)
 
 
+_INTERVALS_TIP = tr(
+    "Method of 95 % intervals. BCa corrects the bootstrap for bias and skewness, which matters for Pearson's r, MCC "
+    "and small samples. Fisher's z is analytic and only for Pearson's r; other metrics use the percentile bootstrap."
+)
 _CORRECTION_TIP = tr("Correction for multiple comparisons. Holm is never less powerful than Bonferroni.")

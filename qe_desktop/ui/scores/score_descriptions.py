@@ -16,6 +16,7 @@ from qe_desktop.significance import (
     get_test,
     unattainable_level,
 )
+from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.number_format import format_change, format_interval, format_p_relation, format_score
 
 
@@ -36,7 +37,7 @@ def systems_help(positive: str) -> str:
 def interval_help(metric: str) -> str:
     """Return the description of the column of intervals."""
     return tr(
-        "95 % bootstrap interval of {metric}. To compare two systems, use the matrix: systems with "
+        "95 % interval of {metric}. To compare two systems, use the matrix: systems with "
         "overlapping intervals may still differ significantly.",
         metric=metric,
     )  # fmt: skip
@@ -70,15 +71,15 @@ def interval_sentence(
     metric: str,
     interval: tuple[float, float] | None,
     decimals: int,
-    over: str,
+    method: str,
     *,
     defined: bool = True,
     stale: bool = False,
 ) -> str:
     """Return the description of a score's interval.
 
-    `defined` states whether the score is defined, `over` is the text for the resampled units, and `stale` states
-    whether the data were edited since.
+    `defined` states whether the score is defined, `method` is how the interval was computed and over which units,
+    and `stale` states whether the data were edited since.
     """
     if interval is None:
         return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)
@@ -93,12 +94,12 @@ def interval_sentence(
     bounds = format_interval(*interval, decimals)
     if stale:
         return tr(
-            "{name}: 95 % interval of {metric}: {interval} (bootstrap over {units}), outdated",
-            name=name, metric=metric, interval=bounds, units=over,
+            "{name}: 95 % interval of {metric}: {interval} ({method}), outdated",
+            name=name, metric=metric, interval=bounds, method=method,
         )  # fmt: skip
     return tr(
-        "{name}: 95 % interval of {metric}: {interval} (bootstrap over {units})",
-        name=name, metric=metric, interval=bounds, units=over,
+        "{name}: 95 % interval of {metric}: {interval} ({method})",
+        name=name, metric=metric, interval=bounds, method=method,
     )  # fmt: skip
 
 
@@ -195,26 +196,24 @@ def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
 def method_sentence(options: SignificanceOptions) -> str:
     """Return the test, seed and resampling unit, and the caution of an analytic test."""
     procedure = get_test(options.test)
-    test = procedure.title
+    test, method = procedure.title, INTERVAL_LABELS[options.interval_method]
     if procedure.closed:
         over = {
-            "segment": tr("{test}, analytic; the intervals are from a bootstrap over segments, seed {seed}.",
-                          test=test, seed=options.seed),
-            "document": tr("{test}, analytic; the intervals are from a bootstrap over documents, seed {seed}.",
-                           test=test, seed=options.seed),
+            "segment": tr("{test}, analytic; intervals by {method} over segments, seed {seed}.",
+                          test=test, method=method, seed=options.seed),
+            "document": tr("{test}, analytic; intervals by {method} over documents, seed {seed}.",
+                           test=test, method=method, seed=options.seed),
         }  # fmt: skip
         return join_localized(" ", [part for part in (over[options.unit], procedure.caution) if part])
     if options.unit == "document":
         return tr(
-            "{test}, seed {seed}; documents are permuted in tests and resampled for intervals.",
-            test=test,
-            seed=options.seed,
-        )
+            "{test}, seed {seed}; documents are permuted in tests and resampled for intervals ({method}).",
+            test=test, method=method, seed=options.seed,
+        )  # fmt: skip
     return tr(
-        "{test}, seed {seed}; segments are permuted in tests and resampled for intervals.",
-        test=test,
-        seed=options.seed,
-    )
+        "{test}, seed {seed}; segments are permuted in tests and resampled for intervals ({method}).",
+        test=test, method=method, seed=options.seed,
+    )  # fmt: skip
 
 
 def split_documents_warning(comparison: Comparison) -> str:

@@ -258,10 +258,11 @@ class ScoreModel(CopyableTableModel):
         if role == MUTED_ROLE:
             return self._looked.stale
         if role in (ROLE.AccessibleTextRole, ROLE.ToolTipRole):
-            over = result.resampled if result is not None else ""
             stale = self._looked.stale
-            defined = result is not None and interval is not None and result.is_defined(name, layer)
-            text = interval_sentence(layer.shown, name, interval, self.decimals, over, defined=defined, stale=stale)
+            method, defined = "", False
+            if result is not None and interval is not None:
+                method, defined = result.interval_method(name), result.is_defined(name, layer)
+            text = interval_sentence(layer.shown, name, interval, self.decimals, method, defined=defined, stale=stale)
             return plain_tooltip(text) if role == ROLE.ToolTipRole else text
         return None
 

@@ -14,6 +14,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level, all_levels
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import Comparison
+from qe_desktop.significance.score_intervals import interval_label
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.score_descriptions import interval_sentence
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
@@ -110,6 +111,11 @@ class ComparisonResult:
             return tr("{n:,} {n:document|documents}", "", self.comparison.units)
         return tr("{n:,} {n:segment|segments}", "", self.comparison.units)
 
+    def interval_method(self, metric: str) -> str:
+        """Return how the intervals of a tested metric were computed, such as “BCa bootstrap over 40 documents”."""
+        way = interval_label(self.comparison.of(metric).metric, self.comparison.options.interval_method)
+        return tr("{method} over {units}", method=way, units=self.resampled)
+
 
 @dataclass(frozen=True, slots=True)
 class MatrixState:
@@ -135,11 +141,11 @@ def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = T
         if math.isnan(score):
             continue
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
-        description = interval_sentence(name, metric, (low, high), decimals, result.resampled)
+        description = interval_sentence(name, metric, (low, high), decimals, result.interval_method(metric))
         known = not math.isnan(low)
         label = format_score(score, decimals)
         rows.append(IntervalRow(name, score, low if known else None, high if known else None, description, label))
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
-    title = tr("{metric}, 95 % intervals over {units}", metric=metric, units=result.resampled)
+    title = tr("{metric}, 95 % intervals ({method})", metric=metric, method=result.interval_method(metric))
     return IntervalPlotData(" · ".join((title, tr("outdated"))) if looked.stale else title, tuple(rows))

@@ -239,6 +239,15 @@ _TERM_LIST = (
         _SCORES,
     ),
     GlossaryTerm(
+        "bca",
+        tr("percentile and BCa bootstrap"),
+        tr(
+            "Two ways to compute an interval from resampled segments. The percentile bootstrap takes the range of the "
+            "middle 95 % of the resampled scores. BCa (Efron 1987) moves that range to correct for bias and skewness."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
         "rank-range",
         tr("rank range and cluster"),
         tr(

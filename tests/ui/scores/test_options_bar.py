@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.ui.scores.area import ScoresArea
 from tests.ui.scores.visible_texts import visible_texts
@@ -36,6 +38,28 @@ def test_options_reach_the_significance_service_and_the_settings(
     assert (environment.settings.correction, environment.settings.alpha) == ("holm", 0.01)
     assert bar._alpha.text() == "0.01"
     assert bar._top.text() == "1 of 5"
+
+
+def test_interval_method_reaches_the_intervals_their_descriptions_and_the_settings(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.open(corpus(3))
+    before = environment.comparison.result
+    bar, metric = area.systems.options, environment.comparison.metric
+    bar._interval_method.setCurrentIndex(bar._interval_method.findData("bca"))
+    bar._interval_method.activated.emit(bar._interval_method.currentIndex())
+    environment.wait()
+    result, scoring = environment.comparison.result, environment.scores.scoring()
+    ordered = [compared.metric for compared in result.comparison.metrics]
+    options = replace(before.comparison.options, interval_method="bca")
+    expected = scoring.intervals(scoring.family_rows(ordered), options)
+    for place, each in enumerate(ordered):
+        np.testing.assert_array_equal(result.intervals[place], expected[each.name])
+    assert not np.array_equal(result.intervals, before.intervals, equal_nan=True)
+    # the tests themselves do not depend on it
+    np.testing.assert_array_equal(result.comparison.of(metric).p, before.comparison.of(metric).p)
+    assert result.interval_method(metric) == "BCa bootstrap over 60 segments"
+    assert environment.settings.interval_method == "bca"
 
 
 def test_documents_are_a_resampling_unit_only_if_there_are_any(environment: Any, corpus: Any, area: ScoresArea) -> None:

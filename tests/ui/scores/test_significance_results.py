@@ -65,7 +65,7 @@ def test_accessible_text_of_intervals_names_the_resampling_unit(
     environment.open(corpus(3, documents=True))
     model = area.systems.table.scores_model
     text = str(model.index(0, model.column_of(INTERVAL)).data(Qt.ItemDataRole.AccessibleTextRole))
-    assert text.endswith("(bootstrap over 6 documents)")
+    assert text.endswith("(percentile bootstrap over 6 documents)")
 
 
 # --- which p is shown, and its significance

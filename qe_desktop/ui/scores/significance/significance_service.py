@@ -12,6 +12,7 @@ from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, get_metrics
 from qe_desktop.significance import CORRECTIONS, SignificanceOptions, SignificanceTest, get_test, judge_again
 from qe_desktop.significance.comparison import ResamplingUnit
+from qe_desktop.significance.score_intervals import INTERVAL_METHODS
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.results.result_service import ResultService
@@ -38,6 +39,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             unit="document" if settings.unit == "document" else "segment",
             correction=next(known for known in CORRECTIONS if known == settings.correction),
             alpha=settings.alpha,
+            interval_method=next(known for known in INTERVAL_METHODS if known == settings.interval_method),
         )
         self._subject: tuple[object, ...] = ()
         scores.reset.connect(self._on_reset)
@@ -74,7 +76,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         before, self.options = self.options, options
         settings = self.workspace.settings
         settings.correction, settings.alpha, settings.rounds = options.correction, options.alpha, options.rounds
-        settings.seed, settings.unit = options.seed, options.unit
+        settings.seed, settings.unit, settings.interval_method = options.seed, options.unit, options.interval_method
         same = replace(options, correction=before.correction, alpha=before.alpha, top=before.top) == before
         if same and self.result is not None:
             self.result = self._rejudged(self.result)
@@ -172,6 +174,6 @@ def compute_comparison(
     families = scoring.family_rows(metrics, counted)
     ordered = [metric for family in families for metric in family.metrics]
     compared = scoring.compared(families, ordered, options, tested)
-    intervals = scoring.intervals(families, options, watch=drawn)
+    intervals = scoring.intervals(families, options, drawn)
     ends = np.stack([intervals[metric.name] for metric in ordered])
     return ComparisonResult(scoring.level, scoring.reference, scoring.subjects, compared, ends)
