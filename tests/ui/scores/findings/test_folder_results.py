@@ -70,7 +70,7 @@ def test_changing_alpha_does_not_hide_or_show_controls(environment: Any, driver:
     environment.qtbot.waitUntil(lambda: driver.controller.of_folder.result.findings.options.alpha == 0.001)
     assert moved == []
     shown = [box.accessibleName() for box, pair in bar._pairs.items() if not pair.isHidden()]
-    assert shown == ["Metric", "Correction", "Alpha", "Trials", "Resampling unit", "Seed", "Order by"]
+    assert shown == ["Metric", "Correction", "Alpha", "Trials", "Resampling unit", "Intervals", "Seed", "Order by"]
     bar._pairs[bar._seed].hide()
     assert moved == [bar._pairs[bar._seed]]
 
