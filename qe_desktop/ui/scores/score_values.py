@@ -147,5 +147,5 @@ def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = T
         rows.append(IntervalRow(name, score, low if known else None, high if known else None, description, label))
     if not rows:
         return tr("{metric} is undefined for all systems.", metric=metric)
-    title = tr("{metric}, 95 % intervals ({method})", metric=metric, method=result.interval_method(metric))
+    title = tr("{metric}, 95 % intervals over {units}", metric=metric, units=result.resampled)
     return IntervalPlotData(" · ".join((title, tr("outdated"))) if looked.stale else title, tuple(rows))

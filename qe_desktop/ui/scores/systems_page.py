@@ -270,7 +270,9 @@ class SystemsPage(QWidget):
         height, width = self._split.height(), self._sides.width()
         head = self.table.y() + 2 + self.sentence.height() + 4
         most = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
-        wanted = min(self.table.natural_height() + head, round(height * most))
+        bar = self.table.horizontalScrollBar()
+        scrolled = bar.sizeHint().height() if self.table.horizontalHeader().length() > self.table.width() else 0
+        wanted = min(self.table.natural_height() + scrolled + head, round(height * most))
         self._split.setSizes([wanted, height - wanted])
         matrix = min(max(self.matrix.sizeHint().width() + 8, width * 9 // 20), width * 11 // 20)
         self._sides.setSizes([matrix, width - matrix])
