@@ -32,6 +32,7 @@ class PlotTabs(ExplainedTabWidget):
 
     drawn = Signal()
     """A chart was drawn or cleared."""
+    tabs_added = Signal()
     described = Signal(str)
     """Description of the item of a chart under the pointer; empty if there is none."""
 
@@ -101,6 +102,11 @@ class PlotTabs(ExplainedTabWidget):
             return self._chosen
         model = self._table.scores_model
         return model.layer(0) if model.rowCount() else next(iter(layers), None)
+
+    def tabInserted(self, index: int) -> None:
+        """Emit `tabs_added`."""
+        super().tabInserted(index)
+        self.tabs_added.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Set the tab order, which is possible only once all tabs are in the same window."""

@@ -170,6 +170,7 @@ class SystemsPage(QWidget):
             state = self._workspace.settings.state(name)
             self._own_sizes = (bool(state) and splitter.restoreState(state)) or self._own_sizes
             splitter.splitterMoved.connect(self._keep_sizes)
+        self.gallery.tabs_added.connect(self._size_table)
 
     def _connect_sentence(self) -> None:
         table, matrix = self.table, self.matrix.view
@@ -274,7 +275,9 @@ class SystemsPage(QWidget):
         scrolled = bar.sizeHint().height() if self.table.horizontalHeader().length() > self.table.width() else 0
         wanted = min(self.table.natural_height() + scrolled + head, round(height * most))
         self._split.setSizes([wanted, height - wanted])
-        matrix = min(max(self.matrix.sizeHint().width() + 8, width * 9 // 20), width * 11 // 20)
+        # the legend of the matrix can wrap, the bar of tabs cannot
+        room = min(width * 11 // 20, width - self.gallery.tabBar().sizeHint().width() - 8)
+        matrix = max(min(self.matrix.sizeHint().width() + 8, room), width * 9 // 20)
         self._sides.setSizes([matrix, width - matrix])
 
     def _keep_sizes(self) -> None:
