@@ -102,6 +102,18 @@ def test_same_number_of_rows_updates_in_place_and_another_resets(settings: Setti
     assert not view.currentIndex().isValid()
 
 
+def test_columns_fit_the_view_even_if_one_is_narrower_than_the_header_allows(settings: Settings, qtbot: QtBot) -> None:
+    view = AutoWidthTable(settings, "Rows", (TableColumn("n", right=True), TableColumn("meaning", wide=True)))
+    qtbot.addWidget(view)
+    view.header.setMinimumSectionSize(90)
+    view.resize(400, 200)
+    view.show()
+    view.show_rows([[TableCell("1"), TableCell("slight")]])
+    assert view.columnWidth(0) == 90
+    assert view.columnWidth(0) + view.columnWidth(1) == view.viewport().width()
+    assert view.horizontalScrollBar().maximum() == 0
+
+
 def test_matrix_describes_its_cell_and_keeps_the_current_position(qtbot: QtBot) -> None:
     model = Pairs()
     view = MatrixTableView(model, "Pairs")

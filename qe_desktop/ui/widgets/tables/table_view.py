@@ -174,16 +174,18 @@ class AutoWidthTable(TableView):
         """Fit columns to their headers and widest cells, up to a limit; wide columns share the remaining width."""
         metrics, columns = self.fontMetrics(), self.table.columns
         most = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
+        # the header would widen a narrower column, and the columns would not fit any more
+        least = self.header.minimumSectionSize()
         widths = []
         for place, _ in enumerate(columns):
             texts = [escape_label(row[place].text) for row in self.table.rows[:MAX_SAMPLED_ROWS]]
             widest = max([0, *map(metrics.horizontalAdvance, texts)]) + 2 * PADDING + 6
-            widths.append(max(self.header.wanted_width(place), min(widest, most)))
+            widths.append(max(least, self.header.wanted_width(place), min(widest, most)))
         wide = [place for place, column in enumerate(columns) if column.wide]
         rest = self.viewport().width() - sum(width for place, width in enumerate(widths) if place not in wide)
         for place in wide:
-            least = max(self.header.wanted_width(place), metrics.horizontalAdvance("0") * 12)
-            widths[place] = max(least if rest > 0 else widths[place], rest // len(wide))
+            narrowest = max(self.header.wanted_width(place), metrics.horizontalAdvance("0") * 12)
+            widths[place] = max(narrowest if rest > 0 else widths[place], rest // len(wide))
         for place, width in enumerate(widths):
             self.setColumnWidth(place, width)
 
