@@ -9,22 +9,18 @@ from typing import Protocol
 
 from qe_desktop.corpus import Fault, QeError, ReviewStatus, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
-from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
-from qe_desktop.formats.bilingual.plain_lines import (
-    LINE_BREAK,
-    LINE_BREAK_PATTERN,
-    CodesMismatchError,
-    content_to_line,
-    line_to_content,
-)
+from qe_desktop.formats.bilingual.inline_codes import Content, content_text
+from qe_desktop.formats.bilingual.plain_lines import CodesMismatchError, line_to_content, same_contents
 from qe_desktop.formats.bilingual.reviewer_notes import NoteChange, NoteRule, normalize_note
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit, apply_edits
 from qe_desktop.formats.bilingual.status_rules import StatusRule
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError
 from qe_desktop.i18n.messages import tr
 
-OPEN, EDITED, REJECTED = ReviewStatus.OPEN, ReviewStatus.EDITED, ReviewStatus.REJECTED
-FINAL_STATUSES = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
+OPEN, EDITED, CONFIRMED, REJECTED = (
+    ReviewStatus.OPEN, ReviewStatus.EDITED, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED,
+)  # fmt: skip
+FINAL_STATUSES = (CONFIRMED, REJECTED)
 """Final statuses, which not every file format can store."""
 
 
@@ -132,8 +128,10 @@ class DocumentRewrite:
             number: EDITED if number in self.contents and status is OPEN else status
             for number, status in statuses.items()
         }
+        if self.document.statuses.needs_target:
+            self._add_missing_targets()
         groups = self._touched_groups()
-        self._keep_rejections(groups)
+        self._keep_statuses(groups)
         self.status_edits = self._find_status_edits(groups)
         for number in sorted({*notes, *self.statuses, *self.contents}):
             segment = self.document.segments[number]
@@ -161,6 +159,13 @@ class DocumentRewrite:
         self.document.check_content(self.document.text, content)
         return content
 
+    def _add_missing_targets(self) -> None:
+        """Write empty targets for confirmed segments that have none."""
+        for number, status in self.statuses.items():
+            segment = self.document.segments[number]
+            if status is CONFIRMED and segment.target is None and segment.place is not None and not segment.locked:
+                self.contents.setdefault(number, (segment, ()))
+
     def _touched_groups(self) -> set[int]:
         """Groups of targets, such as plural forms, in which a new target or status may change the other statuses."""
         segments, rule = self.document.segments, self.document.statuses
@@ -173,14 +178,15 @@ class DocumentRewrite:
                 groups.add(id(group))
         return groups
 
-    def _keep_rejections(self, groups: set[int]) -> None:
-        """Write the stored status of rejected segments again where others of their group may change it."""
+    def _keep_statuses(self, groups: set[int]) -> None:
+        """Write stored statuses again where others of their group may change them: rejections, or all if shared."""
         rule = self.document.statuses
         for number, segment in enumerate(self.document.segments if groups else ()):
             if segment.place is None or number in self.contents or id(segment.place.group) not in groups:
                 continue
-            if rule.status(segment) is REJECTED:
-                self.statuses.setdefault(number, REJECTED)
+            status = rule.status(segment)
+            if rule.is_shared or status is REJECTED:
+                self.statuses.setdefault(number, status)
 
     def _find_status_edits(self, touched_groups: set[int]) -> dict[int, list[TextEdit]]:
         """Edits that set statuses, by segment number; none for segments that have the status or cannot store it."""
@@ -345,7 +351,7 @@ class DocumentRewrite:
 
     def _is_as_intended(self, number: int, before: Segment, after: Segment) -> bool:
         if number in self.contents:
-            same = _same(self.contents[number][1], after.target or ())
+            same = same_contents(self.contents[number][1], after.target or ())
         else:
             same = (before.target or ()) == (after.target or ())
         note = self.notes[number].note if number in self.notes else before.note
@@ -377,18 +383,6 @@ def _non_overlapping(edits: list[TextEdit], status_edits: list[TextEdit]) -> lis
         return edit.start == edit.end or index == 0 or occupied[index - 1][1] <= edit.start
 
     return [*(edit for edit in edits if is_free(edit)), *status_edits]
-
-
-def _same(wanted: Content, actual: Content) -> bool:
-    """Whether two contents have the same text and codes, regardless of the kind of line breaks."""
-    return content_to_line(wanted) == content_to_line(actual) or _normalized_runs(wanted) == _normalized_runs(actual)
-
-
-def _normalized_runs(content: Content) -> list[tuple[bool, str]]:
-    return [
-        (True, run.raw) if isinstance(run, Code) else (False, LINE_BREAK_PATTERN.sub(LINE_BREAK, run))
-        for run in content
-    ]
 
 
 def _is_unchanged(before: Segment, after: Segment) -> bool:

@@ -227,3 +227,15 @@ def _early(codes: Iterable[LineCode]) -> Iterator[LineCode]:
             if not opened[code.number]:
                 yield code
             opened[code.number] -= 1
+
+
+def same_contents(first: Content, second: Content) -> bool:
+    """Return whether two contents have the same text and codes, regardless of the kind of line breaks."""
+    return content_to_line(first) == content_to_line(second) or _normalized_runs(first) == _normalized_runs(second)
+
+
+def _normalized_runs(content: Content) -> list[tuple[bool, str]]:
+    return [
+        (True, run.raw) if isinstance(run, Code) else (False, LINE_BREAK_PATTERN.sub(LINE_BREAK, run))
+        for run in content
+    ]

@@ -6,12 +6,12 @@ r"""PO catalogues of gettext: `msgid` is the source, `msgstr` the target; each p
     msgstr "%s öffnen"
 
 The header (an empty `msgid`) and obsolete entries (`#~`) are not segments. When a target changes, the `fuzzy` flag of
-its entry is removed.
+its entry is removed, unless another plural form is open and unchanged.
 
 A segment is finished if it has a text and its entry is not `fuzzy`, the only review flag of PO. Confirming a segment
-removes the flag, which applies to all plural forms; reopening or rejecting it adds the flag. A rejected segment has a
-note of this program, too (`po_notes`). An empty target has no status: its entry is untranslated, with or without the
-flag.
+removes the flag, unless another plural form is still open; reopening or rejecting it adds the flag, which applies to
+all plural forms. A rejected segment has a note of this program, too (`po_notes`). An empty target has no status: its
+entry is untranslated, with or without the flag.
 """
 
 from __future__ import annotations
@@ -86,18 +86,19 @@ class PoTarget:
     """Target written as strings from `start` to `end`.
 
     `flags` are the flag lines of its entry, None if the entry is not fuzzy; all plural forms share them. `entry` is the
-    offset of the first keyword.
+    offset of the first keyword, and `plural` the object that the plural forms of an entry share, None without any.
     """
 
     start: int
     end: int
     flags: FuzzyFlags | None = None
     entry: int = 0
+    plural: object = None
 
     @property
     def group(self) -> object:
-        """Flag lines, which all plural forms of a fuzzy entry share; otherwise the target itself."""
-        return self.flags or self
+        """Object that all plural forms of an entry share; otherwise its flag lines or the target itself."""
+        return self.plural or self.flags or self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
@@ -130,6 +131,7 @@ STATUSES = StatusRule(
     _write_status,
     stores_these(*FINAL_STATUSES),
     needs_text=True,
+    is_shared=True,
 )
 
 
@@ -282,6 +284,7 @@ class _PoReader:
         notes = (*notes, tr("context: {context}", context=context)) if context else notes
         plural_count = sum(keyword.startswith("msgstr[") for keyword in forms)
         formats, plural = format_flags(entry.formats) if entry.formats else (), strings.get("msgid_plural", "")
+        shared = object() if len(forms) > 1 else None
         for keyword, key in zip(forms, keys, strict=True):
             source = strings["msgid"] if keyword in ("msgstr", "msgstr[0]") else strings.get("msgid_plural", "")
             rules = NO_RULES
@@ -289,7 +292,9 @@ class _PoReader:
                 rules = entry_rules(formats, plural, int(keyword[7:-1] or 0), plural_count, self.plural_forms)
             if context:
                 rules = replace(rules, context=context)
-            self._segment(entry, keyword, source, strings[keyword], flags, notes, rules, entry.comments.note(key))
+            span = entry.spans.get(keyword)
+            place = PoTarget(*span, flags, entry.start, shared) if span else None
+            self._segment(entry, keyword, source, strings[keyword], place, notes, rules, entry.comments.note(key))
 
     def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:
         """Return the flag lines that contain `fuzzy`, given their offsets; None if there are none."""
@@ -311,13 +316,11 @@ class _PoReader:
         keyword: str,
         source: str,
         target: str,
-        flags: FuzzyFlags | None,
+        place: PoTarget | None,
         notes: tuple[str, ...],
         rules: TargetRules,
         note: tuple[str, PoNote],
     ) -> None:
-        span = entry.spans.get(keyword)
-        place = PoTarget(*span, flags, entry.start) if span else None
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         if state == "fuzzy" and note[1].rejected:
             state = state_name(ReviewStatus.REJECTED)

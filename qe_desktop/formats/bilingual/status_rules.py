@@ -119,13 +119,17 @@ class StatusRule:
     that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
     target, even if they change nothing; empty if the file has no place for it, or needs no edit. `stores` tells which
     confirmed, rejected or other statuses the segment of a target can store; others are open when read back.
-    `needs_text` is true if only segments with a text in their target have a status.
+    `needs_text` is true if only segments with a text in their target have a status; `needs_target`, if confirmed
+    segments must have a target, so that a missing one is written as an empty one; `is_shared`, if one mark of the file
+    is the status of all segments of a group.
     """
 
     status: Callable[[Segment], ReviewStatus]
     splices: WriteStatus
     stores: StoresStatus
     needs_text: bool = False
+    needs_target: bool = False
+    is_shared: bool = False
 
     def read_back(
         self, text: DecodedFile, segment: Segment, status: ReviewStatus, *, add: bool = False

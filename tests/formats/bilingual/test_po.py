@@ -62,6 +62,27 @@ def test_rejected_form_remains_fuzzy_if_another_form_is_edited(rejected, edited)
     assert (new.changed, new.unsupported) == (2, ())
 
 
+@pytest.mark.parametrize(("targets", "statuses", "unsupported"), [
+    ({}, {1: CONFIRMED}, (1,)), ({1: "z"}, {1: CONFIRMED}, (1,)), ({1: "z"}, {1: EDITED}, ()), ({1: "z"}, {}, ()),
+])  # fmt: skip
+def test_an_entry_remains_fuzzy_while_one_of_its_forms_is_open(targets, statuses, unsupported):
+    data = catalogue(f"#, fuzzy\n{PLURAL.decode()}")
+    new = parse_document(data, "x.po").with_targets(targets, statuses)
+    assert (new.data, new.unsupported) == (data.replace(b'"d"', b'"z"') if targets else data, unsupported)
+    # an empty form is untranslated and not open
+    empty = data.replace(b'"c"', b'""')
+    assert b"fuzzy" not in parse_document(empty, "x.po").with_targets(targets, {1: CONFIRMED}).data
+
+
+def test_rejecting_a_form_reports_that_the_file_no_longer_has_the_others_as_confirmed():
+    data = catalogue(PLURAL.decode())
+    before = parse_document(data, "x.po")
+    new = before.with_targets({}, {1: REJECTED})
+    assert new.data == data.replace(PLURAL, FORM_MARK % 1 + b"#, fuzzy\n" + PLURAL)
+    assert new.unsupported == (0,)
+    assert (new.changed, before.with_targets({}, {0: CONFIRMED, 1: CONFIRMED}).changed) == (1, 0)
+
+
 @pytest.mark.parametrize("targets", [{}, {0: "z"}])
 @pytest.mark.parametrize(
     ("statuses", "unsupported"),

@@ -53,7 +53,6 @@ CONFIRMED = [
     ("studio.sdlxliff", 5, '<sdl:seg id="6" />', '<sdl:seg id="6" conf="Translated" />'),
     ("phrase.mxliff", 0, 'm:confirmed="0"', 'm:confirmed="1"'),
     ("memoq.mqxliff", 0, 'mq:status="MachineTranslated"', 'mq:status="ManuallyConfirmed"'),
-    ("two.xlf", 1, 'id="s2" state="initial"', 'id="s2" state="reviewed"'),
     ("two.xlf", 3, '<unit id="u3"><segment>', '<unit id="u3"><segment state="reviewed">'),
     ("catalogue.po", 0, "#, fuzzy, c-format", "#, c-format"),
 ]  # fmt: skip
@@ -67,6 +66,21 @@ def test_confirming_a_segment_changes_only_its_status(name, segment, before, aft
     assert segment in confirmed_segments(reparsed)
     # a second confirmation changes nothing
     assert reparsed.with_targets({}, {segment: ReviewStatus.CONFIRMED}).changed == 0
+
+
+def test_confirming_an_xliff_2_segment_without_target_writes_an_empty_one():
+    # XLIFF 2.1, 4.3.1.31: with the state translated, reviewed or final, a segment must have a target
+    before = parse_sample("two.xlf")
+    rewritten = before.with_targets({}, {1: ReviewStatus.CONFIRMED})
+    assert (rewritten.changed, rewritten.unsupported) == (1, ())
+    expected = before.text.data.replace(b'id="s2" state="initial"', b'id="s2" state="reviewed"')
+    source = b'<ph id="3" disp="{x}"/> now.</source>'
+    assert rewritten.data == expected.replace(source, source + b"\n    <target></target>")
+    reparsed = parse_document(rewritten.data, "two.xlf")
+    assert 1 in confirmed_segments(reparsed)
+    assert reparsed.segments[1].target == ()
+    # rejected and open segments need none
+    assert b"<target></target>" not in before.with_targets({}, {1: ReviewStatus.REJECTED}).data
 
 
 @pytest.mark.parametrize(("name", "segment"), [(name, rows[0]) for name, rows in CONFIRMED_SEGMENTS.items()])

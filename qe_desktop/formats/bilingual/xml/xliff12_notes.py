@@ -60,12 +60,6 @@ def _named(unit: Element, *names: str) -> list[Element]:
     return [child for child in unit.children if child.__class__ is Element and child.name in names]
 
 
-def _last(unit: Element, *names: str) -> Element:
-    """Last child with the last of these names that occurs."""
-    children = next(found for name in reversed(names) if (found := _named(unit, name)))
-    return children[-1] if names[-1] == children[0].name else children[0]
-
-
 def _read_notes(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
@@ -151,11 +145,17 @@ MEMOQ_NOTES = XliffNotes(_read_memoq, NoteRule(UnitNoteEdits(_write_memoq, "comm
 """Comments of memoQ."""
 
 
+_OF_UNIT = (
+    "source", "seg-source", "target", "context-group", "count-group", "prop-group", "note", "alt-trans",
+)  # fmt: skip
+"""Children of a unit in XLIFF 1.2 (2.6); those of other namespaces must follow them."""
+
+
 def _read_phrase(
     unit: Element, mids: Sequence[str], targets: Sequence[Element | None], definitions: Definitions
 ) -> Sequence[SegmentNote]:
     comments = _named(unit, "m:comment")
-    location = note_location(unit, _last(unit, "source", "seg-source", "target"))
+    location = note_location(unit, _named(unit, *_OF_UNIT)[-1])
     (notes,) = segment_notes([*_named(unit, "note"), *comments], [location], _mark_in_text)
     if comments and isinstance(notes.location, UnitNote) and not notes.location.own:
         # a unit has one comment only, and this one belongs to others
