@@ -245,6 +245,32 @@ def test_files_are_not_added_to_a_corpus_opened_while_they_are_read(
     window.wiring.opener.sheet.reject()
 
 
+def test_files_are_not_stored_in_a_project_that_was_closed_while_they_were_read(windows, folder, tmp_path, monkeypatch):
+    started, go_on = threading.Event(), threading.Event()
+    prepared = importing._prepared
+
+    def paused(corpus):
+        started.set()
+        assert go_on.wait(PATIENCE)
+        return prepared(corpus)
+
+    window = windows("Anna")
+    window.shell.open_paths([str(folder)])
+    window.wait_until(lambda: window.session is not None)
+    place = tmp_path / "made.qedesk"
+    window.wiring.projects.opener.make(str(place))
+    window.wait_until(lambda: window.workspace.project is not None)
+    monkeypatch.setattr(importing, "_prepared", paused)
+    add_source(window, tmp_path)
+    window.wait_until(started.is_set)
+    window.workspace.open(small_corpus())
+    go_on.set()
+    window.wait_until(window.shell.jobs.idle)
+    window.wiring.opener.sheet.reject()
+    with Project.open(place, person="x") as project:
+        assert project.corpus().text(TextRole.SOURCE) is None
+
+
 def test_folder_replaces_an_open_project_without_confirmation(windows, project_path, folder):
     window = windows("Anna")
     window.open(project_path)

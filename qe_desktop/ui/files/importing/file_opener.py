@@ -280,9 +280,12 @@ class FileOpener(QObject):
             if journals:
                 return _read_with_journal(chosen, person, progress)
             corpus = build_corpus(chosen, onto=onto, progress=progress_reporter(progress), watch=progress.check)
-            if project is not None:
+            read = _prepared(corpus)
+            progress.check()
+            # the last step, so that what the window can no longer add is not in the project either
+            if project is not None and self.workspace.session is to:
                 project.extend(corpus, onto)
-            return _prepared(corpus)
+            return read
 
         def take(read: _ReadFiles) -> None:
             if to is None or onto is None:
