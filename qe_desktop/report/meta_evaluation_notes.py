@@ -152,8 +152,8 @@ def match_warnings(study: MetaEvaluation) -> list[str]:
 
 
 def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch]) -> str:
-    best = max(doubtful, key=lambda match: match.best_r if match.is_shifted else -math.inf)
-    if best.is_shifted:
+    best = max(doubtful, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
+    if best.is_certain_shift:
         return tr(
             "Metrics correlate better with human scores within systems if human scores are moved by "
                 "{n:,} {n:segment|segments} (r {best:.3f}, not {r:.3f}).",

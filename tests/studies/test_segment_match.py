@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from qe_desktop.report.meta_evaluation_notes import match_notes, match_warnings
-from qe_desktop.studies.meta_eval.agreement import correlate_shifted, match_segments
+from qe_desktop.studies.meta_eval.agreement import SegmentMatch, correlate_shifted, match_segments
 from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
 from tests.studies.simulated_agreement import human_and_metric_scores
@@ -109,3 +111,14 @@ def test_warning_needs_most_metrics_and_no_clear_match():
     assert "if human scores are moved by 3 segments" in warning
     (warning,) = match_warnings(study_of(people, *noise))
     assert warning.startswith("No metric correlates")
+
+
+@pytest.mark.parametrize(("best_r", "is_named"), [(0.15, False), (0.25, True)])
+def test_only_a_certain_shift_is_named(best_r, is_named):
+    people, _ = similar_neighbours()
+    study = study_of(people, *[np.random.default_rng([8, number]).normal(size=people.shape) for number in range(3)])
+    # one metric correlates with shifted scores, as one of hundreds of shifts does by chance
+    first = replace(study.agreements[0], match=SegmentMatch(0.01, 0.035, best_r, 140))
+    (warning,) = match_warnings(replace(study, agreements=(first, *study.agreements[1:])))
+    assert ("if human scores are moved by 140 segments" in warning) == is_named
+    assert warning.startswith("No metric correlates") != is_named

@@ -16,6 +16,8 @@ MIN_MATCH_DEVIATIONS = 2
 """Number of standard deviations from 0 within which r is compatible with a random order."""
 MIN_CLEAR_DEVIATIONS = 4
 """Number of standard deviations from 0 beyond which r, even the highest of many shifts, is clearly not random."""
+MIN_CERTAIN_DEVIATIONS = 6
+"""Number of standard deviations from 0 that no shift of segments in a random order reaches by chance."""
 MIN_SHIFT_DEVIATIONS = 3
 """Number of standard deviations by which the r of a shift must exceed r without a shift."""
 MIN_VISIBLE_R = 0.15
@@ -51,6 +53,11 @@ class SegmentMatch:
         return self.best_r > MIN_CLEAR_DEVIATIONS * self.deviation and self.best_r - self.r > (
             MIN_SHIFT_DEVIATIONS * self.deviation
         )
+
+    @property
+    def is_certain_shift(self) -> bool:
+        """Whether the shift itself is certain; a random order has r above the limit of `is_shifted` now and then."""
+        return self.is_shifted and self.best_r > MIN_CERTAIN_DEVIATIONS * self.deviation
 
     @property
     def is_clear(self) -> bool:
