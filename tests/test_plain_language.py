@@ -47,6 +47,9 @@ WORDS = {
 }  # fmt: skip
 """Maximum number of private words in each package."""
 
+OVERSTATED = re.compile(r"can be trusted|[Cc]hance alone|\b(proves?|proven) that\b|definitely better|really better")
+"""Claims about results that no significance test supports."""
+
 GENERIC_NAMES = re.compile(
     r"(desks?|keepers?|pages?|bars?|rows|values|said|situations|views|sheets?|parts|beside|held|kept|given|brought|ahead"
     r"|told|taken|anew|there|latest|standing|walking|weighing|seen|offered|spoken|shown|made|found|doubts|wanted)"
@@ -70,6 +73,10 @@ def test_private_words_do_not_increase():
     for path in SOURCES:
         counts[package_of(path)] += len(PRIVATE_WORDS.findall(path.read_text()))
     assert {name: count for name, count in counts.items() if count > WORDS.get(name, 0)} == {}
+
+
+def test_texts_do_not_claim_more_than_tests_show():
+    assert [path.name for path in SOURCES if OVERSTATED.search(path.read_text())] == []
 
 
 def test_no_module_has_a_generic_name():
