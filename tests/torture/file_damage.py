@@ -226,7 +226,7 @@ def _long_field(content: bytes, rng: random.Random) -> bytes:
 
 def _numbered(content: bytes, rng: random.Random) -> bytes:
     """Add very many rows, each with a new name of a system, rater, segment or document."""
-    lines = [line for line in content.split(b"\n") if line.strip()]
+    lines = [line for line in content.split(b"\n") if line.strip()] or [content]
     line = lines[rng.randrange(len(lines))]
     parts = re.split(rb"([A-Za-z0-9.]+)", line)
     position = rng.randrange(1, len(parts), 2) if len(parts) > 1 else 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.torture.file_damage import LARGE, PACKED, SMALL
 
 NUMBER = int(os.environ.get("QE_DESKTOP_TORTURE", "20000"))
 FIRST = int(os.environ.get("QE_DESKTOP_TORTURE_FIRST", "0"))
@@ -40,6 +43,12 @@ def run_range(folder: Path, first: int, beyond: int) -> list[dict[str, Any]]:
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("content", [b"\n", b" \n\n", b"x"])
+def test_every_damage_can_be_done_to_a_small_file(content):
+    for number, step in enumerate((*SMALL, *LARGE, *PACKED)):
+        assert isinstance(step(content, random.Random(number)), bytes), step.__name__
 
 
 @pytest.mark.torture

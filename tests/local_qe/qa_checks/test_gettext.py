@@ -171,6 +171,16 @@ def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
     }
 
 
+def test_a_target_of_white_space_is_a_translation(tmp_path):
+    path = tmp_path / "a.po"
+    path.write_text(make_catalogue([("python-brace-format", ["}}"], ["\n "])])[0])
+    assert len(find_entries_with_findings(path)) == 1
+    if shutil.which("msgfmt"):
+        assert find_msgfmt_errors(path)
+    path.write_text(make_catalogue([("python-brace-format", ["}}"], [""])])[0])
+    assert find_entries_with_findings(path) == set()
+
+
 def test_long_texts_are_parsed_in_linear_time():
     for flag, piece in (("c-format", "%0"), ("python-format", "%("), ("python-brace-format", "{a")):
         for text in (piece * 50_000, piece + "0" * 100_000, piece + "." * 100_000):

@@ -30,7 +30,8 @@ def test_systems_are_selected_equally_often_and_pairs_nearly_so(systems, per_scr
     shown, pairs = count_shown_and_pairs(systems, chosen)
     assert max(shown) - min(shown) <= 1
     expected = sum(pairs) / len(pairs)
-    assert max(pairs) - min(pairs) <= 4 + 0.15 * expected
+    # if a screen shows half of the systems, the next one shows the other half, so that few pairs can be chosen
+    assert max(pairs) - min(pairs) <= 6 + 0.15 * expected
     assert chooser.counts == list(shown)
 
 

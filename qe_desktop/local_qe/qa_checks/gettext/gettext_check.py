@@ -18,7 +18,8 @@ PO_FORM = "po"
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
-    if pair.form != PO_FORM:
+    # a target of spaces or line breaks is a translation for msgfmt
+    if pair.form != PO_FORM or not pair.mt:
         return
     rules, source, mt = pair.rules, pair.source, pair.mt
     if mt.startswith(LINE_BREAK) is not source.startswith(LINE_BREAK):
@@ -46,4 +47,5 @@ CHECK = Check.of_each(
         "source, line breaks at the beginning or end of only one text, and a wrong number of plural forms."
     ),
     _find,
+    empty_targets=True,
 )
