@@ -163,6 +163,8 @@ def locate(place: str | Path, password: str | None = None) -> Location:
         port = parts.port
     except ValueError:
         raise QeError(tr("the address of the server cannot be read"), hint=_FORM) from None
+    if port == 0:
+        raise QeError(tr("the port of the address must be from 1 to 65535"), hint=_FORM)
     database = parts.path.strip("/")
     if not database:
         raise QeError(tr("the address has no database name"), hint=_FORM)
@@ -172,6 +174,10 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     url_password = None if parts.password is None else unquote(parts.password)
     query = parse_qsl(parts.query, keep_blank_values=True)
     url_password = url_password or next((value for name, value in query if name.lower() == "password"), None)
+    named = (parts.username, parts.hostname, database)
+    if not all(unquote(part).isprintable() for part in named if part) or "\0" in (password or url_password or ""):
+        # libpq ends at a null character: what follows it, such as the port and options, would not apply
+        raise QeError(tr("the address of the server contains a control character"), hint=_FORM)
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
     user = f"{parts.username}@" if parts.username else ""

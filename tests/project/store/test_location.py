@@ -112,6 +112,29 @@ def test_an_address_with_several_servers_is_rejected(address):
     assert "secret" not in caught.value.line()
 
 
+@pytest.mark.parametrize(
+    ("address", "password"),
+    [
+        ("postgresql://u:x%00@127.0.0.1:1/db?sslmode=verify-full", None),
+        ("postgresql://u%00@127.0.0.1:1/db", None),
+        ("postgresql://127.0.0.1:1/db%00?sslmode=verify-full", None),
+        ("postgresql://127.0.0.1%00:1/db", None),
+        ("postgresql://u@127.0.0.1:1/d%0Ab", None),
+        ("postgresql://u@127.0.0.1:1/db", "x\0"),
+        ("postgresql://u@127.0.0.1:1/db?password=x%00", None),
+    ],
+)
+def test_control_characters_that_would_cut_off_the_address_are_rejected(address, password):
+    with pytest.raises(QeError, match="control character"):
+        locate(address, password)
+
+
+def test_port_0_is_rejected():
+    # libpq would use the default port instead
+    with pytest.raises(QeError, match="from 1 to 65535"):
+        locate("postgresql://u@127.0.0.1:0/db")
+
+
 def test_allowed_options_are_kept():
     options = "sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&require_auth=scram-sha-256%2Cmd5&connect_timeout=5"
     assert str(locate(f"postgresql://ann@host/db?{options}")).endswith(options)
