@@ -223,3 +223,15 @@ def test_any_text_is_written_and_read_back(name, data):
     other_lines = [item for row, item in enumerate(line_pairs(after)) if row != number]
     assert other_lines == [item for row, item in enumerate(line_pairs(before)) if row != number]
     assert new.data.startswith(codecs.BOM_UTF8) == before.text.data.startswith(codecs.BOM_UTF8)
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_large_utf16_files_without_byte_order_mark_are_read(codec):
+    # the encoding is detected from the beginning, which may end within a character
+    units = "".join(f'<trans-unit id="{n}"><source>ü{n}</source><target>x</target></trans-unit>' for n in range(3000))
+    head = f'<?xml version="1.0" encoding="{codec[:6]}"?><xliff version="1.2"><file source-language="en"><body>'
+    data = f"{head}{units}</body></file></xliff>".encode(codec)
+    assert len(data) > 1 << 16
+    parsed = parse_document(data, "job.xlf")
+    assert parsed.segments[2999].source_line == "ü2999"
+    assert parsed.with_targets({0: "y"}).data == data.replace(">x<".encode(codec), ">y<".encode(codec), 1)
