@@ -23,7 +23,11 @@ def _issue(pair: SegmentPair) -> QaIssue:
     """Issue that marks the characters after the maximum length."""
     limit, mt = pair.rules.max_length, pair.mt
     reason = tr(
-        "{n:,} {n:character is|characters are} more than the file allows ({limit:,})", "", len(mt) - limit, limit=limit
+        "{length:,} {length:character|characters}, {n:,} more than the {limit:,} that the file allows",
+        "",
+        len(mt) - limit,
+        length=len(mt),
+        limit=limit,
     )
     return QaIssue((limit, len(mt) if mt[limit:].strip(f" {LINE_BREAK}") else limit), reason)
 

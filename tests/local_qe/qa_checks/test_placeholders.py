@@ -166,7 +166,9 @@ def test_empty_and_long_targets_and_copies():
     assert messages("empty", "Microsoft Windows NT", "Microsoft Windows NT") == []
     rules = TargetRules(max_length=5)
     assert messages("length", "a", "12345", rules=rules) == []
-    assert messages("length", "a", "1234567", rules=rules) == ["67: 2 characters are more than the file allows (5)"]
+    assert messages("length", "a", "1234567", rules=rules) == [
+        "67: 7 characters, 2 more than the 5 that the file allows"
+    ]
 
 
 @pytest.mark.parametrize("name", ["placeholders", "markup", "addresses", "access-keys", "line-breaks", "untranslated"])
