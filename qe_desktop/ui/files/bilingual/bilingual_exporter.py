@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError, ReviewStatus, View
 from qe_desktop.escaping import escape_label, safe_file_name
+from qe_desktop.formats.io.hard_links import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.target_marks import TargetMarks, target_marks
-from qe_desktop.project.reviewed_files import count_hard_links, hard_links_text
 from qe_desktop.ui.files.bilingual.prepared_file import unmarked_warnings
 from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksChoice, SaveAnswer, ask_issue_marks, ask_unconfirmed
 from qe_desktop.ui.jobs import Progress
