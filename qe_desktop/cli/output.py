@@ -79,15 +79,13 @@ def print_json(result: dict[str, Any]) -> None:
 @contextmanager
 def report_hard_links() -> Iterator[None]:
     """Report each file that is replaced in this context and has other hard links, on stderr at the end."""
-    from qe_desktop.formats.io.atomic_write import collect_hard_links
+    from qe_desktop.formats.io.hard_links import collect_hard_links, hard_links_text
 
     with collect_hard_links() as links:
         try:
             yield
         finally:
             if links:
-                from qe_desktop.project.reviewed_files import hard_links_text
-
                 for path, number in links.items():
                     print_error(hard_links_text(number, str(path)))
 

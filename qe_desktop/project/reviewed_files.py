@@ -143,21 +143,6 @@ def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, Written
     return files
 
 
-def count_hard_links(path: Path) -> int:
-    """Return the number of other hard links to a file, 0 if unknown; they keep the old content if it is replaced."""
-    try:
-        return path.stat().st_nlink - 1
-    except OSError:
-        return 0
-
-
-def hard_links_text(names: int, file: str) -> str:
-    """Return a note about other hard links of a file that was replaced."""
-    return tr(
-        "{n:,} other hard {n:link|links} to {file} still {n:has|have} the old text.", "", names, file=file,
-    )  # fmt: skip
-
-
 def is_missing(path: Path) -> bool:
     """Whether a path no longer exists; False if that cannot be determined."""
     try:

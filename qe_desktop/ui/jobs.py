@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 INTERACTIVE_THREADS = 3
 """Number of threads for short jobs that the user waits for: opening, saving, filtering."""
 COMPUTING_THREADS = 2
-"""Number of threads for background computations of any duration."""
+"""Number of threads for computations, exports and imports of any duration."""
 TURN_TIMEOUT_S = 0.1
 """Maximum time in seconds that a job waits for the end of the event-loop iteration that submitted it."""
 

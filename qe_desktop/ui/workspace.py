@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, QeError, View
+from qe_desktop.formats.io.hard_links import collect_hard_link_notes
 from qe_desktop.levels import Level, all_levels, levels_of, tag_level
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.project import Edit, Session, SessionChange
@@ -53,7 +54,7 @@ class Workspace(QObject):
     failed = Signal(object)
     """Emitted with a `QeError` that is to be shown."""
     cautioned = Signal(str)
-    """Emitted with a caution about a result that was computed."""
+    """Emitted with a caution about a result that was computed or a file that was replaced."""
 
     def __init__(self, settings: Settings, jobs: JobRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -333,10 +334,16 @@ class Workspace(QObject):
         self.attempt(make)
 
     def attempt(self, action: Callable[[], object]) -> bool:
-        """Call an action, and emit `failed` if it raises a QeError; return whether it succeeded."""
+        """Call an action, and emit `failed` if it raises a QeError; return whether it succeeded.
+
+        If it replaces a file that has other hard links, emit `cautioned` with a note.
+        """
         try:
-            action()
+            with collect_hard_link_notes() as notes:
+                action()
         except QeError as error:
             self.failed.emit(error)
             return False
+        for note in notes:
+            self.cautioned.emit(note)
         return True

@@ -270,7 +270,7 @@ def test_other_hard_links_to_an_output_are_reported(job, tmp_path, capsys):
     text.write_text(text.read_text().replace("Warten.", "Warte."))
     code, _, err = run_command(capsys, "convert", text, "--into", "job.xlf", "-o", "job.xlf")
     assert (code, (tmp_path / "second.xlf").read_bytes()) == (0, before)
-    assert err.splitlines()[1:] == [f"1 other hard link to {job.resolve()} still has the old text."]
+    assert err.splitlines()[1:] == [f"1 other hard link to {job.resolve()} still has the old content."]
     # the output is now a file of its own
     code, _, err = run_command(capsys, "convert", text, "--into", "job.xlf", "-o", "job.xlf")
     assert (code, err.count("\n")) == (0, 1)

@@ -1,6 +1,8 @@
 """The job runner: results, progress, errors, cancellation, and closing."""
 
+import ast
 import threading
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QThread
@@ -10,6 +12,37 @@ from qe_desktop.corpus import QeError
 from qe_desktop.ui import jobs as jobs_module
 from qe_desktop.ui.jobs import JobRunner
 from tests.timeouts import PATIENCE
+
+WINDOW = Path(jobs_module.__file__).parent
+INTERACTIVE_JOBS = {
+    ("app", "Loading"): "the areas of the window need it",
+    ("campaigns.campaign_service", "Reading campaigns"): "the page of an opened project needs it",
+    ("campaigns.campaign_service", "Undoing the import"): "undo",
+    ("campaigns.setup.system_choice", "Reading translations"): "opens text files for the form that is being filled in",
+    ("files.bilingual.bilingual_exporter", "Export"): "writes a file as saving does, and closing waits for it",
+    ("files.bilingual.bilingual_saver", "Save"): "saving",
+    ("files.importing.file_opener", "Open"): "opening",
+    ("files.importing.file_opener", "Read the first segments"): "preview",
+    ("files.importing.file_opener", "Save"): "saving",
+    ("files.importing.file_opener", "name"): "opening: which files there are",
+    ("highlighting.word_list_field", "self._title"): "opens a short list for a setting that is being edited",
+    ("inspect.area", "Filter"): "filtering",
+    ("inspect.postedit.replace_controller", "Find in targets"): "search while the user types",
+    ("inspect.postedit.replace_controller", "Replace in targets"): (
+        "has the key of the search, which would drop a replacement that waits for a computing thread"
+    ),
+    ("inspect.reader.check_reasons", "QA checks"): "reads short lists for the tooltip that is shown",
+    ("inspect.spelling.spelling_controller", "Opening the dictionary"): "marks in the target that is being edited",
+    ("inspect.spelling.spelling_controller", "Spelling"): "marks in the target that is being edited",
+    ("inspect.spelling.spelling_controller", "Spelling suggestions"): "fills the open menu",
+    ("name_matching.name_matching_controller", "System names"): "fills the dialog",
+    ("projects.project_opener", "name"): "opening and saving; saving and copying replace each other by one key",
+    ("rate.sample_campaign", "Preparing the trial"): "opens a small sample",
+    ("startup.preload", "Loading"): "the pages of the window need it",
+    ("widgets.image_export", "Data"): "copies the numbers of one chart",
+    ("widgets.plots.lazy_plot", "Charts"): "the chart that is shown needs the library",
+}
+"""Jobs that may run on the interactive threads, by module and title, with the reason; all others are `computing`."""
 
 
 @pytest.fixture
@@ -261,3 +294,45 @@ def test_undelivered_result_is_discarded_once(jobs, qtbot):
     assert ended.wait(PATIENCE)
     assert sorted(discarded) == ["early", "late"]
     assert receiver.received == ["taken"]
+
+
+def submitted_jobs(source: str) -> list[tuple[str, bool]]:
+    """Return the titles of the jobs that a module submits, and whether they are computing jobs.
+
+    A title that is not a literal is the expression. A value of `computing` that is not a literal does not count.
+    """
+    submitted = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "submit":
+            runner, title = ast.unparse(node.func.value), node.args[0]
+            if not runner.endswith("jobs"):
+                continue
+            if isinstance(title, ast.Call) and isinstance(title.args[0], ast.Constant):
+                title = title.args[0]
+            shown = str(title.value) if isinstance(title, ast.Constant) else ast.unparse(title)
+            computing = [word.value for word in node.keywords if word.arg == "computing"]
+            submitted.append((shown, [ast.unparse(value) for value in computing] == ["True"]))
+    return submitted
+
+
+def test_only_short_jobs_run_on_interactive_threads():
+    """A job that may take seconds belongs to the computing threads, so that saving and opening never wait for it."""
+    interactive, computing = set(), set()
+    for path in sorted(WINDOW.rglob("*.py")):
+        module = ".".join(path.relative_to(WINDOW).with_suffix("").parts)
+        for title, is_computing in submitted_jobs(path.read_text(encoding="utf-8")):
+            (computing if is_computing else interactive).add((module, title))
+    assert interactive == INTERACTIVE_JOBS.keys()
+    # the scan finds computing jobs as well
+    assert ("campaigns.campaign_service", "Importing ratings") in computing
+    assert ("widgets.background_export", "name") in computing
+
+
+def test_scan_of_submitted_jobs_sees_every_form():
+    source = """
+self.workspace.jobs.submit(tr("Save", "context"), work)
+jobs.submit(name, work, computing=True)
+self._jobs.submit("Export", work, computing=wanted)
+pool.submit(work)
+"""
+    assert submitted_jobs(source) == [("Save", False), ("name", True), ("Export", False)]

@@ -13,7 +13,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -21,6 +20,7 @@ from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.formats.io.file_locks import JOURNALS, is_open_here
 from qe_desktop.formats.io.files import display_name, open_project_error
+from qe_desktop.formats.io.hard_links import record_hard_links
 from qe_desktop.i18n.messages import tr
 
 try:
@@ -235,23 +235,6 @@ def resolve_target(path: Path) -> Path:
         raise _unwritable(path, error, _ROOM) from None
 
 
-_hard_links: ContextVar[dict[Path, int] | None] = ContextVar("hard_links", default=None)
-
-
-@contextmanager
-def collect_hard_links() -> Iterator[dict[Path, int]]:
-    """Collect the files replaced in this context that have other hard links, with the number of these links.
-
-    The other links keep the old content.
-    """
-    links: dict[Path, int] = {}
-    token = _hard_links.set(links)
-    try:
-        yield links
-    finally:
-        _hard_links.reset(token)
-
-
 def replace_file(finished: Path, target: Path) -> None:
     """Replace a file with a finished one, which takes over its permissions and attributes.
 
@@ -268,9 +251,7 @@ def replace_file(finished: Path, target: Path) -> None:
         _copy_attributes(target, finished)
         finished.chmod(stat.S_IMODE(before.st_mode))
     os.replace(finished, target)
-    collected = _hard_links.get()
-    if links > 0 and collected is not None:
-        collected[target] = links
+    record_hard_links(target, links)
 
 
 def _copy_attributes(target: Path, finished: Path) -> None:

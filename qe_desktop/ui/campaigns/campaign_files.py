@@ -21,6 +21,7 @@ from qe_desktop.ui.campaigns.results.results_service import CampaignResultsServi
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.project_paths import PROJECT_SUFFIX, display_project_name
 from qe_desktop.ui.shell.open_dialogs import ask_project_name
+from qe_desktop.ui.widgets.background_export import join_notes, submit_export
 
 if TYPE_CHECKING:
     from qe_desktop.project.store.rating_imports import ImportResult
@@ -120,11 +121,11 @@ class CampaignFiles(QObject):
         def work(progress: Progress) -> None:
             project.save_for_raters(path, replace=True)
 
-        def done(_: None) -> None:
-            self.exported.emit(tr("{file} saved: copy for raters, without ratings", file=Path(path).name))
+        def done(_: None, notes: Sequence[str]) -> None:
+            written = tr("{file} saved: copy for raters, without ratings", file=Path(path).name)
+            self.exported.emit(join_notes(written, notes))
 
-        workspace = self._service.workspace
-        workspace.jobs.submit(tr("Saving a copy for raters"), work, done, owner=self)
+        submit_export(self._service.workspace.jobs, tr("Saving a copy for raters"), work, done, owner=self)
 
     def ask_export(self) -> None:
         """Ask for a format, then for a file."""
@@ -172,11 +173,11 @@ class CampaignFiles(QObject):
 
             return write_rating_export(form, Path(path), view, project, source, results)
 
-        def done(notes: tuple[str, ...]) -> None:
+        def done(lost: Sequence[str], notes: Sequence[str]) -> None:
             written = tr("{file} saved: {form}", file=Path(path).name, form=form.text)
-            self.exported.emit("; ".join([written, *notes]))
+            self.exported.emit(join_notes("; ".join([written, *lost]), notes))
 
-        service.workspace.jobs.submit(tr("Exporting"), work, done, owner=self)
+        submit_export(service.workspace.jobs, tr("Exporting"), work, done, owner=self)
 
     def _show(self, dialog: CampaignDialog) -> None:
         def forget() -> None:

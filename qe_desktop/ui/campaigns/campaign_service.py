@@ -178,7 +178,7 @@ class CampaignService(QObject):
         def work(progress: Progress) -> bool:
             return unblind(project, campaign, reason)
 
-        self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded)
+        self.workspace.jobs.submit(tr("Unblinding"), work, self._on_unblinded, computing=True)
 
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
         """Import rating files in the background; emits `imported`.
@@ -200,7 +200,7 @@ class CampaignService(QObject):
                     failed.append(error)
             return results, failed
 
-        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported)
+        self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True)
 
     def take_back(self, uids: Sequence[str]) -> None:
         """Withdraw imports in the background; emits `taken_back`."""

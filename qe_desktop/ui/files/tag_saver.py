@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, TextRole, View
 from qe_desktop.escaping import escape_label, isolate_bidi, safe_file_name
 from qe_desktop.formats import write_submission, write_tags
+from qe_desktop.formats.io.hard_links import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Session
-from qe_desktop.project.reviewed_files import count_hard_links, hard_links_text
 from qe_desktop.ui import icons
 from qe_desktop.ui.close_attempt import CloseAttempt, show_question
 from qe_desktop.ui.widgets.dialogs import FileDialog, ask_item

@@ -2,26 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.corpus import QeError
 from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.formats.io.atomic_write import write_text
-from qe_desktop.i18n.messages import tr
+from qe_desktop.formats.io.hard_links import collect_hard_link_notes
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS, Suffix
-from qe_desktop.ui.jobs import JobRunner, Progress
+from qe_desktop.ui.jobs import Job, JobRunner, Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.clipboard import copy_text
 from qe_desktop.ui.widgets.dialogs import FileDialog
 
+R = TypeVar("R")
 ResultWriter = Callable[[Suffix], str]
 """Function that returns results in the format of a suffix; may be called on any thread."""
 CopyCommands = dict[Suffix, tuple[str, str]]
 """Commands that copy results: a mapping from the suffix to the command id and the menu text."""
 FORMAT_NAMES: dict[Suffix, str] = {form.suffix: form.title for form in FILE_FORMATS}
+
+
+def submit_export(
+    jobs: JobRunner,
+    name: str,
+    write: Callable[[Progress], R],
+    on_done: Callable[[R, Sequence[str]], object],
+    on_failed: Callable[[QeError], object] | None = None,
+    *,
+    owner: QObject,
+    on_cancelled: Callable[[], object] | None = None,
+) -> Job:
+    """Run a function that writes files on a computing thread, because exports may take long.
+
+    `on_done` gets its result, and a note about each replaced file that has other hard links.
+    """
+
+    def work(progress: Progress) -> tuple[R, Sequence[str]]:
+        with collect_hard_link_notes() as notes:
+            result = write(progress)
+        return result, notes
+
+    def done(written: tuple[R, Sequence[str]]) -> None:
+        on_done(*written)
+
+    return jobs.submit(name, work, done, on_failed, on_cancelled=on_cancelled, owner=owner, computing=True)
+
+
+def join_notes(written: str, notes: Sequence[str]) -> str:
+    """Return a message about what was written, followed by its notes, which are sentences."""
+    return join_localized(". ", [written, join_localized(" ", notes)]) if notes else written
 
 
 class BackgroundExporter(QObject):
@@ -42,7 +77,7 @@ class BackgroundExporter(QObject):
     def copy_form(self, write: ResultWriter, form: Suffix) -> None:
         """Copy results to the clipboard."""
 
-        def done(text: str) -> None:
+        def done(text: str, notes: Sequence[str]) -> None:
             copy_text(text)
             self.message_posted.emit(tr("Copied as {form}", form=FORMAT_NAMES[form]))
 
@@ -65,10 +100,9 @@ class BackgroundExporter(QObject):
         if known is None:
             known, path = form, path.with_name(f"{path.name}.{form}")
 
-        def done(_: str) -> None:
-            self.message_posted.emit(
-                tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known])
-            )
+        def done(_: str, notes: Sequence[str]) -> None:
+            written = tr("{file} written: {form}", file=escape_label(path.name), form=FORMAT_NAMES[known])
+            self.message_posted.emit(join_notes(written, notes))
 
         self._make(write, known, done, lambda text: write_text(path, text))
 
@@ -76,7 +110,7 @@ class BackgroundExporter(QObject):
         self,
         write: ResultWriter,
         form: Suffix,
-        done: Callable[[str], None],
+        done: Callable[[str, Sequence[str]], None],
         keep: Callable[[str], object] | None = None,
     ) -> None:
         def work(progress: Progress) -> str:
@@ -86,4 +120,4 @@ class BackgroundExporter(QObject):
                 keep(text)
             return text
 
-        self._jobs.submit(self._name, work, done, self.failed.emit, owner=self)
+        submit_export(self._jobs, self._name, work, done, self.failed.emit, owner=self)

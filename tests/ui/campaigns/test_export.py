@@ -60,6 +60,10 @@ def test_exports_are_blinded_like_the_view_and_logged(
     with qtbot.waitSignal(driver.pages.files.exported):
         driver.pages.files.export("totals", str(tmp_path / "open"))
     assert "online-B" in (tmp_path / "open").read_text(encoding="utf-8")
+    (tmp_path / "second").hardlink_to(tmp_path / "open")
+    with qtbot.waitSignal(driver.pages.files.exported) as blocker:
+        driver.pages.files.export("totals", str(tmp_path / "open"))
+    assert blocker.args[0].endswith(". 1 other hard link to open still has the old content.")
 
 
 def test_export_to_a_missing_folder_is_reported(environment: Any, driver: OwnerPagesDriver, tmp_path: Path) -> None:
@@ -134,6 +138,10 @@ def test_copy_for_raters_is_saved_and_logged(
     with qtbot.waitSignal(driver.pages.files.exported) as blocker:
         driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
     assert blocker.args == ["raters.qedesk saved: copy for raters, without ratings"]
+    (tmp_path / "second.qedesk").hardlink_to(tmp_path / "raters.qedesk")
+    with qtbot.waitSignal(driver.pages.files.exported) as blocker:
+        driver.pages.files.copy_for_raters(str(tmp_path / "raters.qedesk"))
+    assert blocker.args[0].endswith("without ratings. 1 other hard link to raters.qedesk still has the old content.")
     driver.settle()
     assert project.flush()
     assert project.audit()[-1].what == "copy for raters saved"

@@ -34,8 +34,12 @@ def test_both_reports_have_the_edits_which_stay_unsaved(qtbot, job, tmp_path, mo
         exporter.ask()
         yield lambda: ended == [True]
         assert notice_titles(driver)[0].startswith("review.html written: ")
+        (tmp_path / "second.tsv").write_text("before\n")
+        table.hardlink_to(tmp_path / "second.tsv")
         exporter.ask()
         yield lambda: ended == [True, True]
+        advice = driver.shell.notices.notices()[0].message.advice
+        assert advice == "1 other hard link to job.statistics.tsv still has the old content."
         assert driver.workspace.session.reviewing.is_unsaved
         # a folder that does not exist is a message
         exporter.export(tmp_path / "missing" / "a.html", "review-page")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,13 +13,14 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, QeError, ReviewStatus, View
 from qe_desktop.escaping import escape_label, safe_file_name
+from qe_desktop.formats.io.hard_links import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.target_marks import TargetMarks, target_marks
-from qe_desktop.project.reviewed_files import count_hard_links, hard_links_text
 from qe_desktop.ui.files.bilingual.prepared_file import unmarked_warnings
 from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksChoice, SaveAnswer, ask_issue_marks, ask_unconfirmed
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.shell.notices import Message
+from qe_desktop.ui.widgets.background_export import submit_export
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.workspace import Workspace
 
@@ -214,18 +216,19 @@ class BilingualExporter(QObject):
         def work(progress: Progress) -> int:
             return write_review(view, export, path, lambda share: progress.report(share, path.name))
 
-        def done(segments: int) -> None:
+        def done(segments: int, notes: Sequence[str]) -> None:
             title = tr(
                 "{file} written: {n:,} {n:segment|segments} as {kind}", "", segments,
                 file=escape_label(path.name), kind=export.shown,
             )  # fmt: skip
-            self.message_posted.emit(Message(title, "info", escape_label(str(path))))
+            self.message_posted.emit(Message(title, "info", escape_label(str(path)), join_localized(" ", notes)))
             self.ended.emit(True)
 
         def fail(error: QeError) -> None:
             self.message_posted.emit(Message.from_error(error))
             self.ended.emit(False)
 
-        self.workspace.jobs.submit(
-            tr("Export"), work, done, fail, on_cancelled=lambda: self.ended.emit(False), owner=self, computing=True
-        )
+        submit_export(
+            self.workspace.jobs, tr("Export"), work, done, fail, owner=self,
+            on_cancelled=lambda: self.ended.emit(False),
+        )  # fmt: skip

@@ -13,6 +13,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.document import RewrittenDocument, TargetsRejectedError
 from qe_desktop.formats.io.file_locks import is_open_elsewhere
 from qe_desktop.formats.io.files import read_bytes
+from qe_desktop.formats.io.hard_links import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_marks import TargetMarks
@@ -21,8 +22,6 @@ from qe_desktop.project.reviewed_files import (
     WrittenFile,
     check_job_path,
     check_writable,
-    count_hard_links,
-    hard_links_text,
     is_missing,
     sha256_hex,
     write_job_file,

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus
 from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.formats.io.atomic_write import write_text
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.findings import Finding
 from qe_desktop.report.qa_findings import findings_html, findings_tsv
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.widgets.background_export import join_notes, submit_export
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.workspace import Workspace
 
@@ -46,9 +47,9 @@ def ask_and_export_results(
         progress.check()
         write_text(path, text)
 
-    def done(_: None) -> None:
+    def done(_: None, links: Sequence[str]) -> None:
         name = escape_label(path.name)
         written = tr("{file} written: {n:,} QA check {n:result|results}", "", len(findings), file=name)
-        posted(join_localized(". ", [written, note]) if note else written)
+        posted(join_notes(written, [note, *links] if note else links))
 
-    workspace.jobs.submit(tr("Export"), work, done, workspace.failed.emit, owner=workspace)
+    submit_export(workspace.jobs, tr("Export"), work, done, workspace.failed.emit, owner=workspace)

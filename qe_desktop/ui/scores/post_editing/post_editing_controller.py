@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from qe_desktop.ui.scores.page_controller import ExportSpec, Handlers, PageConte
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
+from qe_desktop.ui.widgets.background_export import join_notes, submit_export
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
@@ -109,10 +111,9 @@ class PostEditingController(PageController):
         def work(progress: Progress) -> tuple[Path, ...]:
             return export_post_editing((result if renew is None else renew(progress)).study, form, folder)
 
-        def done(files: tuple[Path, ...]) -> None:
-            self.around.message_posted.emit(
-                tr("{files} written", files=", ".join(escape_label(path.name) for path in files))
-            )
+        def done(files: tuple[Path, ...], notes: Sequence[str]) -> None:
+            written = tr("{files} written", files=", ".join(escape_label(path.name) for path in files))
+            self.around.message_posted.emit(join_notes(written, notes))
 
         def fail(error: QeError) -> None:
             self.around.failed.emit(error)
@@ -120,4 +121,4 @@ class PostEditingController(PageController):
                 # the folder disappeared after it was selected, for example with a removed drive
                 self.ask_folder(form)
 
-        self.workspace.jobs.submit(tr("Exporting post-edits"), work, done, fail, owner=self)
+        submit_export(self.workspace.jobs, tr("Exporting post-edits"), work, done, fail, owner=self)

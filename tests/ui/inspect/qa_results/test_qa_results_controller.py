@@ -45,6 +45,10 @@ def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_pa
     note = f"{number} further {verb} not listed."
     assert messages == [f"a.html written: 1 QA check result. {note}"]
     assert note in (tmp_path / "a.html").read_text(encoding="utf-8")
+    (tmp_path / "second.html").hardlink_to(tmp_path / "a.html")
+    results.panel.export_wanted.emit("html")
+    qtbot.waitUntil(lambda: len(messages) == 2)
+    assert messages[1] == f"{messages[0]} 1 other hard link to a.html still has the old content."
 
 
 def test_a_cancelled_run_leaves_current_results_current(results):

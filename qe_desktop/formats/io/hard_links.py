@@ -1,0 +1,55 @@
+"""Other hard links of replaced files, which keep the old content because a new file takes over one name only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+from qe_desktop.escaping import escape_label
+from qe_desktop.i18n.messages import tr
+
+_hard_links: ContextVar[dict[Path, int] | None] = ContextVar("hard_links", default=None)
+
+
+def count_hard_links(path: Path) -> int:
+    """Return the number of other hard links to a file, 0 if unknown; they keep the old content if it is replaced."""
+    try:
+        return path.stat().st_nlink - 1
+    except OSError:
+        return 0
+
+
+def hard_links_text(names: int, file: str) -> str:
+    """Return a note about other hard links of a file that was replaced."""
+    return tr(
+        "{n:,} other hard {n:link|links} to {file} still {n:has|have} the old content.", "", names, file=file,
+    )  # fmt: skip
+
+
+@contextmanager
+def collect_hard_links() -> Iterator[dict[Path, int]]:
+    """Collect the files replaced in this context that have other hard links, with the number of these links."""
+    links: dict[Path, int] = {}
+    token = _hard_links.set(links)
+    try:
+        yield links
+    finally:
+        _hard_links.reset(token)
+
+
+@contextmanager
+def collect_hard_link_notes() -> Iterator[list[str]]:
+    """Collect a note for the user about each such file; the list is complete when the context ends without error."""
+    notes: list[str] = []
+    with collect_hard_links() as links:
+        yield notes
+    notes += [hard_links_text(number, escape_label(path.name)) for path, number in links.items()]
+
+
+def record_hard_links(target: Path, links: int) -> None:
+    """Record that a file with `links` other hard links was replaced, if the context collects them."""
+    collected = _hard_links.get()
+    if links > 0 and collected is not None:
+        collected[target] = links
