@@ -41,7 +41,7 @@ class ScriptedUser:
         self._requested: list[str] = []
         self._path = ""
         QMessageBox.exec = QMessageBox.open = lambda box: self._answer(box)
-        FileDialog.getSaveFileName = lambda *_: (self._path, "")
+        FileDialog.open_save_dialog = lambda *_, chosen, cancelled: chosen(self._path, "")
         Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:

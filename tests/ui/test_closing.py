@@ -92,7 +92,7 @@ def test_closing_twice_asks_once(shell):
 NESTED_LOOPS = {
     "ui/app.py": "the program itself",
     "ui/rate/ranking/rank_slots.py": "drag and drop, which returns its result",
-    "ui/widgets/dialogs.py": "as the static functions of QFileDialog and QInputDialog, which nothing calls on closing",
+    "ui/widgets/dialogs.py": "dialogs that no saver opens on closing: savers use `FileDialog.open_save_dialog`",
 }
 """Modules that may call `exec`, with the reasons."""
 

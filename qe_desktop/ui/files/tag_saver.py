@@ -170,20 +170,29 @@ class TagsSaver(QObject):
         dialog = SaveTagsDialog(session, first, self._window)
 
         def answered() -> None:
-            accepted = dialog.result() == QDialog.DialogCode.Accepted and session is self.workspace.session
-            ended(accepted and self._save_as(session, dialog))
+            if dialog.result() == QDialog.DialogCode.Accepted and session is self.workspace.session:
+                self._save_as(session, dialog, ended)
+            else:
+                ended(False)
 
         show_question(dialog, answered)
 
-    def _save_as(self, session: Session, dialog: SaveTagsDialog) -> bool:
-        """Ask for a path, and save what was selected in the dialog; return whether it was saved."""
+    def _save_as(self, session: Session, dialog: SaveTagsDialog, ended: Callable[[bool], object]) -> None:
+        """Ask for a path, and save what was selected in the dialog; then call `ended`, with True if it was saved."""
         provenance, name = dialog.chosen()
         form: TagFileFormat = dialog.form.currentData()
+        language_pair = dialog.pair.text().strip()
         start = self._folder(session.corpus.folder)
         proposed = start / f"{safe_file_name(f'{session.corpus.name}.{name}', 'tags')}.{form.suffix}"
         title = tr("Save the tags of {name}", name=escape_label(name))
-        path, _ = FileDialog.getSaveFileName(self._window, title, str(proposed))
-        return bool(path) and self.save(provenance, name, form, Path(path), dialog.pair.text().strip())
+
+        def chosen(path: str, _: str) -> None:
+            is_open = session is self.workspace.session
+            ended(is_open and self.save(provenance, name, form, Path(path), language_pair))
+
+        FileDialog.open_save_dialog(
+            self._window, title, str(proposed), chosen=chosen, cancelled=lambda: ended(False)
+        )  # fmt: skip
 
     def _folder(self, opened: str) -> Path:
         """Return the initial folder of the file dialog: that of the open files unless it is inside the program folder.

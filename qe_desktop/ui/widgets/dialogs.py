@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import shiboken6
-from PySide6.QtCore import QFileInfo, QSize, Qt
+from PySide6.QtCore import QFileInfo, QSize, Qt, QTimer
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
-from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QInputDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QInputDialog, QMessageBox, QWidget
 
+from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import resource_folder
 
@@ -113,7 +114,10 @@ class NameIconProvider(QFileIconProvider):
 
 
 class FileDialog:
-    """Replacements for the static functions of `QFileDialog`, with the same names and return values."""
+    """Replacements for the static functions of `QFileDialog`, with the same names and return values.
+
+    They run a nested event loop, so nothing that happens on closing may call them; `open_save_dialog` runs none.
+    """
 
     @staticmethod
     def getOpenFileName(parent: QWidget | None, title: str, directory: str = "", filters: str = "") -> tuple[str, str]:
@@ -138,11 +142,32 @@ class FileDialog:
 
         Both are empty if the user cancels.
         """
-        dialog = NameDialog(parent, title, directory, filters)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        paths, chosen = _dialog_result(dialog)
+        paths, chosen = _dialog_result(_save_dialog(parent, title, directory, filters))
         return next(iter(paths), ""), chosen
+
+    @staticmethod
+    def open_save_dialog(
+        parent: QWidget, title: str, directory: str = "", filters: str = "", *,
+        chosen: Callable[[str, str], object], cancelled: Callable[[], object],
+    ) -> None:  # fmt: skip
+        """Ask for a file to write, and whether to overwrite it, without waiting for the answer.
+
+        In a later event-loop iteration, `chosen` is called with the path and the selected filter, or `cancelled`
+        without arguments. Neither is called if the parent is destroyed before.
+        """
+        dialog = _save_dialog(parent, title, directory, filters)
+
+        def end() -> None:
+            paths, name_filter = _answer_of(dialog)
+            # the parent and the dialog may be deleted by the callback
+            dialog.deleteLater()
+            if paths:
+                chosen(paths[0], name_filter)
+            else:
+                cancelled()
+
+        dialog.finished.connect(lambda: QTimer.singleShot(0, dialog, end))
+        dialog.open()
 
     @staticmethod
     def getExistingDirectory(parent: QWidget | None, title: str, directory: str = "") -> str:
@@ -171,11 +196,50 @@ class NameDialog(QFileDialog):
         self.setDirectory(folder or os.getcwd())
         self.selectFile(name)
 
+    def accept(self) -> None:
+        """Accept the selected paths; ask before a file is overwritten, but without the nested event loop of Qt."""
+        path = next(iter(self.selectedFiles()), "")
+        saves = self.acceptMode() == QFileDialog.AcceptMode.AcceptSave
+        if saves and os.path.exists(path) and not os.path.isdir(path):
+            self._ask_overwrite(os.path.basename(path))
+        else:
+            super().accept()
+
+    def _ask_overwrite(self, name: str) -> None:
+        box = QMessageBox(self)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(tr("{file} already exists.", file=escape_label(name)))
+        box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
+        overwrite = box.addButton(tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole)
+
+        def answered() -> None:
+            box.deleteLater()
+            if box.clickedButton() is overwrite:
+                self.setOption(QFileDialog.Option.DontConfirmOverwrite)
+                super(NameDialog, self).accept()
+
+        box.finished.connect(answered)
+        box.open()
+
+
+def _save_dialog(parent: QWidget | None, title: str, directory: str, filters: str) -> NameDialog:
+    dialog = NameDialog(parent, title, directory, filters)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    return dialog
+
 
 def _dialog_result(dialog: QFileDialog) -> tuple[list[str], str]:
     try:
-        if dialog.exec() != QDialog.DialogCode.Accepted:
-            return [], ""
-        return dialog.selectedFiles(), dialog.selectedNameFilter()
+        dialog.exec()
+        return _answer_of(dialog)
     finally:
         dialog.deleteLater()
+
+
+def _answer_of(dialog: QFileDialog) -> tuple[list[str], str]:
+    """Return the paths and the selected filter of a closed dialog, both empty if the user cancelled."""
+    if dialog.result() != QDialog.DialogCode.Accepted:
+        return [], ""
+    return dialog.selectedFiles(), dialog.selectedNameFilter()

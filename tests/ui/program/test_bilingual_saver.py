@@ -11,11 +11,11 @@ from pathlib import Path
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.ui.files.bilingual import bilingual_saver
-from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.timeouts import PATIENCE
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_save
 from tests.ui.program_driver import ProgramDriver, run_script
+from tests.ui.save_dialog_answers import answer_save_dialogs
 
 
 def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
@@ -79,7 +79,7 @@ def test_a_file_that_changed_is_never_overwritten_silently(qtbot, job, answers, 
     replies, questions = answers
     changed_data = job.read_bytes() + b"\n"
     elsewhere = job.with_name("mine.sdlxliff")
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
+    answer_save_dialogs(monkeypatch, elsewhere)
 
     def script(driver):
         yield driver.is_open
@@ -133,10 +133,7 @@ def test_missing_file_is_asked_about(qtbot, job, answers):
 def test_missing_folder_asks_for_another_path(qtbot, job, tmp_path, answers, monkeypatch):
     replies, questions = answers
     other = tmp_path / "elsewhere.sdlxliff"
-    proposed = []
-    monkeypatch.setattr(
-        FileDialog, "getSaveFileName", staticmethod(lambda *args: proposed.append(Path(args[2])) or (str(other), ""))
-    )
+    opened = answer_save_dialogs(monkeypatch, other)
 
     def script(driver):
         yield driver.is_open
@@ -145,7 +142,7 @@ def test_missing_folder_asks_for_another_path(qtbot, job, tmp_path, answers, mon
         replies.append("Save as…")
         yield start_save(driver)
         assert questions == ["job.sdlxliff cannot be saved: its folder no longer exists."]
-        assert proposed[0].parent.is_dir()
+        assert opened[0][0].parent.is_dir()
         assert "Die Pumpe läuft an.".encode() in other.read_bytes()
         # later saves go to the new path
         edit_target(driver, 0, "Die Pumpe geht an.")
@@ -210,7 +207,7 @@ def test_closing_asks_and_saves(qtbot, job, answers):
 
 def test_saving_a_copy_does_not_change_the_file(qtbot, job, monkeypatch):
     before, copy = job.read_bytes(), job.with_name("copy.sdlxliff")
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(copy), ""))
+    answer_save_dialogs(monkeypatch, copy)
 
     def script(driver):
         yield driver.is_open
@@ -228,7 +225,7 @@ def test_saving_a_copy_does_not_change_the_file(qtbot, job, monkeypatch):
 def test_reviewed_targets_are_exported(qtbot, job, answers, monkeypatch):
     path = job.with_name("out.tmx")
     answers[0].append("Export confirmed segments")
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    answer_save_dialogs(monkeypatch, path)
 
     def script(driver):
         yield driver.is_open

@@ -17,6 +17,7 @@ from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
 from tests.ui.program_driver import ProgramDriver, run_script
+from tests.ui.save_dialog_answers import answer_save_dialogs
 
 LINE = "Die Pumpe läuft an."
 as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
@@ -100,7 +101,7 @@ def test_read_only_file_is_saved_elsewhere(qtbot, job, answers, monkeypatch):
     replies, questions = answers
     # root may write any file, so os.access is replaced
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != job)
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(elsewhere), ""))
+    answer_save_dialogs(monkeypatch, elsewhere)
 
     def script(driver: ProgramDriver):
         yield driver.is_open

@@ -39,7 +39,7 @@ def test_every_dialog_class_derives_from_dialog_or_is_deleted_otherwise():
         importlib.import_module(module.name)
     own = {kind for kind in all_subclasses(QDialog) if kind.__module__.startswith("qe_desktop.")}
     others = {kind.__name__ for kind in own if not issubclass(kind, Dialog)}
-    # file dialogs delete themselves after exec()
+    # the functions of FileDialog delete it
     assert others == QUESTIONS | {"NameDialog"}
 
 

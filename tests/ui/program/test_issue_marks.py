@@ -10,10 +10,10 @@ import pytest
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document_corpus import issue_tags
 from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksDialog
-from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
 from tests.ui.program_driver import ProgramDriver, run_script
+from tests.ui.save_dialog_answers import answer_save_dialogs
 
 TAGS = "OK OK BAD OK\n\nOK OK OK\nBAD OK OK\n"
 
@@ -54,8 +54,7 @@ def tags_in(path: Path) -> list[list[int]]:
 
 def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, offered_layers, monkeypatch):
     job, plain, marked = folder / "two.xlf", folder / "plain.xlf", folder / "marked.xlf"
-    copies = iter((plain, marked))
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(next(copies)), ""))
+    answer_save_dialogs(monkeypatch, plain, marked)
 
     def script(driver: ProgramDriver):
         yield driver.is_open
@@ -90,7 +89,7 @@ def test_copy_has_issue_marks_on_request_and_saving_adds_none(qtbot, folder, off
 @pytest.mark.parametrize("name", ["out.xlf", "out.xliff"])
 def test_export_has_issue_marks_on_request(qtbot, folder, offered_layers, monkeypatch, name):
     path = folder / name
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    answer_save_dialogs(monkeypatch, path)
     offered_layers.append([])
 
     def script(driver: ProgramDriver):
@@ -106,7 +105,7 @@ def test_export_has_issue_marks_on_request(qtbot, folder, offered_layers, monkey
 
 
 def test_cancelling_the_question_writes_nothing(qtbot, folder, monkeypatch):
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(folder / "out.xlf"), ""))
+    answer_save_dialogs(monkeypatch, folder / "out.xlf")
     destroyed = []
 
     def cancel(dialog: IssueMarksDialog) -> None:
@@ -131,8 +130,8 @@ def test_formats_without_issue_marks_do_not_ask_for_marks(qtbot, job, monkeypatc
     (job.parent / "papago.tags").write_text("\n".join(["OK OK OK OK", *["OK"] * 5]) + "\n")
     monkeypatch.setattr(IssueMarksDialog, "open", lambda dialog: pytest.fail("it was asked"))
     answers[0].append("Export all segments")
-    names = iter(("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx"))
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.parent / next(names)), ""))
+    names = ("copy.sdlxliff", "out.tmx", "out.po", "out.csv", "out.xlsx")
+    answer_save_dialogs(monkeypatch, *(job.parent / name for name in names))
 
     def script(driver: ProgramDriver):
         yield driver.is_open
@@ -146,12 +145,11 @@ def test_formats_without_issue_marks_do_not_ask_for_marks(qtbot, job, monkeypatc
 
 
 def test_proposed_name_of_an_export_differs_from_its_file(qtbot, job, monkeypatch):
-    proposed: list[str] = []
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (proposed.append(args[2]), ("", ""))[1])
+    opened = answer_save_dialogs(monkeypatch, None)
 
     def script(driver: ProgramDriver):
         yield driver.is_open
         driver.shell.commands["file.export-as"].trigger()
 
     assert run_script([str(job)], script) == 0
-    assert Path(proposed[0]).name == f"{job.stem}.reviewed.xlf"
+    assert opened[0][0].name == f"{job.stem}.reviewed.xlf"

@@ -9,10 +9,10 @@ import pytest
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual import parse_document
-from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
 from tests.ui.program_driver import run_script
+from tests.ui.save_dialog_answers import answer_save_dialogs
 
 ADD, WITHOUT = "Add the missing attributes", "Save without adding them"
 CONFIRMED = ReviewStatus.CONFIRMED
@@ -114,7 +114,7 @@ def test_translation_memory_has_confirmed_segments_unless_all_are_wanted(
 ):
     replies, questions = answers
     path = folder / "out.tmx"
-    monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(lambda *_: (str(path), "")))
+    answer_save_dialogs(monkeypatch, path)
 
     def script(driver):
         yield driver.is_open

@@ -8,23 +8,16 @@ import pytest
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.ui.files.bilingual.bilingual_exporter import _resolve_path
-from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.program.bilingual_saving import edit_target, notice_titles
 from tests.ui.program_driver import run_script
+from tests.ui.save_dialog_answers import answer_save_dialogs
 
 EDITED = "⟨1⟩Halten⟨/1⟩ Sie sie an."
 
 
 def test_both_reports_have_the_edits_which_stay_unsaved(qtbot, job, tmp_path, monkeypatch):
     page, table = tmp_path / "review.html", tmp_path / "job.statistics.tsv"
-    filters: list[str] = []
-    answers = iter([(str(page), "review with changes, HTML page (*.html)"), (str(table), "")])
-
-    def ask(*arguments):
-        filters.append(arguments[-1])
-        return next(answers)
-
-    monkeypatch.setattr(FileDialog, "getSaveFileName", staticmethod(ask))
+    opened = answer_save_dialogs(monkeypatch, (page, "review with changes, HTML page (*.html)"), table)
 
     def script(driver):
         yield driver.is_open
@@ -52,7 +45,7 @@ def test_both_reports_have_the_edits_which_stay_unsaved(qtbot, job, tmp_path, mo
     assert "Halten" in text
     assert "confirmed" in text
     assert table.read_text().splitlines()[1].split("\t")[7] == "2"
-    assert "job statistics, TSV (*.statistics.tsv)" in filters[0]
+    assert "job statistics, TSV (*.statistics.tsv)" in opened[0][1]
 
 
 @pytest.mark.parametrize(

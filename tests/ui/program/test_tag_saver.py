@@ -16,8 +16,8 @@ from qe_desktop.formats import read_tags, read_text
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.app import _InterruptHandler
 from qe_desktop.ui.files.tag_saver import WMT22, WORDS, WORDS_AND_GAPS, SaveTagsDialog, available_formats
-from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.ui.program_driver import run_script
+from tests.ui.save_dialog_answers import answer_save_dialogs
 
 GOLD = LayerKey(Provenance.GOLD, "gold", Kind.WORDS)
 
@@ -130,7 +130,7 @@ def test_event_loop_runs_while_a_question_is_open(qtbot, sample):
 def test_event_loop_runs_while_tags_are_saved_before_closing(qtbot, sample, tmp_path, monkeypatch):
     """Cancelling the dialog keeps the window open; saving closes it."""
     path = tmp_path / "mine.tags"
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    answer_save_dialogs(monkeypatch, path)
 
     def script(driver):
         yield driver.is_open

@@ -10,10 +10,10 @@ from qe_desktop.corpus import ReviewStatus
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message
-from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import read_sample
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save, start_save
 from tests.ui.program_driver import ProgramDriver, run_script
+from tests.ui.save_dialog_answers import answer_save_dialogs
 
 LINE = "Die Pumpe läuft an."
 
@@ -77,7 +77,7 @@ def test_notes_stay_unsaved_when_the_file_is_saved(qtbot, private_mode, job, ans
 def test_closing_saves_the_file_and_then_asks_about_the_notes(qtbot, private_mode, job, answers, monkeypatch):
     replies, questions = answers
     table = job.with_name("notes.csv")
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(table), ""))
+    answer_save_dialogs(monkeypatch, table)
 
     def script(driver: ProgramDriver):
         yield driver.is_open
@@ -144,11 +144,8 @@ def test_journal_stores_notes_that_the_file_cannot_store(qtbot, job, answers):
 
 
 def test_export_stores_notes_only_if_its_format_has_them(qtbot, job, monkeypatch):
-    chosen: list[str] = []
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(job.with_name(chosen[-1])), ""))
-
     def export_as(driver: ProgramDriver, name: str):
-        chosen.append(name)
+        answer_save_dialogs(monkeypatch, job.with_name(name))
         driver.shell.commands["file.export-as"].trigger()
         # the notice of an export replaces the previous one
         return lambda: any(name in notice for notice in notice_titles(driver))

@@ -14,11 +14,11 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.project.events import ReviewField, ReviewRow, SettingRow, new_uid
 from qe_desktop.project.reviewed_files import sha256_hex
 from qe_desktop.project.store import Project
-from qe_desktop.ui.widgets.dialogs import FileDialog
 from tests.formats.bilingual.samples import FOLDER
 from tests.timeouts import PATIENCE
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
 from tests.ui.program_driver import ProgramDriver, run_script
+from tests.ui.save_dialog_answers import answer_save_dialogs
 
 LINE = "Die Pumpe läuft an."
 
@@ -105,7 +105,7 @@ def test_untrusted_path_of_a_missing_file_is_asked_about(qtbot, tmp_path, answer
     replies, questions = answers
     nowhere, chosen = tmp_path / "startup.xlf", tmp_path / "mine.sdlxliff"
     project = untrusted_project(tmp_path, str(nowhere))
-    monkeypatch.setattr(FileDialog, "getSaveFileName", lambda *args: (str(chosen), ""))
+    answer_save_dialogs(monkeypatch, chosen)
 
     def script(driver: ProgramDriver):
         yield driver.is_open

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QFileSystemModel
+import shiboken6
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QFileSystemModel, QLineEdit, QMessageBox, QWidget
 
 import qe_desktop
 from qe_desktop.ui.widgets.dialogs import FileDialog, NameDialog
@@ -78,6 +80,67 @@ def test_answers_equal_those_of_the_qt_file_dialog(qtbot, tmp_path):
     ):  # fmt: skip
         schedule_answer("", accept=False)
         assert ask(None, "t", str(tmp_path)) == cancelled
+
+
+@pytest.fixture
+def window(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def save_dialog(window, tmp_path, monkeypatch):
+    """Open save dialog that proposes a file, and the list of calls of its callbacks."""
+    monkeypatch.setattr(QDialog, "exec", lambda dialog: pytest.fail("a nested event loop"))
+    (tmp_path / "old.txt").write_text("x")
+    calls: list[tuple[str, ...]] = []
+    FileDialog.open_save_dialog(
+        window, "t", str(tmp_path / "new.txt"), "Texts (*.txt)",
+        chosen=lambda *answer: calls.append(answer), cancelled=lambda: calls.append(()),
+    )  # fmt: skip
+    (dialog,) = window.findChildren(NameDialog)
+    assert dialog.isVisible()
+    return dialog, calls
+
+
+def test_open_save_dialog_calls_back_once(save_dialog, qtbot, tmp_path):
+    dialog, calls = save_dialog
+    dialog.accept()
+    assert calls == []
+    qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
+    assert calls == [(str(tmp_path / "new.txt"), "Texts (*.txt)")]
+
+
+def test_open_save_dialog_can_be_cancelled(save_dialog, qtbot):
+    dialog, calls = save_dialog
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not shiboken6.isValid(dialog))
+    assert calls == [()]
+
+
+def test_overwriting_is_confirmed_without_a_nested_event_loop(save_dialog, qtbot, tmp_path):
+    dialog, calls = save_dialog
+    questions = []
+
+    def answer(text: str) -> None:
+        (box,) = [box for box in dialog.findChildren(QMessageBox) if box.isVisible()]
+        questions.append((box.text(), box.defaultButton().text()))
+        next((button for button in box.buttons() if button.text() == text), box.defaultButton()).click()
+
+    (edit,) = dialog.findChildren(QLineEdit)
+    edit.setText("old.txt")
+    for count, text in enumerate(("Cancel", "Overwrite"), 1):
+        assert dialog.isVisible()
+        QTimer.singleShot(0, lambda text=text: answer(text))
+        QTest.keyClick(edit, Qt.Key.Key_Return)
+        # a nested event loop would have run the timer
+        assert len(questions) == count - 1
+        qtbot.waitUntil(lambda count=count: len(questions) == count)
+    assert questions == [("old.txt already exists.", "Cancel")] * 2
+    qtbot.waitUntil(lambda: bool(calls))
+    assert calls == [(str(tmp_path / "old.txt"), "Texts (*.txt)")]
 
 
 def test_only_this_module_uses_the_qt_file_dialog():

@@ -15,6 +15,7 @@ from qe_desktop.corpus import LayerKey, QeError, ReviewStatus, View
 from qe_desktop.escaping import escape_label, safe_file_name
 from qe_desktop.formats.io.hard_links import count_hard_links, hard_links_text
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.project import Session
 from qe_desktop.project.review.target_marks import TargetMarks, target_marks
 from qe_desktop.ui.files.bilingual.prepared_file import unmarked_warnings
 from qe_desktop.ui.files.bilingual.save_dialogs import IssueMarksChoice, SaveAnswer, ask_issue_marks, ask_unconfirmed
@@ -115,27 +116,35 @@ class BilingualExporter(QObject):
 
     def ask(self) -> None:
         """Ask for a path, a format and a layer to mark, and export; `ended` is emitted afterwards."""
-        from qe_desktop.formats.bilingual.exports.registry import ExportFormat
-
-        view, settings = self.workspace.view, self.workspace.settings
-        if view is None:
+        session, view, settings = self.workspace.session, self.workspace.view, self.workspace.settings
+        if session is None or view is None:
             self.ended.emit(False)
             return
         exports = _all_exports()
         filters = {f"{export.shown} (*{export.suffix})": export.name for export in exports}
         name = f"{safe_file_name(_stem(view), 'job')}{exports[0].suffix}"
         proposed = Path(settings.last_folder or view.corpus.folder or Path.home()) / name
-        path, chosen = FileDialog.getSaveFileName(self._window, tr("Export as"), str(proposed), ";;".join(filters))
-        if not path:
+
+        def chosen(path: str, name_filter: str) -> None:
+            settings.last_folder = str(Path(path).parent)
+            self._on_chosen(session, *_resolve_path(Path(path), filters.get(name_filter, exports[0].name)))
+
+        FileDialog.open_save_dialog(
+            self._window, tr("Export as"), str(proposed), ";;".join(filters),
+            chosen=chosen, cancelled=lambda: self.ended.emit(False),
+        )  # fmt: skip
+
+    def _on_chosen(self, session: Session, place: Path, export: ExportFormat | ReviewExport) -> None:
+        """Export to the selected path, after questions about unconfirmed segments and marks."""
+        from qe_desktop.formats.bilingual.exports.registry import ExportFormat
+
+        view = self.workspace.view
+        if view is None or session is not self.workspace.session:
             self.ended.emit(False)
             return
-        settings.last_folder = str(Path(path).parent)
-        place, export = _resolve_path(Path(path), filters.get(chosen, exports[0].name))
-
         if not isinstance(export, ExportFormat):
             self.export(place, export.name)
             return
-
         confirmed, total = int((view.statuses() == ReviewStatus.CONFIRMED).sum()), view.corpus.size
         if not export.only_confirmed or confirmed == total:
             self._ask_marks(view, place, export.name, SaveAnswer.ALL)

@@ -44,6 +44,7 @@ from qe_desktop.ui.files.bilingual.save_dialogs import (
     ask_file_not_writable,
     ask_issue_marks,
     ask_overwrite,
+    ask_reviewed_path,
     ask_save_reviewed,
     ask_untrusted_path,
 )
@@ -117,17 +118,15 @@ class BilingualFileSaver(QObject):
         if session is None or job is None:
             return
         if len(job.files) == 1:
-            path = self._ask_file(Path(job.files[0].path))
-            copies = {0: path} if path is not None else {}
-        else:
-            start = self.workspace.settings.last_folder
-            folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
-            copies = copy_paths(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
-            there = [path.name for path in copies.values() if path.exists()]
-            if there:
-                confirmed = partial(self._on_overwrite, session, copies)
-                ask_overwrite(there, parent=self._window, answered=confirmed)
-                return
+            self._ask_path(Path(job.files[0].path), lambda path: self._ask_marks(session, {0: path} if path else {}))
+            return
+        start = self.workspace.settings.last_folder
+        folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
+        copies = copy_paths(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
+        there = [path.name for path in copies.values() if path.exists()]
+        if there:
+            ask_overwrite(there, parent=self._window, answered=partial(self._on_overwrite, session, copies))
+            return
         self._ask_marks(session, copies)
 
     def _on_overwrite(self, session: Session, copies: dict[int, Path], answer: SaveAnswer) -> None:
@@ -194,13 +193,8 @@ class BilingualFileSaver(QObject):
         _call_once(self._exporter.ended, closing.resume, self)
         self._exporter.ask()
 
-    def _ask_file(self, before: Path) -> Path | None:
-        folder = before.parent
-        if not folder.is_dir():
-            folder = Path(self.workspace.settings.last_folder or Path.home())
-        proposed = folder / f"{before.stem}.reviewed{before.suffix}"
-        path, _ = FileDialog.getSaveFileName(self._window, tr("Save as"), str(proposed))
-        return Path(path) if path else None
+    def _ask_path(self, before: Path, answered: Callable[[Path | None], object]) -> None:
+        ask_reviewed_path(before, self.workspace.settings.last_folder, parent=self._window, answered=answered)
 
     # --- in the background
 
@@ -257,13 +251,12 @@ class BilingualFileSaver(QObject):
             return
         file = pending[unclear]
 
-        def answered(answer: SaveAnswer) -> None:
-            settled = self._settled(file, answer)
+        def settle(settled: PreparedFile | None) -> None:
             if settled is None:
                 done.unsaved.append((file.path, None))
             self._ask_files(request, pending[unclear + 1 :], wanted if settled is None else [*wanted, settled], done)
 
-        self._ask_file_state(file, answered)
+        self._ask_file_state(file, partial(self._on_file_state, file, settle))
 
     def _ask_file_state(self, file: PreparedFile, answered: Callable[[SaveAnswer], object]) -> None:
         """Ask the user about a file that is untrusted, changed, deleted, open elsewhere or not writable."""
@@ -279,12 +272,16 @@ class BilingualFileSaver(QObject):
         else:
             ask_file_locked(name, parent=parent, answered=answered)
 
-    def _settled(self, file: PreparedFile, answer: SaveAnswer) -> PreparedFile | None:
-        """Return how an unclear file is to be written according to the answer; None if it is not to be written."""
+    def _on_file_state(
+        self, file: PreparedFile, settle: Callable[[PreparedFile | None], object], answer: SaveAnswer
+    ) -> None:
+        """Call `settle` with how an unclear file is to be written according to the answer; None if it is not to be."""
         if answer is SaveAnswer.OVERWRITE:
-            return replace(file, expected=None if file.changed or file.gone else file.expected)
-        path = self._ask_file(file.path) if answer is SaveAnswer.SAVE_AS else None
-        return None if path is None else replace(file, path=path, expected=None)
+            settle(replace(file, expected=None if file.changed or file.gone else file.expected))
+        elif answer is SaveAnswer.SAVE_AS:
+            self._ask_path(file.path, lambda path: settle(replace(file, path=path, expected=None) if path else None))
+        else:
+            settle(None)
 
     def _ask_segments(self, request: SaveRequest, refused: list[PreparedFile]) -> None:
         wrong: dict[int, str] = {}

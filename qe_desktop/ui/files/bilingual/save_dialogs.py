@@ -8,6 +8,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -27,6 +28,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.close_attempt import show_question
+from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
@@ -175,6 +177,21 @@ def ask_overwrite(names: list[str], *, parent: QWidget, answered: Callable[[Save
         SaveAnswer.OVERWRITE: (tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole),
     }
     _ask_message(text, escape_label(list_names(names)), buttons, parent, answered)
+
+
+def ask_reviewed_path(
+    before: Path, last_folder: str, *, parent: QWidget, answered: Callable[[Path | None], object]
+) -> None:
+    """Ask for the path to which a reviewed file is written instead of `before`; the answer is None if cancelled.
+
+    The dialog starts in the folder of `before`, or in the folder used last if that does not exist.
+    """
+    folder = before.parent if before.parent.is_dir() else Path(last_folder or Path.home())
+    proposed = folder / f"{before.stem}.reviewed{before.suffix}"
+    FileDialog.open_save_dialog(
+        parent, tr("Save as"), str(proposed),
+        chosen=lambda path, _: answered(Path(path)), cancelled=lambda: answered(None),
+    )  # fmt: skip
 
 
 def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
