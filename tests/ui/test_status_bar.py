@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QProgressBar
 
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell import status_bar
+from tests.timeouts import PATIENCE
 
 
 @pytest.fixture
@@ -45,6 +46,16 @@ def test_unsaved_status_is_shown_until_it_is_cleared_or_replaced(bar):
     bar.set_saved("1 segment changed")
     bar.set_unsaved("")
     assert bar._saved.text() == "1 segment changed"
+
+
+def test_running_job_does_not_change_the_height(bar, jobs, qtbot):
+    view, go_on, height = bar.findChild(status_bar.JobProgressWidget), threading.Event(), bar.sizeHint().height()
+    jobs.submit("Randomisation", lambda progress: go_on.wait(PATIENCE))
+    qtbot.waitUntil(view.isVisible)
+    assert view.sizeHint().height() > height - bar.contentsMargins().top(), "the button to cancel is higher than text"
+    assert bar.sizeHint().height() == height
+    go_on.set()
+    qtbot.waitUntil(view.isHidden)
 
 
 def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):

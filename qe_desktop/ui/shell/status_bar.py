@@ -37,6 +37,8 @@ class JobProgressWidget(QWidget):
         self._cancel.setAutoRaise(True)
         self._cancel.clicked.connect(self._stop)
         hbox(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
+        # as high as the text of the bar: a job that begins or ends must not move the page above
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(SHOW_DELAY_MS)
