@@ -261,7 +261,7 @@ class ScoreModel(CopyableTableModel):
             stale = self._looked.stale
             method, defined = "", False
             if result is not None and interval is not None:
-                method, defined = result.interval_method(name), result.is_defined(name, layer)
+                method, defined = result.interval_text(name), result.is_defined(name, layer)
             text = interval_sentence(layer.shown, name, interval, self.decimals, method, defined=defined, stale=stale)
             return plain_tooltip(text) if role == ROLE.ToolTipRole else text
         return None

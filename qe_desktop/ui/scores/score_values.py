@@ -111,7 +111,7 @@ class ComparisonResult:
             return tr("{n:,} {n:document|documents}", "", self.comparison.units)
         return tr("{n:,} {n:segment|segments}", "", self.comparison.units)
 
-    def interval_method(self, metric: str) -> str:
+    def interval_text(self, metric: str) -> str:
         """Return how the intervals of a tested metric were computed, such as “BCa bootstrap over 40 documents”."""
         way = interval_label(self.comparison.of(metric).metric, self.comparison.options.interval_method)
         return tr("{method} over {units}", method=way, units=self.resampled)
@@ -141,7 +141,7 @@ def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = T
         if math.isnan(score):
             continue
         low, high = float(intervals[place, 0]), float(intervals[place, 1])
-        description = interval_sentence(name, metric, (low, high), decimals, result.interval_method(metric))
+        description = interval_sentence(name, metric, (low, high), decimals, result.interval_text(metric))
         known = not math.isnan(low)
         label = format_score(score, decimals)
         rows.append(IntervalRow(name, score, low if known else None, high if known else None, description, label))

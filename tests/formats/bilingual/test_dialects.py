@@ -274,3 +274,14 @@ def test_tables_are_read_and_written():
         parse_document(b"a,b\n1,2\n", "x.csv", ColumnChoice("a", "c"))
     with pytest.raises(QeError, match="the quote is not closed"):
         parse_document(b'source,target\na,"b\n', "x.csv")
+
+
+def test_a_comment_of_phrase_follows_the_elements_of_xliff():
+    proposal = b"</target>\n      <alt-trans><target>Stop.</target></alt-trans>\n      <m:tunit-metadata/>"
+    phrase = read_sample("phrase.mxliff").replace(b"</target>", proposal, 1)
+    new = parse_document(phrase, "a.mxliff").with_targets({}, {}, {0: "x"}).data
+    before, after = new.split(b"</alt-trans>")
+    assert before == phrase.split(b"</alt-trans>")[0]
+    assert after.lstrip().startswith(b"<m:comment")
+    assert after.index(b"</m:comment>") < after.index(b"<m:tunit-metadata/>")
+    assert parse_document(new, "a.mxliff").with_targets({}, {}, {0: ""}).data == phrase

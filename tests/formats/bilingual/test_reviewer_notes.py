@@ -320,17 +320,6 @@ def test_notes_of_others_are_never_changed():
     assert (rewritten.data, rewritten.unsupported_notes) == (phrase, (0,))
 
 
-def test_a_comment_of_phrase_follows_the_elements_of_xliff():
-    proposal = b"</target>\n      <alt-trans><target>Stop.</target></alt-trans>\n      <m:tunit-metadata/>"
-    phrase = FILES["phrase.mxliff"].replace(b"</target>", proposal, 1)
-    new = parse_document(phrase, "a.mxliff").with_targets({}, {}, {0: "x"}).data
-    before, after = new.split(b"</alt-trans>")
-    assert before == phrase.split(b"</alt-trans>")[0]
-    assert after.lstrip().startswith(b"<m:comment")
-    assert after.index(b"</m:comment>") < after.index(b"<m:tunit-metadata/>")
-    assert parse_document(new, "a.mxliff").with_targets({}, {}, {0: ""}).data == phrase
-
-
 def test_a_note_of_memoq_with_the_text_of_the_reviewer_is_never_changed():
     """It may be a copy of the reviewer's comment, or the same text by others."""
     data = FILES["memoq.mqxliff"].replace(b"</target>", b"</target><note>Too long</note>", 1)

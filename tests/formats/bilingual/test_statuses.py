@@ -69,7 +69,7 @@ def test_confirming_a_segment_changes_only_its_status(name, segment, before, aft
 
 
 def test_confirming_an_xliff_2_segment_without_target_writes_an_empty_one():
-    # XLIFF 2.1, 4.3.1.31: with the state translated, reviewed or final, a segment must have a target
+    # XLIFF 2, constraint of state: if it is translated, reviewed or final, the segment must have a target
     before = parse_sample("two.xlf")
     rewritten = before.with_targets({}, {1: ReviewStatus.CONFIRMED})
     assert (rewritten.changed, rewritten.unsupported) == (1, ())

@@ -109,13 +109,19 @@ def folder(tmp_path) -> Path:
     return corpus_folder
 
 
-def test_files_added_to_a_project_are_stored(windows, folder, tmp_path):
+def open_in_new_project(windows, folder: Path, place: Path):
+    """Return a window in which a folder was opened and saved as a project."""
     window = windows("Anna")
     window.shell.open_paths([str(folder)])
     window.wait_until(lambda: window.session is not None)
-    project_path = tmp_path / "made.qedesk"
-    window.wiring.projects.opener.make(str(project_path))
+    window.wiring.projects.opener.make(str(place))
     window.wait_until(lambda: window.workspace.project is not None)
+    return window
+
+
+def test_files_added_to_a_project_are_stored(windows, folder, tmp_path):
+    project_path = tmp_path / "made.qedesk"
+    window = open_in_new_project(windows, folder, project_path)
     window.edit(0, 0, layer=LayerKey(Provenance.GOLD, "gold", Kind.WORDS))
     extra = tmp_path / "extra"
     extra.mkdir()
@@ -254,12 +260,8 @@ def test_files_are_not_stored_in_a_project_that_was_closed_while_they_were_read(
         assert go_on.wait(PATIENCE)
         return prepared(corpus)
 
-    window = windows("Anna")
-    window.shell.open_paths([str(folder)])
-    window.wait_until(lambda: window.session is not None)
     place = tmp_path / "made.qedesk"
-    window.wiring.projects.opener.make(str(place))
-    window.wait_until(lambda: window.workspace.project is not None)
+    window = open_in_new_project(windows, folder, place)
     monkeypatch.setattr(importing, "_prepared", paused)
     add_source(window, tmp_path)
     window.wait_until(started.is_set)

@@ -58,7 +58,7 @@ def test_interval_method_reaches_the_intervals_their_descriptions_and_the_settin
     assert not np.array_equal(result.intervals, before.intervals, equal_nan=True)
     # the tests themselves do not depend on it
     np.testing.assert_array_equal(result.comparison.of(metric).p, before.comparison.of(metric).p)
-    assert result.interval_method(metric) == "BCa bootstrap over 60 segments"
+    assert result.interval_text(metric) == "BCa bootstrap over 60 segments"
     assert environment.settings.interval_method == "bca"
 
 

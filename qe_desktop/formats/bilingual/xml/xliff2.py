@@ -4,7 +4,8 @@ When a target changes, a `state` for untouched or reviewed segments becomes `tra
 the specification requires (4.3.1.32).
 
 A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, even if there is no
-`state`, which means `initial`; reopening it sets `translated`. Both remove `subState`. Rejecting a segment sets
+`state`, which means `initial`, and writes a missing target as an empty one, which that state needs; reopening it sets
+`translated`. Both remove `subState`. Rejecting a segment sets
 `initial`, with a `subState` of this program (`QeStates`). Such a `subState` is updated later and can store every
 status. A match that this program marked as loaded is the MT that the target was made from.
 
