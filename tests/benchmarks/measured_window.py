@@ -12,6 +12,7 @@ from pathlib import Path
 from qe_desktop.ui import app as program
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer
 from qe_desktop.ui.startup.preload import preload_modules
 
 BY_THE_CLOCK = "--by-the-clock"
@@ -31,7 +32,10 @@ def print_measurements(measure: Callable[..., Mapping[str, object]], *arguments:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         sys.setswitchinterval(program.SWITCH_INTERVAL_S)
         app = program.create_application()
+        # as in the program, where no event collects garbage at any other time
+        collector = GarbageCollectionTimer()
         shell = Shell(Settings())
+        shell.corpus_closing.connect(collector.collect_frozen_later)
         joined = program.build_main_controller(shell)
         shell.resize(1280, 800)
         shell.show()

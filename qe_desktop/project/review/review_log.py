@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import compress, repeat
+from itertools import compress
 from operator import ne
 
 from qe_desktop.corpus import Review, ReviewStatus
@@ -16,6 +16,8 @@ from qe_desktop.studies.post_editing.recorded_work import RecordedVisit
 
 ReviewFields = Mapping[ReviewField, ReviewValue]
 _OF_TEXT = {ReviewField.TARGET, ReviewField.STATUS}
+_STATUSES = tuple(ReviewStatus)
+"""Statuses by number; faster than calling `ReviewStatus` for thousands of segments."""
 
 
 class ReviewLog:
@@ -84,14 +86,19 @@ class ReviewLog:
     ) -> Iterator[ReviewRow]:
         now, person, window = time.time(), self.person, self.window
         edit, value_of = EditAction.EDIT, {field: values.get for field, values in self._values.items()}
+        previous: ReviewFields | None = None
         for uid, (segment, fields) in zip(new_uids(len(wanted)), wanted.items(), strict=True):
-            names, values = tuple(fields), tuple(fields.values())
-            befores = tuple([value_of[field](segment) for field in names])
-            if befores != values and len(names) > 1:
-                differ = [*map(ne, befores, values)]
-                names, values = tuple(compress(names, differ)), tuple(compress(values, differ))
-                befores = tuple(compress(befores, differ))
+            if fields is not previous:
+                # often the same for thousands of segments
+                previous, all_names, all_values = fields, tuple(fields), tuple(fields.values())
+                getters = [value_of[field] for field in all_names]
+            names, values = all_names, all_values
+            befores = tuple([get(segment) for get in getters])
             if befores != values:
+                differ = [*map(ne, befores, values)]
+                if not all(differ):
+                    names, values = tuple(compress(names, differ)), tuple(compress(values, differ))
+                    befores = tuple(compress(befores, differ))
                 # keyword arguments are slower, and there may be thousands of rows
                 yield ReviewRow(
                     uid, segment, names, values, befores, edit, "", group, text_of(segment), now, person, window, 0,
@@ -119,24 +126,23 @@ class ReviewLog:
     def _reverting(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
         """Yield one row per given row that reverts its fields, except those changed since or set by other users."""
         now, person, window = time.time(), self.person, self.window
+        getters = {field: (self._values[field].get, self._setters[field].get) for field in ReviewField}
         for uid, row in zip(new_uids(len(rows)), rows, strict=True):
-            fields, values, befores = row.fields, row.values, row.befores
-            in_effect = [*map(self._is_in_effect, repeat(row.segment), fields, values)]
+            segment, fields, values, befores = row.segment, row.fields, row.values, row.befores
+            in_effect = []
+            for field, value in zip(fields, values, strict=True):
+                value_of, setter_of = getters[field]
+                setter = setter_of(segment)
+                is_own = setter is None or setter.person == person
+                in_effect.append(is_own and value_of(segment) == value)
             if not all(in_effect):
                 fields, values = tuple(compress(fields, in_effect)), tuple(compress(values, in_effect))
                 befores = tuple(compress(befores, in_effect))
             # `_replace` and keyword arguments are slower, and there may be thousands of rows
             yield ReviewRow(
-                uid, row.segment, fields, befores, values, action, row.refers or row.uid, row.group, row.text, now,
+                uid, segment, fields, befores, values, action, row.refers or row.uid, row.group, row.text, now,
                 person, window, 0, step,
             )  # fmt: skip
-
-    def _is_in_effect(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
-        """Whether a field still has a value and no other user has set it since."""
-        if self._values[field].get(segment) != value:
-            return False
-        setter = self._setters[field].get(segment)
-        return setter is None or setter.person == self.person
 
     def next_undo(self) -> tuple[ReviewRow, ...]:
         """Return the rows that the next undo reverts; empty if there is none."""
@@ -228,7 +234,7 @@ class ReviewLog:
             status_of = self._values[ReviewField.STATUS].get
             self._statuses = self._statuses.changed(
                 {
-                    segment: ReviewStatus(status) if isinstance(status := status_of(segment), int) else None
+                    segment: _STATUSES[status] if isinstance(status := status_of(segment), int) else None
                     for segment in segments
                 }
             )

@@ -118,24 +118,30 @@ class PropagationController(QObject):
         if view is None:
             return
         message = Message(_report_text(equal, chosen), details=describe_elsewhere(view.corpus, equal, chosen))
+        if with_others:
+            message = self._with_offer(view, segment, message)
+        self._show(view, segment, int(chosen[0]), message)
+
+    def _with_offer(self, view: View, segment: int, message: Message) -> Message:
+        """Return a message that also offers the segments that have other notes or rules in the file, if any."""
         only_open = self.workspace.settings.equal_segments == "open"
         equal = find_equal_segments(view, segment)
         others = equal.chosen(only_open=only_open)
-        if with_others and len(others):
-            text, command = tr("Apply to all {n:,}", "", len(others)), APPLY_TO_ALL
-            if only_open:
-                text, command = tr("Apply to {n:,} open only", "", len(others)), APPLY_TO_OPEN
-            apply = partial(self._apply_from_notice, segment, only_open=only_open)
-            message = replace(
-                message,
-                advice=_others_text(others),
-                details=describe_elsewhere(view.corpus, equal, others),
-                buttons=(
-                    (self._with_key(text, command), apply),
-                    (tr("Show in the list"), partial(self.show_equal, segment)),
-                ),
-            )
-        self._show(view, segment, int(chosen[0]), message)
+        if not len(others):
+            return message
+        text, command = tr("Apply to all {n:,}", "", len(others)), APPLY_TO_ALL
+        if only_open:
+            text, command = tr("Apply to {n:,} open only", "", len(others)), APPLY_TO_OPEN
+        apply = partial(self._apply_from_notice, segment, only_open=only_open)
+        return replace(
+            message,
+            advice=_others_text(others),
+            details=describe_elsewhere(view.corpus, equal, others),
+            buttons=(
+                (self._with_key(text, command), apply),
+                (tr("Show in the list"), partial(self.show_equal, segment)),
+            ),
+        )
 
     def _show(self, view: View, segment: int, reported: int, message: Message) -> None:
         self._withdraw()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QTextLayout
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, Provenance, TextRole, TranslationJob, View
+from qe_desktop.corpus import Kind, Provenance, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule, has_several_taggers, tagging_layers
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
@@ -58,12 +58,6 @@ class LegendSymbol(enum.Enum):
     CHECKED = "checked"
     """A check result in the target being edited."""
     CODE = "code"
-
-
-CODE_START = "⟨".encode()
-"""First character of an inline code in a line."""
-MAX_SCANNED_BYTES = 1 << 20
-"""Maximum number of bytes scanned for inline codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +124,8 @@ def _target_entries(view: View) -> Iterator[LegendEntry]:
         yield LegendEntry(LegendSymbol.DOUBT, tr("flagged by some"), "agreement")
     yield LegendEntry(LegendSymbol.TAKEN_OUT, tr("removed"), "taken-out")
     yield LegendEntry(LegendSymbol.PUT_IN, tr("added"), "put-in")
-    if view.corpus.job is not None and _has_codes(view.corpus.job):
+    if view.corpus.job is not None and view.corpus.job.has_codes:
         yield LegendEntry(LegendSymbol.CODE, tr("inline code"), "code")
-
-
-def _has_codes(job: TranslationJob) -> bool:
-    """Return whether the texts of a bilingual file have inline codes; scans the beginning only."""
-    return any(text.data.find(CODE_START, 0, MAX_SCANNED_BYTES) >= 0 for text in (job.sources, job.targets))
 
 
 def _word_entries(view: View, kind: Kind, seen: LegendState) -> Iterator[LegendEntry]:
