@@ -163,7 +163,8 @@ class _PoEntry:
     """Entry being parsed, with its strings by keyword, as unescaped bytes, and their spans."""
 
     line: int = 0
-    start: int = 0
+    start: int = -1
+    """Offset of the first `#|` line or, without one, of the first keyword; -1 before it. A flag line goes there."""
     strings: dict[str, bytearray] = field(default_factory=dict)
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
     comments: PoComments = field(default_factory=PoComments)
@@ -220,6 +221,9 @@ class _PoReader:
         comments = self.entry.comments
         if comments.at < 0 and line.startswith((b"#,", b"#=", b"#:", b"#|")):
             comments.begin(at)
+        if line.startswith(b"#|") and self.entry.start < 0:
+            # gettext accepts no flags after the previous msgid
+            self.entry.start = at
         if line.startswith(b"#,"):
             flags = _FLAG.findall(line, 2)
             self.entry.formats += [flag for flag in flags if flag.endswith(b"-format")]
@@ -247,7 +251,9 @@ class _PoReader:
         if name in self.entry.strings:
             raise self._error(tr("{name} occurs twice in this entry", name=name))
         if not self.entry.strings:
-            self.entry.line, self.entry.start = self.line, at
+            self.entry.line = self.line
+            if self.entry.start < 0:
+                self.entry.start = at
             self.entry.comments.begin(at)
         self.keyword = name
         self.entry.strings[name] = bytearray()

@@ -9,7 +9,8 @@ from qe_desktop.formats.bilingual import detect_dialect, parse_document, read_do
 from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS
 from qe_desktop.formats.bilingual.registry import MAX_OFFER_BYTES, SIGNATURE_BYTES, first_segments
 
-EDITED, CONFIRMED, REJECTED = ReviewStatus.EDITED, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
+OPEN, EDITED = ReviewStatus.OPEN, ReviewStatus.EDITED
+CONFIRMED, REJECTED = ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
 MARK = b"# qe-desktop:rejected:\n"
 """Comment that tells a rejected entry from one that is not checked yet."""
 FORM_MARK = b"# qe-desktop:rejected[%d]:\n"
@@ -33,6 +34,17 @@ def test_edited_and_rejected_entry_remains_fuzzy():
     assert new.data == data.replace(b'"b"', b'"c"').replace(b"#, fuzzy", MARK + b"#, fuzzy")
     new = parse_document(data, "x.po").with_targets({0: "c"}, {0: EDITED})
     assert new.data == data.replace(b'"b"', b'"c"').replace(b"fuzzy, ", b"")
+
+
+@pytest.mark.parametrize("previous", ['#| msgid "x"\n', '#| msgctxt "c"\n#| msgid ""\n#| "x"\n'])
+@pytest.mark.parametrize("status", [OPEN, REJECTED])
+def test_a_new_flag_is_written_before_the_previous_msgid(previous, status):
+    # gettext accepts no flags after it
+    data = catalogue(f'#: a.c\n{previous}msgid "a"\nmsgstr "b"\n\nmsgid "next"\nmsgstr "n"\n')
+    mark, flag = MARK if status is REJECTED else b"", b"#, fuzzy\n"
+    new = parse_document(data, "x.po").with_targets({}, {0: status, 1: status})
+    expected = data.replace(b"#: a.c\n", mark + b"#: a.c\n" + flag)
+    assert new.data == expected.replace(b'msgid "next"', mark + flag + b'msgid "next"')
 
 
 @pytest.mark.parametrize(
