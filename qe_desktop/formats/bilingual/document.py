@@ -69,6 +69,13 @@ class Document:
         """Status of a segment as stored in the file; open if there is none."""
         return ReviewStatus.LOCKED if segment.locked else self.statuses.status(segment)
 
+    def can_store(self, segment: Segment, status: ReviewStatus) -> bool:
+        """Whether a segment with its present target can store a status of its own."""
+        rule = self.statuses
+        is_shared = rule.is_shared and segment.rules.plural_form > 0
+        is_empty = rule.needs_text and not content_text(segment.target or ())
+        return not (segment.locked or is_shared or is_empty) and rule.read_back(self.text, segment, status) is status
+
     def with_targets(
         self,
         targets: Mapping[int, str],

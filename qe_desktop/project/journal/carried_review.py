@@ -4,43 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Review, ReviewStatus, TagColumn, TranslationJob, View
 from qe_desktop.corpus.columns import NumberColumn
+from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.project.edits import Edit
 from qe_desktop.project.events import ReviewField, ReviewRow, ReviewValue, VisitRow
 from qe_desktop.project.review.review_service import ReviewService
 from qe_desktop.project.session import Session
-
-_DECIDED = (ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedReview:
     """Review rows and visits with the segment numbers of the file as it is now, and what does not fit.
 
-    `changed` are segments whose target another program changed, and `unmatched` are earlier numbers of reviewed
-    segments that the file does not contain any more.
+    `changed` are the fields that others changed in the file, by reviewed segment, ascending, and `unmatched` are
+    earlier numbers of reviewed segments that the file does not contain any more.
     """
 
     rows: tuple[ReviewRow, ...]
     visits: tuple[VisitRow, ...]
-    changed: tuple[int, ...]
+    changed: Mapping[int, tuple[ReviewField, ...]]
     unmatched: tuple[int, ...]
 
 
-def carry_review(
-    reviewing: ReviewService, before: TranslationJob, now: TranslationJob, matched: Mapping[int, int]
-) -> CarriedReview:
-    """Carry over the review of the job `before` to the job `now`; `matched` are the old segments by new segment.
+def carry_review(stored: Session, now: TranslationJob, matched: Mapping[int, int], saved: float) -> CarriedReview:
+    """Carry over the review of a session to the job `now`; `matched` are the old segments by new segment.
 
-    A missing value in a row means the value loaded from the file. Where the files differ, it is replaced by the value
-    of the earlier file.
+    `saved` is the Unix time when the files were last saved. A missing value in a row means the value loaded from the
+    file. Where the files differ, it is replaced by the value of the earlier file.
     """
+    reviewing, before = stored.reviewing, stored.corpus.job
+    assert before is not None
     new_of = {old: new for new, old in matched.items()}
     rows = tuple(
         _carried_row(row, new_of[row.segment], before, now) for row in reviewing.rows() if row.segment in new_of
@@ -49,12 +48,43 @@ def carry_review(
         replace(visit, segment=new_of[visit.segment]) for visit in reviewing.visits() if visit.segment in new_of
     )
     touched = sorted(reviewing.touched())
-    changed = [
-        new_of[old]
+    changed = {
+        new_of[old]: fields
         for old in touched
-        if old in new_of and now.targets[new_of[old]] not in known_targets(reviewing, before, old)
-    ]
-    return CarriedReview(rows, visits, tuple(sorted(changed)), tuple(old for old in touched if old not in new_of))
+        if old in new_of and (fields := _changed_fields(stored, before, now, old, new_of[old], saved))
+    }
+    return CarriedReview(
+        rows, visits, dict(sorted(changed.items())), tuple(old for old in touched if old not in new_of)
+    )
+
+
+def _changed_fields(
+    stored: Session, before: TranslationJob, now: TranslationJob, old: int, new: int, saved: float
+) -> tuple[ReviewField, ...]:
+    """Fields that others changed in the file of a segment since this program read and last saved it.
+
+    Fields with the value that was read are left out, because an older version of the file has them too. A status
+    belongs to the target in the file, so it is left out if the target was edited and not saved since.
+    """
+    view, at_save = stored.view, _values_at(stored.reviewing.history(old), saved)
+    fields = []
+    if now.targets[new] not in known_targets(stored.reviewing, before, old):
+        fields += [ReviewField.TARGET, ReviewField.STATUS]
+    elif now.targets[new] == view.target(old) and now.statuses[new] != ReviewStatus.LOCKED:
+        loaded, status, target = before.statuses[old], at_save.get(ReviewField.STATUS), at_save.get(ReviewField.TARGET)
+        is_reopened = status is None and target not in (None, before.targets[old])
+        known = (loaded, None if is_reopened else loaded if status is None else status, view.status(old))
+        if _decision(now.statuses[new]) not in map(_decision, known):
+            fields.append(ReviewField.STATUS)
+    known_notes = (before.reviewer_notes.get(old, ""), at_save.get(ReviewField.NOTE), view.note(old))
+    if now.reviewer_notes.get(new, "") not in known_notes:
+        fields.append(ReviewField.NOTE)
+    return tuple(fields)
+
+
+def _decision(status: object) -> ReviewStatus | None:
+    """Return a status if it is confirmed or rejected; None for all others, which files do not tell apart."""
+    return next((decided for decided in FINAL_STATUSES if decided == status), None)
 
 
 def known_targets(reviewing: ReviewService, job: TranslationJob, segment: int) -> set[str]:
@@ -88,14 +118,21 @@ def _loaded_value(field: ReviewField, before: TranslationJob, old: int, now: Tra
     return None if status in (int(now.statuses[new]), ReviewStatus.LOCKED) else status
 
 
+class StoresField(Protocol):
+    """Function that tells whether the file of a segment, as it is now, can store a status or a note."""
+
+    def __call__(self, segment: int, field: ReviewField, value: ReviewValue, /) -> bool:
+        """Whether the value would be read back."""
+        ...
+
+
 def fields_not_in_files(
-    view: View, reviewing: ReviewService, files: TranslationJob, saved: float
+    view: View, reviewing: ReviewService, files: TranslationJob, saved: float, stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
     """Return the reviewed fields that the `files`, as they are now, do not contain, and their values in the files.
 
     `files` has the same segments as the view. A status or note that a segment had when the files were last `saved`
-    (Unix time in seconds) is left out, because they cannot store it. A value that is not in the result is the loaded
-    one.
+    (Unix time in seconds) is left out if they cannot store it. A value that is not in the result is the loaded one.
     """
     loaded = view.corpus.job
     assert loaded is not None
@@ -112,12 +149,14 @@ def fields_not_in_files(
         at_save = _values_at(reviewing.history(segment), saved)
         status, set_status = ReviewStatus(int(files.statuses[segment])), view.review.statuses.get(segment)
         is_tried = ReviewField.STATUS in at_save and at_save[ReviewField.STATUS] == set_status
+        is_tried = is_tried and not stores(segment, ReviewField.STATUS, set_status)
         if not is_tried and _is_status_missing(set_status, status, int(loaded.statuses[segment])):
             fields.append((segment, ReviewField.STATUS))
-            if status in _DECIDED:
+            if status in FINAL_STATUSES:
                 statuses[segment] = status
         note = files.reviewer_notes.get(segment, "")
         is_tried = ReviewField.NOTE in at_save and at_save[ReviewField.NOTE] == view.review.notes.get(segment)
+        is_tried = is_tried and not stores(segment, ReviewField.NOTE, view.note(segment))
         if not is_tried and note != view.note(segment):
             fields.append((segment, ReviewField.NOTE))
             if note:
@@ -137,8 +176,8 @@ def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, R
 def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, loaded: int) -> bool:
     """Whether a file does not have the status of a segment; `set_status` is None if it is that of its target."""
     if set_status is None:
-        return in_file in _DECIDED and in_file != loaded
-    return set_status != in_file and (set_status in _DECIDED or in_file in _DECIDED)
+        return in_file in FINAL_STATUSES and in_file != loaded
+    return set_status != in_file and (set_status in FINAL_STATUSES or in_file in FINAL_STATUSES)
 
 
 def carry_layers(view: View, corpus: Corpus, matched: Mapping[int, int]) -> list[Layer]:

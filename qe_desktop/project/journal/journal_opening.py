@@ -10,15 +10,16 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from qe_desktop.corpus import Corpus, QeError, TranslationJob
+from qe_desktop.corpus import Corpus, QeError, ReviewStatus, TranslationJob
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import job_column_choice
+from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.plain_lines import line_to_content
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.io.files import CheckCancelled, never_cancelled
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.events import ReviewField
+from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.carried_review import (
     CarriedReview,
     carry_layers,
@@ -59,6 +60,8 @@ class JournalOpening:
         self._person = person
         self._watch = watch
         self._files: tuple[WrittenFile, ...] = ()
+        self._storable: dict[int, frozenset[ReviewStatus | None]] = {}
+        """Decisions that the files can store, by reviewed segment, and None if they can store its note."""
         self._stored: FileJournal | None = None
         self._matched: dict[int, int] = {}
         self._is_same = False
@@ -170,7 +173,7 @@ class JournalOpening:
         return known if not set(known.values()).isdisjoint(reviewing.touched()) else {}
 
     def _documents_with_mt(self, session: Session, documents: Sequence[Document]) -> list[Document]:
-        job = session.corpus.job
+        job, touched = session.corpus.job, {*session.reviewing.touched()}
         assert job is not None
         result: list[Document] = []
         number = 0
@@ -179,6 +182,8 @@ class JournalOpening:
             for segment in document.segments:
                 old = self._matched.get(number)
                 segments.append(segment if old is None else self._with_mt(segment, job, old))
+                if old in touched:
+                    self._storable[number] = _storable(document, segment)
                 number += 1
             result.append(replace(document, segments=segments))
         return result
@@ -282,9 +287,7 @@ class JournalOpening:
 
     def _rebuild(self, stored: FileJournal, corpus: Corpus, now: TranslationJob) -> FileJournal:
         """Create a journal for files that were changed by other programs, with what fits of the stored one."""
-        before = stored.session.corpus.job
-        assert before is not None
-        carried = carry_review(stored.session.reviewing, before, now, self._matched)
+        carried = carry_review(stored.session, now, self._matched, stored.entry.saved)
         for layer in carry_layers(stored.session.view, corpus, self._matched):
             corpus = corpus.with_layer(layer)
         session = Session(
@@ -297,8 +300,8 @@ class JournalOpening:
         journal = self._create(session)
         journal.own = stored.own
         take_over = {
-            segment: {ReviewField.TARGET: None, ReviewField.STATUS: None}
-            for segment in carried.changed
+            segment: dict.fromkeys(fields)
+            for segment, fields in carried.changed.items()
             if not session.view.is_locked(segment)
         }
         if take_over:
@@ -307,6 +310,10 @@ class JournalOpening:
         self._is_replaced = not carried.unmatched and edits.is_complete and not stored.project.writer.refused
         return journal
 
+    def _stores(self, segment: int, field: ReviewField, value: ReviewValue) -> bool:
+        """Whether the file of a reviewed segment, as it was read, can store a status or a note."""
+        return (None if field is ReviewField.NOTE else value) in self._storable.get(segment, ())
+
     def _compare(
         self, journal: FileJournal, now: TranslationJob, stored: FileJournal | None = None,
         carried: CarriedReview | None = None,
@@ -314,11 +321,12 @@ class JournalOpening:
         """Restore the draft, and determine what is not in the files."""
         session = journal.session
         saved = (stored or journal).entry.saved
-        session.reviewing.compare_with_files(*fields_not_in_files(session.view, session.reviewing, now, saved))
+        missing = fields_not_in_files(session.view, session.reviewing, now, saved, self._stores)
+        session.reviewing.compare_with_files(*missing)
         restored = self._restore_draft(session)
         unmatched = edits_of(stored.session.view, carried.unmatched) if stored is not None and carried else ()
         journal.report = JournalReport(
-            len(session.reviewing.unsaved()), restored, carried.changed if carried is not None else (), unmatched
+            len(session.reviewing.unsaved()), restored, tuple(carried.changed) if carried is not None else (), unmatched
         )
 
     def _restore_draft(self, session: Session) -> int | None:
@@ -348,6 +356,12 @@ class JournalOpening:
 def _record(journal: FileJournal) -> None:
     project = journal.project
     journal.session.keep_in(project.append, project.person, project.window, journal=True)
+
+
+def _storable(document: Document, segment: Segment) -> frozenset[ReviewStatus | None]:
+    """Decisions that the file of a segment can store, and None if it can store a note."""
+    decisions = [status for status in FINAL_STATUSES if document.can_store(segment, status)]
+    return frozenset(decisions if segment.note_place is None else [*decisions, None])
 
 
 def _last_hash(session: Session, job: TranslationJob, number: int) -> str:

@@ -35,13 +35,15 @@ class Translator:
     """Opens one file with journals in a folder, edits and saves it."""
 
     folder: Path
+    name: str = "job.xlf"
+    journals: str = "journals"
 
     @property
     def path(self) -> Path:
-        return self.folder / "job.xlf"
+        return self.folder / self.name
 
     def open(self, *others: Path) -> tuple[Session, FileJournal, JournalReport]:
-        opening = JournalOpening(JournalFolder(self.folder / "journals"), "Ada")
+        opening = JournalOpening(JournalFolder(self.folder / self.journals), "Ada")
         (plan,) = plan_imports([self.path, *others])
         session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
         assert journal is not None, report.problem
@@ -49,16 +51,16 @@ class Translator:
 
     def open_table(self, table: Path, choice: ColumnChoice = AUTO_COLUMNS) -> tuple[Session, FileJournal]:
         """Open a table, with a choice of its columns."""
-        opening = JournalOpening(JournalFolder(self.folder / "journals"), "Ada")
+        opening = JournalOpening(JournalFolder(self.folder / self.journals), "Ada")
         (plan,) = plan_imports([table])
         plan = plan.chosen(choice, plan.files[0].path)
         session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
         assert journal is not None, report.problem
         return session, journal
 
-    def save(self, session: Session, journal: FileJournal) -> None:
+    def save(self, session: Session, journal: FileJournal, *, add_missing: bool = False) -> None:
         (file,) = reviewed_files(session.view, session.corpus.job, session.places)
-        data = file.rewritten().data
+        data = file.rewritten(add_missing=add_missing).data
         write_bytes(self.path, data)
         note_written(session, 0, WrittenFile(str(self.path), sha256_hex(data)))
         session.reviewing.saved()
@@ -82,6 +84,10 @@ def kill(journal):
     """Leave a journal as the end of the program does."""
     journal.project.close(PATIENCE)
     journal.lock.release()
+
+
+def review_segment(session, segment, status, note):
+    session.reviewing.set({segment: {ReviewField.STATUS: int(status), ReviewField.NOTE: note}})
 
 
 def open_without_journal(translator) -> JournalReport:

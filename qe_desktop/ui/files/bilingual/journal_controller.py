@@ -134,8 +134,8 @@ class JournalController(QObject):
         if report.changed:
             parts.append(
                 tr(
-                    "{n:,} {n:segment that you edited has|segments that you edited have} another target in the file, "
-                    "which is shown; undo restores your {n:edit|edits}.",
+                    "{n:,} {n:segment that you edited has|segments that you edited have} another target, status or note"
+                    " in the file, which is shown; undo restores your {n:edit|edits}.",
                     "", len(report.changed),
                 )
             )  # fmt: skip
