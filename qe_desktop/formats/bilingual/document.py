@@ -43,7 +43,8 @@ class Document:
     file can be read again, and `statuses` is the status rule of the dialect. `side_columns` contains documents and
     annotation layers.
     `check_content` raises QeError without a location for targets that the dialect cannot store. `notes_rule` is the
-    rule of the dialect for notes of the reviewer.
+    rule of the dialect for notes of the reviewer. `positional_names` is true if the names of segments are their
+    positions, which change when others add or remove segments, and not ids.
     """
 
     text: DecodedFile
@@ -59,6 +60,7 @@ class Document:
     side_columns: SideColumns = NO_SIDE_COLUMNS
     check_content: Callable[[DecodedFile, Content], None] = accept_content
     notes_rule: NoteRule = NO_NOTE_RULE
+    positional_names: bool = False
 
     @property
     def name(self) -> str:

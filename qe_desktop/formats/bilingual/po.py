@@ -197,7 +197,7 @@ class _PoReader:
         segments = tuple(self.gathered.segments)
         return Document(
             self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES,
-            check_content=check_encoding, notes_rule=NOTE_RULE,
+            check_content=check_encoding, notes_rule=NOTE_RULE, positional_names=True,
         )  # fmt: skip
 
     def _line(self, at: int, end: int) -> None:

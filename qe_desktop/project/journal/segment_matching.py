@@ -2,74 +2,84 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from qe_desktop.formats.bilingual.document import Document
-
-MAX_NUMBER_DIGITS = 9
-"""Maximum length of a name that is a position."""
 
 
 class SegmentIdentity(NamedTuple):
     """What identifies a segment: the number of its file, its name in the file, and its source as a line with codes.
 
-    The name is empty if it is only the position in the file, as in tables, because positions change.
+    The name is empty if it is only a position. `variant` are plural form and context, and `before` and `after` the
+    sources of the segments around it; None at the ends of a file.
     """
 
     file: int
     name: str
     source: str
+    variant: tuple[int, str] = (0, "")
+    before: str | None = None
+    after: str | None = None
 
 
 def segment_identities(documents: Iterable[Document]) -> list[SegmentIdentity]:
     """Return the identities of the segments of several documents, in their order."""
-    return [
-        SegmentIdentity(number, "" if _is_numbered(document) else segment.name, segment.source_line)
-        for number, document in enumerate(documents)
-        for segment in document.segments
-    ]
+    return [identity for number, document in enumerate(documents) for identity in _identities(number, document)]
 
 
-def _is_numbered(document: Document) -> bool:
-    """Whether the names of a document's segments are consecutive numbers."""
-    names = [segment.name for segment in document.segments]
-    if not names or len(names[0]) > MAX_NUMBER_DIGITS or not names[0].isdecimal():
-        return False
-    first = int(names[0])
-    return names == [str(number) for number in range(first, first + len(names))]
+def _identities(number: int, document: Document) -> Iterator[SegmentIdentity]:
+    sources = [segment.source_line for segment in document.segments]
+    around = zip([None, *sources], sources, [*sources[1:], None], strict=False)
+    for segment, (before, source, after) in zip(document.segments, around, strict=True):
+        name = "" if document.positional_names else segment.name
+        yield SegmentIdentity(number, name, source, segment.rules.variant, before, after)
 
 
 _Key = Callable[[SegmentIdentity], Hashable]
-_KEYS: tuple[_Key, ...] = (
-    lambda segment: segment,
-    lambda segment: (segment.name, segment.source),
-    lambda segment: (segment.file, segment.source),
+_NAME_KEYS: tuple[_Key, ...] = (
+    lambda segment: segment[:4] if segment.name else None,
+    lambda segment: segment[1:4] if segment.name else None,
+)
+_SOURCE_KEYS: tuple[_Key, ...] = (
+    lambda segment: (segment.file, segment.source, segment.variant, segment.before, segment.after),
+    lambda segment: (segment.file, segment.source, segment.variant),
+    lambda segment: (segment.source, segment.variant),
     lambda segment: segment.source,
 )
-"""Keys of segments, the most specific first; segments with the same key are matched in their order."""
+"""Keys of segments without a name, the most specific first."""
 
 
 def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity]) -> dict[int, int]:
     """Return the old index of each new segment that matches one, by new index; each old segment matches at most once.
 
     Segments match if they have the same source. Those with the same file and name are matched first, then those with
-    the same name, and then the others in their order.
+    the same name. Others are matched by their sources and those around them. Equal ones are matched in their order, but
+    only if both files have the same number of them, because otherwise an edit might come to another segment.
     """
     matched: dict[int, int] = {}
     open_new, open_old = list(range(len(new))), list(range(len(old)))
-    for key in _KEYS:
-        waiting: defaultdict[Hashable, deque[int]] = defaultdict(deque)
-        for index in open_old:
-            waiting[key(old[index])].append(index)
-        for index in open_new:
-            candidates = waiting.get(key(new[index]))
-            if candidates:
-                matched[index] = candidates.popleft()
+    for key in (*_NAME_KEYS, *_SOURCE_KEYS):
+        is_name = key in _NAME_KEYS
+        new_by_key, old_by_key = _by_key(new, open_new, key), _by_key(old, open_old, key)
+        for value, indices in new_by_key.items():
+            candidates = old_by_key.get(value, [])
+            if is_name or len(candidates) == len(indices):
+                matched.update(zip(indices, candidates, strict=False))
         used = {*matched.values()}
         open_new = [index for index in open_new if index not in matched]
         open_old = [index for index in open_old if index not in used]
         if not open_new or not open_old:
             break
     return matched
+
+
+def _by_key(segments: Sequence[SegmentIdentity], indices: Iterable[int], key: _Key) -> dict[Hashable, list[int]]:
+    """Group the indices of segments by a key; those whose key is None are left out."""
+    groups: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for index in indices:
+        value = key(segments[index])
+        if value is not None:
+            groups[value].append(index)
+    return groups

@@ -203,6 +203,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         side_columns=side_columns,
         check_content=check_encoding,
         notes_rule=NOTE_RULE,
+        positional_names=True,
     )
 
 

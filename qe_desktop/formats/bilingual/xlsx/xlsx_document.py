@@ -110,6 +110,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         side_columns=side_columns,
         check_content=lambda _, content: check_cell_length(cell_text(content, own=columns.own)),
         notes_rule=NOTE_RULE,
+        positional_names=True,
     )
 
 

@@ -62,6 +62,8 @@ class _TmxReader:
         self.contents = ContentBuilder(text, inline_of)
         self.header = ""
         self.languages: dict[str, str] = {}
+        self.is_numbered = False
+        """Whether a unit has no tuid, so that names are positions."""
 
     def document(self) -> Document:
         parse_xml(self.text, {"header": self._header, "tu": self._count})
@@ -71,7 +73,7 @@ class _TmxReader:
         segments = tuple(self.gathered.segments)
         return Document(
             self.text, NAME, DISPLAY_NAME, segments, lambda other: read(other, chosen), source, target, choice=chosen,
-            notes_rule=NOTE_RULE,
+            notes_rule=NOTE_RULE, positional_names=self.is_numbered,
         )  # fmt: skip
 
     def _header(self, header: Element) -> None:
@@ -133,6 +135,7 @@ class _TmxReader:
             place = FrameTarget(self._missing(source_variant, source_segment, target), 0)
         note = self._note(unit, target)
         state = unit.get("changeid") or unit.get("creationid")
+        self.is_numbered = self.is_numbered or not unit.get("tuid")
         self.gathered.add(
             unit.get("tuid") or str(number), unit.line, self.contents.of(source_segment),
             None if target_segment is None else self.contents.of(target_segment), place, "", False, state, note.others,

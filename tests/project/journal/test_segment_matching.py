@@ -1,0 +1,90 @@
+"""Which segments of a changed file are those of an earlier version of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.column_choice import ColumnChoice
+from qe_desktop.project.journal.segment_matching import match_segments, segment_identities
+from tests.project.journal.journal_translator import xliff
+
+HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+PLURAL = 'msgid "a file"\nmsgid_plural "%d files"\nmsgstr[0] ""\nmsgstr[1] ""\n\n'
+
+
+def entry(context, source):
+    return f'msgctxt "{context}"\nmsgid "{source}"\nmsgstr ""\n\n'
+
+
+def catalogue(*entries):
+    return "job.po", (HEAD + "".join(entries)).encode()
+
+
+def table(*sources):
+    rows = "".join(f"{source},\n" for source in sources)
+    return "job.csv", f"source,target\n{rows}".encode()
+
+
+def job(sources, names):
+    return "job.xlf", xliff([""] * len(sources), sources, names)
+
+
+OPEN = [entry("menu", "Open"), entry("door", "Open")]
+CASES = {
+    "an entry before equal ones of two contexts": (
+        catalogue(*OPEN, PLURAL),
+        catalogue(entry("menu", "Hello"), *OPEN, PLURAL),
+        {1: 0, 2: 1, 3: 2, 4: 3},
+    ),
+    "another context before them": (catalogue(*OPEN), catalogue(entry("button", "Open"), *OPEN), {1: 0, 2: 1}),
+    "entries in another order": (catalogue(*OPEN, PLURAL), catalogue(PLURAL, *OPEN[::-1]), {0: 2, 1: 3, 2: 1, 3: 0}),
+    "a context added to an entry": (
+        catalogue('msgid "Quit"\nmsgstr ""\n\n'),
+        catalogue(entry("menu", "Quit")),
+        {0: 0},
+    ),
+    "a unit with a consecutive number removed": (
+        job(["Open", "OK", "OK", "Close"], "1234"),
+        job(["Open", "OK", "Close"], "134"),
+        {0: 0, 1: 2, 2: 3},
+    ),
+    "units with other names": (job(["Open", "OK"], "12"), job(["OK", "Open"], "ab"), {0: 1, 1: 0}),
+    "a row before equal ones": (
+        table("OK", "Open", "OK", "Close"),
+        table("New", "OK", "Open", "OK", "Close"),
+        {1: 0, 2: 1, 3: 2, 4: 3},
+    ),
+    "one of two equal rows removed": (table("Open", "OK", "OK", "Close"), table("Open", "OK", "Close"), {0: 0, 2: 3}),
+    "an equal row added elsewhere": (
+        table("Open", "OK", "Close"),
+        table("OK", "Exit", "Open", "OK", "Close"),
+        {2: 0, 3: 1, 4: 2},
+    ),
+}
+
+
+def identities(file):
+    name, data = file
+    choice = ColumnChoice("source", "target") if name.endswith("csv") else ColumnChoice()
+    return segment_identities([parse_document(data, name, choice)])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_segments_are_found_again(case):
+    before, now, expected = CASES[case]
+    assert match_segments(identities(now), identities(before)) == expected
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=12), st.randoms(use_true_random=False))
+def test_segments_match_once_and_only_with_an_equal_source(sources, random):
+    before = identities(table("x", *sources))
+    assert match_segments(before, before) == {index: index for index in range(len(before))}
+    now = [source for source in sources if random.random() < 0.8]
+    random.shuffle(now)
+    after = identities(table("x", *now))
+    matched = match_segments(after, before)
+    assert len({*matched.values()}) == len(matched)
+    assert all(after[new].source == before[old].source for new, old in matched.items())
