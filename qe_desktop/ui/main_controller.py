@@ -114,7 +114,8 @@ class MainController(QObject):
         area.correcting.checking.remains.connect(NoticeSlot(self.shell.notices, "remains").add)
         area.correcting.propagation.notices = NoticeSlot(self.shell.notices, "equal")
         self.recording.watch(controller, controller.panel.edit)
-        self.journals.watch(controller, controller.panel.edit)
+        note = controller.panel.note
+        self.journals.watch(controller, controller.typed, note.textEdited, note.dropped)
         self._offer_search()
         return area
 

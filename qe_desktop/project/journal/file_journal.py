@@ -12,7 +12,7 @@ from typing import Any
 
 from qe_desktop.corpus import QeError
 from qe_desktop.project.journal.journal_folder import JournalEntry, JournalLock
-from qe_desktop.project.journal.typing_draft import TypingDraft, remove_draft
+from qe_desktop.project.journal.typing_draft import TypedText, TypingDraft, remove_draft
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.session import Session
 from qe_desktop.project.store.project import Project
@@ -24,10 +24,10 @@ _LOG = logging.getLogger(__name__)
 class JournalReport:
     """What was restored when files were opened.
 
-    `unsaved` is the number of segments whose review is not in the files, `draft` the segment whose target was being
-    typed when the program was killed. `changed` are the segments whose target, status or note others changed in the
-    file, and `unmatched` the source and target of reviewed segments that are not in the files any more. `problem` is
-    the reason why there is no journal, and `damaged` the path of a journal that cannot be read any more and was
+    `unsaved` is the number of segments whose review is not in the files, `draft` the segment whose target or note was
+    being typed when the program was killed. `changed` are the segments whose target, status or note others changed in
+    the file, and `unmatched` the source and target of reviewed segments that are not in the files any more. `problem`
+    is the reason why there is no journal, and `damaged` the path of a journal that cannot be read any more and was
     replaced by a new one.
     """
 
@@ -75,11 +75,9 @@ class FileJournal:
         self.entry = self.entry.with_files(files, saved)
         _try(self.entry.write)
 
-    def store_draft(self, segment: int, line: str) -> None:
-        """Store the target that is being typed, as a line with codes; it is restored unless an edit follows."""
-        reviewing = self.session.reviewing
-        history = reviewing.history(segment)
-        draft = TypingDraft(segment, line, self.session.view.target(segment), history[-1].uid if history else "")
+    def store_draft(self, typed: TypedText) -> None:
+        """Store the text that is being typed; it is restored unless an edit follows."""
+        draft = TypingDraft.of(typed, self.session)
         self._has_draft = True
         with suppress(OSError):
             # the text is committed to the journal soon, where an error is reported

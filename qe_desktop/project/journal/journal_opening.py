@@ -330,18 +330,15 @@ class JournalOpening:
         )
 
     def _restore_draft(self, session: Session) -> int | None:
-        """Set the target that was being typed when the program was killed; return its segment, if any."""
+        """Set the target or note that was being typed when the program was killed; return its segment, if any."""
         draft = self._draft
         if draft is None:
             return None
         segment = next((new for new, old in self._matched.items() if old == draft.segment), None)
-        if segment is None or session.view.target(segment) != draft.before:
-            return None
-        history = session.reviewing.history(segment)
-        if (history[-1].uid if history else "") != draft.last_edit:
+        if segment is None or not draft.is_current(session, segment):
             return None
         try:
-            session.reviewing.set({segment: {ReviewField.TARGET: draft.target}})
+            session.reviewing.set({segment: {draft.field: draft.text}})
         except QeError:
             return None
         return segment

@@ -1,4 +1,4 @@
-"""Target that is being typed, stored in a file of its own until the edit is committed."""
+"""Target or note that is being typed, stored in a file of its own until the edit is committed."""
 
 from __future__ import annotations
 
@@ -6,32 +6,64 @@ import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from qe_desktop.formats.io.atomic_write import replace_bytes
+from qe_desktop.project.events import ReviewField
+
+if TYPE_CHECKING:
+    from qe_desktop.project.session import Session
 
 MAX_DRAFT_BYTES = 1 << 22
 """Maximum size of a stored draft; larger files are not drafts."""
 
 
 @dataclass(frozen=True, slots=True)
-class TypingDraft:
-    """Unfinished target of a segment, as a line with codes.
+class TypedText:
+    """Text that is being typed: the target of a segment, as a line with codes, or its note."""
 
-    `before` is the target that the edit began with, and `last_edit` the uid of the segment's last review row, empty if
-    there is none. If either has changed, the draft is out of date.
+    segment: int
+    field: ReviewField
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypingDraft:
+    """Unfinished target or note of a segment.
+
+    `before` is the text that the edit began with, and `last_edit` the uid of the segment's last review row, or of the
+    last one that set the note; empty if there is none. If either has changed, the draft is out of date.
     """
 
     segment: int
-    target: str
+    field: ReviewField
+    text: str
     before: str
     last_edit: str
+
+    @classmethod
+    def of(cls, typed: TypedText, session: Session) -> TypingDraft:
+        """Return the draft of a text that is being typed now."""
+        before, last_edit = _state(session, typed.segment, typed.field)
+        return cls(typed.segment, typed.field, typed.text, before, last_edit)
+
+    def is_current(self, session: Session, segment: int) -> bool:
+        """Whether a segment, which may have another number now, is as it was when the edit began."""
+        return (self.before, self.last_edit) == _state(session, segment, self.field)
 
     def write(self, path: Path) -> None:
         """Write the draft over an earlier one; it survives the end of the program, but not a power failure.
 
         Raises OSError if the file cannot be written.
         """
-        replace_bytes(path, json.dumps(asdict(self)).encode())
+        replace_bytes(path, json.dumps({**asdict(self), "field": self.field.value}).encode())
+
+
+def _state(session: Session, segment: int, field: ReviewField) -> tuple[str, str]:
+    """Text of a field, and uid of the last row that an edit of it depends on."""
+    view, is_note = session.view, field is ReviewField.NOTE
+    rows = [row for row in session.reviewing.history(segment) if not is_note or field in row.fields]
+    return view.note(segment) if is_note else view.target(segment), rows[-1].uid if rows else ""
 
 
 def read_draft(path: Path) -> TypingDraft | None:
@@ -43,8 +75,11 @@ def read_draft(path: Path) -> TypingDraft | None:
     except (OSError, ValueError, RecursionError):
         return None
     match described:
-        case {"segment": int(segment), "target": str(target), "before": str(before), "last_edit": str(last_edit)}:
-            return TypingDraft(segment, target, before, last_edit)
+        case {
+            "segment": int(segment), "field": "target" | "note" as field, "text": str(text), "before": str(before),
+            "last_edit": str(last_edit),
+        }:  # fmt: skip
+            return TypingDraft(segment, ReviewField(field), text, before, last_edit)
     return None
 
 

@@ -27,6 +27,9 @@ class CheckedFields:
     texts: Mapping[int, str]
 
 
+FieldsBySegment = Mapping[int, ReviewFields] | CheckedFields
+
+
 def check_all_fields(
     view: View, wanted: Mapping[int, ReviewFields], watch: Callable[[float], None] = lambda share: None
 ) -> CheckedFields:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
 from qe_desktop.corpus import Review, ReviewStatus, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edits import SessionChange
 from qe_desktop.project.events import RemoteChanges, ReviewField, ReviewRow, ReviewValue, Row, VisitRow
-from qe_desktop.project.review.review_edits import CheckedFields, check_all_fields, describe_review_rows
-from qe_desktop.project.review.review_log import ReviewFields, ReviewLog
+from qe_desktop.project.review.review_edits import (
+    CheckedFields,
+    FieldsBySegment,
+    check_all_fields,
+    describe_review_rows,
+)
+from qe_desktop.project.review.review_log import ReviewLog
 from qe_desktop.project.review.visits import Visit
 from qe_desktop.project.undo.undo_manager import StepOrder, step_order
 
@@ -81,7 +86,7 @@ class ReviewService:
 
     # --- editing
 
-    def set(self, wanted: Mapping[int, ReviewFields] | CheckedFields) -> SessionChange:
+    def set(self, wanted: FieldsBySegment) -> SessionChange:
         """Set targets, statuses and notes of segments as one undo step.
 
         Fields checked for the current view are not checked again. Raises QeError if nothing can be changed, or if any

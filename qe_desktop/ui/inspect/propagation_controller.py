@@ -18,10 +18,11 @@ from qe_desktop.project.review.propagation import (
     describe_elsewhere,
     find_equal_segments,
 )
+from qe_desktop.project.review.review_edits import FieldsBySegment
 from qe_desktop.project.review.review_log import ReviewFields
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.action_registry import ActionRegistry, display_shortcut
-from qe_desktop.ui.inspect.postedit.post_edit_controller import FieldsBySegment, PostEditController
+from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.notices import KEEP_OPEN, Message
 

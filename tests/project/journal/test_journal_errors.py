@@ -7,9 +7,11 @@ import sqlite3
 import pytest
 
 from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
+from qe_desktop.project.journal.typing_draft import TypedText
 from qe_desktop.project.store.errors import TransientError
 from qe_desktop.project.store.project import Project
 from qe_desktop.project.store.tables import schema
@@ -27,7 +29,7 @@ from tests.timeouts import PATIENCE
 
 def test_draft_is_not_restored_after_a_later_edit(translator):
     session, journal, _ = translator.open()
-    journal.store_draft(2, "Eine Ka")
+    journal.store_draft(TypedText(2, ReviewField.TARGET, "Eine Ka"))
     set_target(session, 2, "Eine Katze")
     close(journal)
     session, journal, report = translator.open()
@@ -38,7 +40,7 @@ def test_draft_is_not_restored_after_a_later_edit(translator):
 
 def test_draft_is_restored_as_an_edit(translator):
     session, journal, _ = translator.open()
-    journal.store_draft(2, "Eine Ka")
+    journal.store_draft(TypedText(2, ReviewField.TARGET, "Eine Ka"))
     journal.project.close(PATIENCE)
     journal.lock.release()
     session, journal, report = translator.open()
@@ -49,13 +51,28 @@ def test_draft_is_restored_as_an_edit(translator):
     close(journal)
 
 
+def test_draft_of_a_note_is_restored_although_its_target_was_committed_meanwhile(translator):
+    session, journal, _ = translator.open()
+    journal.store_draft(TypedText(2, ReviewField.NOTE, "check the te"))
+    set_target(session, 2, "Eine Katze")
+    kill(journal)
+    session, journal, report = translator.open()
+    assert (report.draft, report.unsaved) == (2, 1)
+    assert (session.view.target(2), session.view.note(2)) == ("Eine Katze", "check the te")
+    session.undo()
+    assert (session.view.target(2), session.view.note(2)) == ("Eine Katze", "")
+    close(journal)
+
+
 @pytest.mark.parametrize(
     "draft",
     [
-        "", "[]", "{}", '"x"', "{" * 9999, '{"segment": 9, "target": "x", "before": "Der Hund", "last_edit": ""}',
-        '{"segment": 1, "target": 2, "before": "Der Hund", "last_edit": ""}',
-        '{"segment": 1, "target": "a\\u0000", "before": "Der Hund", "last_edit": ""}',
-        '{"segment": 1, "target": "x", "before": "Der Hund", "last_edit": "other"}',
+        "", "[]", "{}", '"x"', "{" * 9999,
+        '{"segment": 9, "field": "target", "text": "x", "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "field": "target", "text": 2, "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "field": "target", "text": "a\\u0000", "before": "Der Hund", "last_edit": ""}',
+        '{"segment": 1, "field": "target", "text": "x", "before": "Der Hund", "last_edit": "other"}',
+        '{"segment": 1, "field": "status", "text": "2", "before": "Der Hund", "last_edit": ""}',
     ],
 )  # fmt: skip
 def test_invalid_drafts_are_ignored(translator, draft):
@@ -69,7 +86,7 @@ def test_invalid_drafts_are_ignored(translator, draft):
 
 def test_draft_is_not_restored_over_the_text_of_another_program(translator):
     _, journal, _ = translator.open()
-    journal.store_draft(2, "Eine Ka")
+    journal.store_draft(TypedText(2, ReviewField.TARGET, "Eine Ka"))
     kill(journal)
     translator.path.write_bytes(xliff([*TARGETS[:2], "Der Kater", TARGETS[3]]))
     session, journal, report = translator.open()
@@ -80,12 +97,12 @@ def test_draft_is_not_restored_over_the_text_of_another_program(translator):
 
 def test_draft_that_was_cleared_or_closed_is_not_restored(translator):
     _, journal, _ = translator.open()
-    journal.store_draft(2, "Eine Ka")
+    journal.store_draft(TypedText(2, ReviewField.TARGET, "Eine Ka"))
     journal.clear_draft()
     kill(journal)
     _, journal, report = translator.open()
     assert report.draft is None
-    journal.store_draft(2, "Eine Ka")
+    journal.store_draft(TypedText(2, ReviewField.TARGET, "Eine Ka"))
     close(journal)
     session, journal, report = translator.open()
     assert report.draft is None

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats import Role
+from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.store.project import Project
@@ -100,15 +101,32 @@ def test_typed_text_is_stored_before_it_is_committed(qtbot, job):
         yield typing
         assert driver.workspace.view.target(segment) == target
         draft = read_draft(journal.entry.draft)
-        assert (draft.segment, draft.before) == (segment, target)
-        assert draft.target in edit.line
-        assert "x" in draft.target
+        assert (draft.segment, draft.field, draft.before) == (segment, ReviewField.TARGET, target)
+        assert draft.text in edit.line
+        assert "x" in draft.text
         editing.leave()
         assert driver.workspace.view.target(segment) == edit.line != target
         # nothing is being typed any more
         yield lambda: not journal.entry.draft.exists()
 
     assert run_script([str(job)], type_text) == 0
+
+
+def test_a_note_is_stored_while_it_is_typed_and_not_after_escape(qtbot, job):
+    def type_note(driver: ProgramDriver):
+        yield driver.is_open
+        draft, segment = driver.workspace.journal.entry.draft, driver.workspace.segment
+        driver.shell.commands["inspect.note"].trigger()
+        edit = driver.shell.findChild(InspectArea).correcting.controller.panel.note
+        QTest.keyClicks(edit, "why?")
+        yield draft.exists
+        stored = read_draft(draft)
+        assert (stored.segment, stored.field, stored.text) == (segment, ReviewField.NOTE, "why?")
+        QTest.keyClick(edit, Qt.Key.Key_Escape)
+        yield lambda: not draft.exists()
+        assert driver.workspace.view.note(segment) == ""
+
+    assert run_script([str(job)], type_note) == 0
 
 
 def test_private_mode_stores_nothing(qtbot, job):

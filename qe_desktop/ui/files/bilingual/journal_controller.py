@@ -21,6 +21,7 @@ from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
     from qe_desktop.project.journal.file_journal import JournalReport
+    from qe_desktop.project.journal.typing_draft import TypedText
 
 DRAFT_DELAY_MS = 100
 """Milliseconds after which text being typed is stored in the journal, if it was not committed by then."""
@@ -28,31 +29,11 @@ CLEAN_UP_DELAY_MS = 60_000
 """Milliseconds after the start of the program until old journals are deleted."""
 
 
-class TargetTyping(Protocol):
-    """Controller of the editor of targets."""
+class TypingSource(Protocol):
+    """Controller of the editors of targets and notes."""
 
-    @property
-    def typed(self) -> SignalInstance:
-        """Emitted for each edit."""
-        ...
-
-    @property
-    def segment(self) -> int | None:
-        """Segment whose target is being edited."""
-        ...
-
-    @property
-    def is_typing(self) -> bool:
-        """Whether the editor has text that is not committed yet."""
-        ...
-
-
-class TargetText(Protocol):
-    """Editor of one target."""
-
-    @property
-    def line(self) -> str:
-        """Target as a line with codes."""
+    def typed_text(self) -> TypedText | None:
+        """Return the text that is not committed yet; None if there is none."""
         ...
 
 
@@ -63,7 +44,7 @@ class JournalController(QObject):
         super().__init__(shell)
         self.workspace = workspace
         self._position = position
-        self._typing: tuple[TargetTyping, TargetText] | None = None
+        self._typing: TypingSource | None = None
         self._notices = NoticeSlot(shell.notices, "journal")
         self._draft_timer = QTimer(self, singleShot=True, interval=DRAFT_DELAY_MS)
         self._draft_timer.timeout.connect(self._store_draft)
@@ -71,10 +52,11 @@ class JournalController(QObject):
         workspace.settings.changed.connect(self._on_setting)
         QTimer.singleShot(CLEAN_UP_DELAY_MS, self, self._remove_old)
 
-    def watch(self, typing: TargetTyping, text: TargetText) -> None:
-        """Store the text that is typed in an editor of targets."""
-        self._typing = typing, text
-        typing.typed.connect(self._on_typed)
+    def watch(self, typing: TypingSource, *edits: SignalInstance) -> None:
+        """Store the text that is typed in the editors of a controller, which emit a signal for each edit."""
+        self._typing = typing
+        for edited in edits:
+            edited.connect(self._on_typed)
 
     def _on_typed(self) -> None:
         if self.workspace.journal is not None and not self._draft_timer.isActive():
@@ -83,11 +65,11 @@ class JournalController(QObject):
     def _store_draft(self) -> None:
         journal = self.workspace.journal
         if journal is not None and self._typing is not None:
-            typing, text = self._typing
-            if typing.segment is not None and typing.is_typing:
-                journal.store_draft(typing.segment, text.line)
-            else:
+            typed = self._typing.typed_text()
+            if typed is None:
                 journal.clear_draft()
+            else:
+                journal.store_draft(typed)
 
     def _on_setting(self, key: str) -> None:
         """Stop storing edits of the open files, and delete what is stored of them, when private mode begins."""

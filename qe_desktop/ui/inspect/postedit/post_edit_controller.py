@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,9 @@ from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import ReviewField, ReviewValue
-from qe_desktop.project.review.review_edits import CheckedFields
+from qe_desktop.project.journal.typing_draft import TypedText
+from qe_desktop.project.review.review_edits import CheckedFields, FieldsBySegment
+from qe_desktop.project.review.review_log import ReviewFields
 from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.empty_target_dialog import EmptyTargetConfirmation
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
@@ -26,8 +28,6 @@ from qe_desktop.ui.workspace import Workspace
 
 COMMIT_DELAY_MS = 400
 """Milliseconds after the last key before an edit is committed to the session."""
-ReviewFields = Mapping[ReviewField, ReviewValue]
-FieldsBySegment = Mapping[int, ReviewFields] | CheckedFields
 
 
 class PostEditController(QObject):
@@ -249,10 +249,11 @@ class PostEditController(QObject):
             self._update_timer.start()
             self.typed.emit(place, removed, inserted)
 
-    @property
-    def is_typing(self) -> bool:
-        """Whether the editor has text that is not committed yet."""
-        return self._commit_timer.isActive()
+    def typed_text(self) -> TypedText | None:
+        """Return the note or target that is not committed yet; None if there is none."""
+        typed = self.segment if self._commit_timer.isActive() else None
+        target = None if typed is None else TypedText(typed, ReviewField.TARGET, self.panel.edit.line)
+        return self._noting.typed_text(self.view) or target
 
     def _show_draft(self) -> None:
         """Update changes, figures and highlights of the target being edited."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 from qe_desktop.corpus import TextRole, View
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.events import ReviewField, ReviewValue
+from qe_desktop.project.journal.typing_draft import TypedText
 from qe_desktop.ui.inspect.postedit.diff_view import DiffView
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
@@ -237,6 +238,12 @@ class NoteDraft:
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
             return {}
         return {self._segment: {ReviewField.NOTE: text}}
+
+    def typed_text(self, view: View | None) -> TypedText | None:
+        """Return the unsaved note; None if there is none."""
+        for segment, fields in self.pending_values(view).items():
+            return TypedText(segment, ReviewField.NOTE, str(fields[ReviewField.NOTE]))
+        return None
 
     def refuse(self) -> None:
         """Mark the note as refused, so that it stays in the editor and is not reported again until it is edited."""
