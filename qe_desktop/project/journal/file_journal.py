@@ -27,7 +27,7 @@ class JournalReport:
     `unsaved` is the number of segments whose review is not in the files, `draft` the segment whose target or note was
     being typed when the program was killed. `changed` are the segments whose target, status or note others changed in
     the file, and `unmatched` the source and target of reviewed segments that are not in the files any more. `problem`
-    is the reason why there is no journal, and `damaged` the path of a journal that cannot be read any more and was
+    is the reason why none is used, and `damaged` the path of a journal that cannot be read any more and was
     replaced by a new one.
     """
 
