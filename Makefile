@@ -6,7 +6,7 @@ WORKERS ?= 2
 # size of the torture tests: damaged input files, damaged projects, kills
 FILES ?= 20000
 PROJECTS ?= 2500
-KILLS ?= 200
+KILLS ?= 500
 # random property tests: rounds of each test, total seconds, and the first seed, which reproduces a failure
 ROUNDS ?= 100
 SECONDS ?= 3600

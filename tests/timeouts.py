@@ -18,7 +18,7 @@ PATIENCE = 300.0 * float(os.environ.get("QE_DESKTOP_PATIENCE", "1"))
 """Timeout in seconds, some hundred times the longest wait on an idle machine."""
 KILL_COUNTS = [
     pytest.param(int(os.environ.get("QE_DESKTOP_KILLS", "12")), id="short"),
-    pytest.param(int(os.environ.get("QE_DESKTOP_TORTURE_KILLS", "200")), id="long", marks=pytest.mark.torture),
+    pytest.param(int(os.environ.get("QE_DESKTOP_TORTURE_KILLS", "500")), id="long", marks=pytest.mark.torture),
 ]
 """Number of kills of a program that writes: a few in each test run, many in the torture run."""
 MILLISECONDS = round(PATIENCE * 1000)

@@ -26,6 +26,10 @@ pytestmark = [
 ]
 
 
+MIN_MEASURED_KILLS, MAX_LOST_S = 100, 0.3
+"""Number of kills from which on the typing lost is checked, and the maximum of its median in seconds."""
+
+
 @pytest.fixture
 def fork_server(tmp_path) -> Iterator[ForkServer]:
     process = ForkServer(tmp_path)
@@ -89,3 +93,5 @@ def test_text_typed_without_a_project_survives_every_kill(fork_server, tmp_path,
         f"{kills} kills; typing lost: median {lost[len(lost) // 2]:.3f} s, most {lost[-1]:.3f} s; "
         f"{time.monotonic() - start:.0f} s"
     )
+    # few kills on a loaded machine tell nothing about the delay
+    assert kills < MIN_MEASURED_KILLS or lost[len(lost) // 2] <= MAX_LOST_S
