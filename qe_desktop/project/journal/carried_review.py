@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
@@ -95,6 +96,17 @@ def known_targets(reviewing: ReviewService, job: TranslationJob, segment: int) -
             if field is ReviewField.TARGET and isinstance(value, str):
                 targets.add(value)
     return targets
+
+
+def unsaved_segments(reviewing: ReviewService, saved: float) -> set[int]:
+    """Return the segments with other values than when the files were last `saved` (Unix time in seconds)."""
+    segments = set()
+    for segment in reviewing.touched():
+        history = reviewing.history(segment)
+        at_save, now = _values_at(history, saved), _values_at(history, math.inf)
+        if any(value != at_save.get(field) for field, value in now.items()):
+            segments.add(segment)
+    return segments
 
 
 def _carried_row(row: ReviewRow, segment: int, before: TranslationJob, now: TranslationJob) -> ReviewRow:

@@ -28,6 +28,7 @@ from qe_desktop.project.journal.carried_review import (
     edits_of,
     fields_not_in_files,
     known_targets,
+    unsaved_segments,
 )
 from qe_desktop.project.journal.corpus_comparison import is_restorable
 from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
@@ -64,6 +65,8 @@ class JournalOpening:
         """Decisions that the files can store, by reviewed segment, and None if they can store its note."""
         self._stored: FileJournal | None = None
         self._matched: dict[int, int] = {}
+        self._translated: set[int] = set()
+        """Segments of the files that have a new translation."""
         self._is_same = False
         """Whether the files are as this program last read or wrote them."""
         self._is_replaced = False
@@ -155,22 +158,27 @@ class JournalOpening:
         self._watch()
         matched = match_segments(segment_identities(documents), segment_identities(before))
         self._watch()
-        self._matched = self._without_new_translation(session, documents, matched)
+        self._matched = self._without_new_translation(stored, documents, matched)
 
     def _without_new_translation(
-        self, session: Session, documents: Sequence[Document], matched: dict[int, int]
+        self, stored: FileJournal, documents: Sequence[Document], matched: dict[int, int]
     ) -> dict[int, int]:
-        """Return the matches, without those of other targets if most targets were never in the journal.
+        """Return the matches, without untouched segments of other targets if most targets were never in the journal.
 
-        The files then have a new translation, and only segments whose target is the same keep their review.
+        The files then have a new translation, which is their MT. Without matches, it gets a journal of its own, unless
+        edits that were not saved would be lost.
         """
-        job, reviewing = session.corpus.job, session.reviewing
+        job, reviewing = stored.session.corpus.job, stored.session.reviewing
         assert job is not None
         targets = [segment.target_line for document in documents for segment in document.segments]
         known = {new: old for new, old in matched.items() if targets[new] in known_targets(reviewing, job, old)}
         if len(known) >= MIN_KNOWN_SHARE * len(matched):
             return matched
-        return known if not set(known.values()).isdisjoint(reviewing.touched()) else {}
+        touched = {*reviewing.touched()}
+        if touched.isdisjoint(known.values()) and not unsaved_segments(reviewing, stored.entry.saved):
+            return {}
+        self._translated = {*matched} - {*known}
+        return {new: old for new, old in matched.items() if new in known or old in touched}
 
     def _documents_with_mt(self, session: Session, documents: Sequence[Document]) -> list[Document]:
         job, touched = session.corpus.job, {*session.reviewing.touched()}
@@ -181,9 +189,15 @@ class JournalOpening:
             segments: list[Segment] = []
             for segment in document.segments:
                 old = self._matched.get(number)
-                segments.append(segment if old is None else self._with_mt(segment, job, old))
-                if old in touched:
-                    self._storable[number] = _storable(document, segment)
+                if old is not None:
+                    if old in touched:
+                        self._storable[number] = _storable(document, segment)
+                    elif not job.mt[old]:
+                        # translated by others since
+                        self._translated.add(number)
+                    if number not in self._translated:
+                        segment = self._with_mt(segment, job, old)
+                segments.append(segment)
                 number += 1
             result.append(replace(document, segments=segments))
         return result
@@ -288,13 +302,14 @@ class JournalOpening:
     def _rebuild(self, stored: FileJournal, corpus: Corpus, now: TranslationJob) -> FileJournal:
         """Create a journal for files that were changed by other programs, with what fits of the stored one."""
         carried = carry_review(stored.session, now, self._matched, stored.entry.saved)
-        for layer in carry_layers(stored.session.view, corpus, self._matched):
+        same_mt = {new: old for new, old in self._matched.items() if new not in self._translated}
+        for layer in carry_layers(stored.session.view, corpus, same_mt):
             corpus = corpus.with_layer(layer)
         session = Session(
             corpus, person=self._person, reviews=carried.rows, visits=carried.visits,
             thresholds=stored.session.thresholds(),
         )  # fmt: skip
-        edits = carry_tag_edits(stored.session, session, self._matched)
+        edits = carry_tag_edits(stored.session, session, same_mt)
         for edit in edits.carried:
             session.apply(edit)
         journal = self._create(session)

@@ -115,6 +115,7 @@ def test_changes_by_other_programs_win_and_can_be_undone(translator):
 def test_new_translation_begins_a_new_journal(translator):
     session, journal, _ = translator.open()
     set_target(session, 0, "Ein Haus")
+    translator.save(session, journal)
     close(journal)
     translator.path.write_bytes(xliff(["A", "B", "C", "D"]))
     session, journal, report = translator.open()
@@ -126,6 +127,38 @@ def test_new_translation_begins_a_new_journal(translator):
     assert len(JournalFolder(translator.folder / "journals").entries()) == 2
     session, journal, _ = translator.open()
     assert targets(session) == ["A", "B", "C", "D"]
+    close(journal)
+
+
+def test_a_new_translation_replaces_unsaved_edits_and_undo_restores_them(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus", ReviewStatus.CONFIRMED)
+    translator.save(session, journal)
+    set_target(session, 1, "Ein Hund")
+    key = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
+    session.bring([Layer(key, TagColumn.of([[0, 1], [0, 1], [0, 1], [0, 1]]))], (), "qe")
+    close(journal)
+    translator.path.write_bytes(xliff(["A", "Der Bär", "C", TARGETS[3]]))
+    session, journal, report = translator.open()
+    assert [session.view.segment_tags(key, segment).tolist() for segment in (1, 3)] == [[0, 0], [0, 1]]
+    assert targets(session) == ["A", "Der Bär", "C", TARGETS[3]]
+    assert [session.corpus.mt_line(segment) for segment in range(3)] == ["A", "Der Bär", "C"]
+    assert (report.changed, report.unmatched) == ((0, 1), ())
+    session.undo()
+    assert targets(session) == ["Ein Haus", "Ein Hund", "C", TARGETS[3]]
+    close(journal)
+
+
+def test_translations_that_others_add_are_the_mt_of_segments_without_one(translator):
+    translator.path.write_bytes(xliff([*TARGETS[:2], "", ""]))
+    session, journal, _ = translator.open()
+    set_target(session, 2, "Eine Katze")
+    translator.save(session, journal)
+    close(journal)
+    translator.path.write_bytes(xliff([*TARGETS[:2], "Eine Katze", "Die Maus"]))
+    session, journal, _ = translator.open()
+    assert [session.corpus.mt_line(segment) for segment in range(4)] == [*TARGETS[:2], "", "Die Maus"]
+    assert [*session.view.edited()] == [2]
     close(journal)
 
 
