@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -33,8 +33,10 @@ class CarriedReview:
     unmatched: tuple[int, ...]
 
 
-def carry_review(stored: Session, now: TranslationJob, matched: Mapping[int, int], saved: float) -> CarriedReview:
-    """Carry over the review of a session to the job `now`; `matched` are the old segments by new segment.
+def carry_review(
+    stored: Session, touched: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
+) -> CarriedReview:
+    """Carry over the review of the segments `touched` to the job `now`; `matched` are the old segments by new segment.
 
     `saved` is the Unix time when the files were last saved. A missing value in a row means the value loaded from the
     file. Where the files differ, it is replaced by the value of the earlier file.
@@ -48,7 +50,6 @@ def carry_review(stored: Session, now: TranslationJob, matched: Mapping[int, int
     visits = tuple(
         replace(visit, segment=new_of[visit.segment]) for visit in reviewing.visits() if visit.segment in new_of
     )
-    touched = sorted(reviewing.touched())
     changed = {
         new_of[old]: fields
         for old in touched
@@ -98,6 +99,14 @@ def known_targets(reviewing: ReviewService, job: TranslationJob, segment: int) -
     return targets
 
 
+def merge_rows(histories: Sequence[tuple[ReviewRow, ...]]) -> tuple[ReviewRow, ...]:
+    """Return the rows of several journals, numbered in the order of their times; those of one journal are unchanged."""
+    if len(histories) < 2:
+        return tuple(row for rows in histories for row in rows)
+    merged = sorted((row for rows in histories for row in rows), key=lambda row: row.at)
+    return tuple(row._replace(seq=number + 1) for number, row in enumerate(merged))
+
+
 def unsaved_segments(reviewing: ReviewService, saved: float) -> set[int]:
     """Return the segments with other values than when the files were last `saved` (Unix time in seconds)."""
     segments = set()
@@ -139,12 +148,12 @@ class StoresField(Protocol):
 
 
 def fields_not_in_files(
-    view: View, reviewing: ReviewService, files: TranslationJob, saved: float, stores: StoresField
+    view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
     """Return the reviewed fields that the `files`, as they are now, do not contain, and their values in the files.
 
-    `files` has the same segments as the view. A status or note that a segment had when the files were last `saved`
-    (Unix time in seconds) is left out if they cannot store it. A value that is not in the result is the loaded one.
+    `files` has the same segments as the view. A status or note that a segment had when its file was last `saved` (Unix
+    time in seconds) is left out if the file cannot store it. A value that is not in the result is the loaded one.
     """
     loaded = view.corpus.job
     assert loaded is not None
@@ -158,7 +167,7 @@ def fields_not_in_files(
             fields.append((segment, ReviewField.TARGET))
             if target != loaded.targets[segment]:
                 targets[segment] = target
-        at_save = _values_at(reviewing.history(segment), saved)
+        at_save = _values_at(reviewing.history(segment), saved(segment))
         status, set_status = ReviewStatus(int(files.statuses[segment])), view.review.statuses.get(segment)
         is_tried = ReviewField.STATUS in at_save and at_save[ReviewField.STATUS] == set_status
         is_tried = is_tried and not stores(segment, ReviewField.STATUS, set_status)
@@ -192,46 +201,48 @@ def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, l
     return set_status != in_file and (set_status in FINAL_STATUSES or in_file in FINAL_STATUSES)
 
 
-def carry_layers(view: View, corpus: Corpus, matched: Mapping[int, int]) -> list[Layer]:
-    """Return the layers of a view that a corpus lacks, with their current tags, for the segments of the corpus.
+def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corpus) -> list[Layer]:
+    """Return the layers of views that a corpus lacks, with their current tags, for the segments of the corpus.
 
-    Segments that do not match, or whose MT has another number of words, have only OK tags and no scores.
+    Each view has the segments that match those of the corpus, by segment of the corpus. Segments that do not match, or
+    whose MT has another number of words, have only OK tags and no scores.
     """
-    new = np.fromiter(matched, np.int64, len(matched))
-    old = np.fromiter(matched.values(), np.int64, len(matched))
-    return [*_carried_layers(view, corpus, new, old)]
+    layers: dict[LayerKey, Layer] = {}
+    for view, matched in sources:
+        new, old = np.fromiter(matched, np.int64, len(matched)), np.fromiter(matched.values(), np.int64, len(matched))
+        for key, layer in view.corpus.layers.items():
+            if key not in corpus.layers and key.kind is not Kind.TRANSLATION:
+                carried = _carried_layer(view, layer, layers.get(key), corpus, new, old)
+                if carried is not None:
+                    layers[key] = carried
+    return [*layers.values()]
 
 
-def _carried_layers(view: View, corpus: Corpus, new: NDArray[np.int64], old: NDArray[np.int64]) -> Iterator[Layer]:
-    for key, layer in view.corpus.layers.items():
-        if key in corpus.layers or key.kind is Kind.TRANSLATION:
-            continue
-        if key.kind is Kind.SCORES:
-            scores = np.full(corpus.size, np.nan)
-            scores[new] = layer.scores[old]
-            scores.flags.writeable = False
-            yield replace(layer, column=scores, reasons=None)
-            continue
-        column = _carried_column(view, key, layer, corpus, new, old)
-        if column is not None:
-            yield replace(layer, column=column, reasons=None)
-
-
-def _carried_column(
-    view: View, key: LayerKey, layer: Layer, corpus: Corpus, new: NDArray[np.int64], old: NDArray[np.int64]
-) -> TagColumn | NumberColumn | None:
+def _carried_layer(
+    view: View, layer: Layer, others: Layer | None, corpus: Corpus, new: NDArray[np.int64], old: NDArray[np.int64]
+) -> Layer | None:
+    """Layer with the values of matching segments, and those of `others` elsewhere; None if it does not fit."""
+    key = layer.key
+    if key.kind is Kind.SCORES:
+        scores = np.full(corpus.size, np.nan) if others is None else others.scores.copy()
+        scores[new] = layer.scores[old]
+        scores.flags.writeable = False
+        return replace(layer, column=scores, reasons=None)
     offsets = corpus.offsets(Kind.WORDS if key.kind is Kind.PROBABILITIES else key.kind)
     if offsets is None:
         return None
     before = view.tags(key) if key.kind.is_tags else layer.numbers
     values = np.zeros(int(offsets[-1]), before.values.dtype)
+    if others is not None:
+        values[:] = others.tags.values if key.kind.is_tags else others.numbers.values
     lengths, before_lengths = np.diff(offsets), np.diff(before.offsets)
     for segment, former in zip(new.tolist(), old.tolist(), strict=True):
         if lengths[segment] == before_lengths[former]:
             start, first = int(offsets[segment]), int(before.offsets[former])
             length = int(lengths[segment])
             values[start : start + length] = before.values[first : first + length]
-    return TagColumn(values, offsets) if key.kind.is_tags else NumberColumn(values, offsets)
+    column = TagColumn(values, offsets) if key.kind.is_tags else NumberColumn(values, offsets)
+    return replace(layer, column=column, reasons=None)
 
 
 class CarriedTagEdits(NamedTuple):

@@ -137,26 +137,35 @@ class JournalFolder:
             if entry is not None:
                 yield entry
 
-    def find(self, files: Sequence[WrittenFile]) -> JournalEntry | None:
-        """Return the journal of files, given their paths and hashes: that of the same paths, or of moved files.
+    def find(self, files: Sequence[WrittenFile]) -> list[tuple[JournalEntry, dict[int, int]]]:
+        """Return the journals of files, each with the numbers of its files among these, by their number in the journal.
 
-        Files are moved if a journal has the same contents, in this order, and none of its paths exists any more.
+        The journal of a file is the last used one with its path, if possible with its present content. Without any,
+        files may be moved: then a journal has their contents, in this order, and none of its paths exists any more.
         """
         entries = self.entries()
-        paths, hashes = [file.path for file in files], [file.sha256 for file in files]
-        same = next((entry for entry in entries if [file.path for file in entry.files] == paths), None)
-        if same is not None:
-            return same
-        return next(
-            (
-                entry
+        chosen: dict[Path, tuple[JournalEntry, dict[int, int]]] = {}
+        for number, file in enumerate(files):
+            known = [
+                (entry, index)
                 for entry in entries
-                if entry.files
-                and [file.sha256 for file in entry.files] == hashes
-                and not any(os.path.lexists(file.path) for file in entry.files)
-            ),
-            None,
-        )
+                for index, other in enumerate(entry.files)
+                if other.path == file.path
+            ]
+            same = [(entry, index) for entry, index in known if entry.files[index].sha256 == file.sha256]
+            for entry, index in (same or known)[:1]:
+                chosen.setdefault(entry.stem, (entry, {}))[1][index] = number
+        if chosen:
+            return [*chosen.values()]
+        hashes = [file.sha256 for file in files]
+        moved = [
+            entry
+            for entry in entries
+            if entry.files
+            and [file.sha256 for file in entry.files] == hashes
+            and not any(os.path.lexists(file.path) for file in entry.files)
+        ]
+        return [(entry, {number: number for number in range(len(files))}) for entry in moved[:1]]
 
     def new_entry(self, files: Sequence[WrittenFile]) -> JournalEntry:
         """Return a new journal for files, with a name that is not in use. Raises OSError if that is not possible."""

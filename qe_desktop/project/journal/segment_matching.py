@@ -24,9 +24,9 @@ class SegmentIdentity(NamedTuple):
     after: str | None = None
 
 
-def segment_identities(documents: Iterable[Document]) -> list[SegmentIdentity]:
-    """Return the identities of the segments of several documents, in their order."""
-    return [identity for number, document in enumerate(documents) for identity in _identities(number, document)]
+def segment_identities(documents: Iterable[tuple[int, Document]]) -> list[SegmentIdentity]:
+    """Return the identities of the segments of several numbered documents, in their order."""
+    return [identity for number, document in documents for identity in _identities(number, document)]
 
 
 def _identities(number: int, document: Document) -> Iterator[SegmentIdentity]:

@@ -69,7 +69,7 @@ CASES = {
 def identities(file):
     name, data = file
     choice = ColumnChoice("source", "target") if name.endswith("csv") else ColumnChoice()
-    return segment_identities([parse_document(data, name, choice)])
+    return segment_identities([(0, parse_document(data, name, choice))])
 
 
 @pytest.mark.parametrize("case", CASES)

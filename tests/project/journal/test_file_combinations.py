@@ -1,0 +1,106 @@
+"""Journals of files that are opened alone, together and in another order."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.formats import build_corpus, plan_imports
+from qe_desktop.project.events import ReviewField
+from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.journal.journal_opening import JournalOpening
+from qe_desktop.project.journal.typing_draft import TypedText
+from tests.project.journal.journal_translator import TARGETS, close, kill, set_target, targets, xliff
+
+QE = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Opens files by their letters, each with the sources and targets of the sample."""
+    folder = tmp_path / "journals"
+
+    def open_files(letters):
+        paths = [tmp_path / f"{letter}.xlf" for letter in letters]
+        for path in paths:
+            if not path.exists():
+                path.write_bytes(xliff(TARGETS))
+        opening = JournalOpening(JournalFolder(folder), "Ada")
+        (plan,) = plan_imports(paths)
+        session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+        assert journal is not None, report.problem
+        return session, journal, report
+
+    return open_files
+
+
+def edit(files, letters, segment, target):
+    session, journal, _ = files(letters)
+    set_target(session, segment, target)
+    close(journal)
+
+
+def test_edits_of_files_that_were_opened_alone_come_with_both(files, tmp_path):
+    for letter, target in (("a", "Ein Haus"), ("b", "Mein Haus")):
+        edit(files, letter, 0, target)
+    session, journal, report = files("ab")
+    assert [targets(session)[segment] for segment in (0, 4)] == ["Ein Haus", "Mein Haus"]
+    assert (report.unsaved, session.reviewing.unsaved(), report.unmatched) == (2, [0, 4], ())
+    session.undo()
+    session.undo()
+    assert targets(session) == [*TARGETS, *TARGETS]
+    session.redo()
+    close(journal)
+    # one journal has everything
+    assert len(JournalFolder(tmp_path / "journals").entries()) == 1
+
+
+def test_the_order_of_files_may_change(files):
+    edit(files, "ab", 5, "Ein Hund")
+    session, journal, report = files("ba")
+    assert targets(session) == [TARGETS[0], "Ein Hund", *TARGETS[2:], *TARGETS]
+    assert report.unsaved == 1
+    close(journal)
+
+
+def test_a_file_opened_alone_has_its_edits_and_leaves_those_of_others(files):
+    edit(files, "ab", 0, "Ein Haus")
+    edit(files, "ab", 5, "Ein Hund")
+    session, journal, report = files("b")
+    assert targets(session) == [TARGETS[0], "Ein Hund", *TARGETS[2:]]
+    assert (report.unsaved, report.unmatched) == (1, ())
+    set_target(session, 1, "Mein Hund")
+    close(journal)
+    session, journal, report = files("abc")
+    assert targets(session)[:6] == ["Ein Haus", *TARGETS[1:], TARGETS[0], "Mein Hund"]
+    assert report.unsaved == 2
+    close(journal)
+
+
+def test_highlights_and_drafts_of_several_journals_are_joined(files):
+
+    for letter, tags in (("a", [0, 1]), ("b", [1, 0])):
+        session, journal, _ = files(letter)
+        session.bring([Layer(QE, TagColumn.of([tags] * 4))], (), "qe")
+        close(journal)
+    session, journal, _ = files("b")
+    journal.store_draft(TypedText(3, ReviewField.TARGET, "Eine Ma"))
+    kill(journal)
+    session, journal, report = files("ab")
+    assert [session.view.segment_tags(QE, segment).tolist() for segment in (3, 4)] == [[0, 1], [1, 0]]
+    assert (report.draft, targets(session)[7]) == (7, "Eine Ma")
+    close(journal)
+
+
+def test_a_file_that_is_there_again_has_its_edits(files, tmp_path):
+    edit(files, "a", 0, "Ein Haus")
+    path = tmp_path / "a.xlf"
+    before = path.read_bytes()
+    path.write_bytes(xliff(["Eins", "Zwei"], ["one", "two"], "xy"))
+    session, journal, _ = files("a")
+    assert targets(session) == ["Eins", "Zwei"]
+    close(journal)
+    path.write_bytes(before)
+    session, journal, report = files("a")
+    assert (targets(session)[0], report.unsaved) == ("Ein Haus", 1)
+    close(journal)
