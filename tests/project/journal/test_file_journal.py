@@ -10,7 +10,9 @@ from qe_desktop.project import Edit
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
+from qe_desktop.project.review.visits import KeyKind, Visit
 from tests.project.journal.journal_translator import (
+    SOURCES,
     TARGETS,
     Translator,
     close,
@@ -61,6 +63,20 @@ def test_mt_and_highlights_survive_saving(translator):
     session.undo()
     assert targets(session)[0] == "Das Haus"
     assert session.reviewing.unsaved() == [0]
+    close(journal)
+
+
+def test_visits_are_restored_also_after_the_file_was_changed(translator):
+    session, journal, _ = translator.open()
+    visit = Visit(10.0, 60.0, 30.0, 15.0, 5.0, 10.0, 4, 2, ((KeyKind.ERASE, 3),), before="a", after="b")
+    session.reviewing.visited(2, visit)
+    close(journal)
+    session, journal, _ = translator.open()
+    assert [(row.segment, row.visit) for row in session.reviewing.visits()] == [(2, visit)]
+    close(journal)
+    translator.path.write_bytes(xliff(["Der Fisch", *TARGETS], ["the fish", *SOURCES], "eabcd"))
+    session, journal, _ = translator.open()
+    assert [(row.segment, row.visit) for row in session.reviewing.visits()] == [(3, visit)]
     close(journal)
 
 

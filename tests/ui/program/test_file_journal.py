@@ -14,6 +14,7 @@ from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.store.project import Project
 from qe_desktop.ui.close_attempt import CloseAttempt
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
 from tests.formats.bilingual.samples import read_sample
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
@@ -139,6 +140,41 @@ def test_private_mode_stores_nothing(qtbot, job):
 
     assert run_script([str(job)], edit) == 0
     assert JournalFolder().entries() == []
+
+
+def test_private_mode_writes_no_typed_text_anywhere(qtbot, job, tmp_path):
+    Settings().journals = False
+
+    def type_text(driver: ProgramDriver):
+        yield driver.is_open
+        driver.shell.commands["inspect.correct"].trigger()
+        controller = driver.shell.findChild(InspectArea).correcting.controller
+        QTest.keyClicks(controller.panel.edit, "Zebrafink")
+        controller.flush()
+        driver.shell.commands["inspect.note"].trigger()
+        QTest.keyClicks(controller.panel.note, "Zebrastreifen")
+        QTest.keyClick(controller.panel.note, Qt.Key.Key_Return)
+        yield lambda: driver.workspace.session.reviewing.unsaved() == [driver.workspace.segment]
+        assert "Zebrafink" in driver.workspace.view.target(driver.workspace.segment)
+        driver.workspace.session.reviewing.saved()
+
+    assert run_script([str(job)], type_text) == 0
+    written = [path for path in tmp_path.rglob("*") if path.is_file() and b"Zebra" in path.read_bytes()]
+    assert written == []
+
+
+def test_first_and_last_segment_by_keys_in_the_list(qtbot, job):
+    def press_keys(driver: ProgramDriver):
+        yield driver.is_open
+        view = driver.shell.findChild(SegmentView)
+        view.setFocus()
+        last = driver.workspace.session.corpus.size - 1
+        for key, segment in ((Qt.Key.Key_End, last), (Qt.Key.Key_Home, 0)):
+            QTest.keyClick(view, key, Qt.KeyboardModifier.ControlModifier)
+            assert driver.workspace.segment == segment
+            assert QApplication.focusWidget() is view
+
+    assert run_script([str(job)], press_keys) == 0
 
 
 def test_private_mode_ends_the_journal_of_the_open_file(qtbot, job):
