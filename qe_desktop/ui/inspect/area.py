@@ -29,6 +29,7 @@ from qe_desktop.ui.inspect.corpus_facets import (
 from qe_desktop.ui.inspect.empty_page import EmptyInspectPage
 from qe_desktop.ui.inspect.fold_bar import POST_EDIT
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
+from qe_desktop.ui.inspect.legend_popup import LegendPopup
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -44,7 +45,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, Segm
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.inspect.segment_list.sort_orders import sorted_column
 from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_FINDER, TagFinder, find_next_tag
-from qe_desktop.ui.inspect.segment_text_panel import LegendPopup, SegmentTextPanel
+from qe_desktop.ui.inspect.segment_text_panel import SegmentTextPanel
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService

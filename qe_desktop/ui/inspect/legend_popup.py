@@ -1,0 +1,51 @@
+"""Popup with the legends of a segment, which opens from its header upwards over the segment list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QFrame, QWidget
+
+from qe_desktop.ui.inspect.segment_header_bar import SegmentHeaderBar
+from qe_desktop.ui.widgets.layouts import Stretched, hbox
+
+
+class LegendPopup(QFrame):
+    """Frame over the segment list that contains the legends and ends at the segment header."""
+
+    def __init__(self, legends: QWidget, header: SegmentHeaderBar, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._header, self._area = header, parent
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        hbox(Stretched(legends, 1), on=self, margins=4)
+        self.hide()
+        header.legend_wanted.connect(self._show)
+
+    def _show(self, shown: bool) -> None:
+        if shown:
+            self._follow_header()
+            self.place()
+            self.raise_()
+        self.setVisible(shown)
+
+    def _follow_header(self) -> None:
+        """Watch the header and all widgets whose position moves it."""
+        moving: QWidget | None = self._header
+        while moving is not None and moving is not self._area:
+            moving.installEventFilter(self)
+            moving = moving.parentWidget()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the header, also when it is hidden with its texts and shown again."""
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and not self.isHidden():
+            self.place()
+        elif event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):
+            self._show(self._header.legend.isChecked() and self._header.isVisibleTo(self._area))
+        return False
+
+    def place(self) -> None:
+        """Place the frame so that it ends at the top of the header."""
+        top_left = self._header.mapTo(self._area, self._header.rect().topLeft())
+        width = self._header.width()
+        height = max(self.sizeHint().height(), self.heightForWidth(width))
+        self.setGeometry(top_left.x(), max(0, top_left.y() - height), width, height)

@@ -1,0 +1,52 @@
+"""Legend popup: it ends at the segment header, whatever moves that, and the keyboard opens and closes it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.ui.inspect.area import InspectArea
+
+
+@pytest.fixture
+def area(qtbot, rich_workspace) -> InspectArea:
+    widget = InspectArea(rich_workspace, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1200, 700)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def header_top(area: InspectArea) -> int:
+    return area.header.mapTo(area, QPoint(0, 0)).y()
+
+
+def popup_bottom(area: InspectArea) -> int:
+    return area.legend_popup.geometry().bottom() + 1
+
+
+def test_popup_follows_the_header_when_the_list_changes_its_height(area, qtbot):
+    area.header.legend.click()
+    assert popup_bottom(area) == header_top(area)
+    before = header_top(area)
+    for height in (300, 150):
+        area.rows.setSizes([height, 700 - height])
+        qtbot.waitUntil(lambda: popup_bottom(area) == header_top(area))
+        assert header_top(area) != before
+        before = header_top(area)
+    area.correcting.controller.correct()
+    area.resize(900, 600)
+    qtbot.waitUntil(lambda: popup_bottom(area) == header_top(area))
+
+
+def test_popup_is_hidden_while_no_files_are_open(area, rich_workspace, qtbot):
+    corpus = rich_workspace.corpus
+    area.header.legend.click()
+    rich_workspace.close()
+    assert not area.columns.isVisible()
+    assert not area.legend_popup.isVisible()
+    rich_workspace.open(corpus)
+    assert area.legend_popup.isVisible()
+    qtbot.waitUntil(lambda: popup_bottom(area) == header_top(area))
