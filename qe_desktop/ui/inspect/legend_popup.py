@@ -43,9 +43,17 @@ class LegendPopup(QFrame):
             self._show(self._header.legend.isChecked() and self._header.isVisibleTo(self._area))
         return False
 
+    def event(self, event: QEvent) -> bool:
+        """Take the height that changed entries need."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and not self.isHidden():
+            self.place()
+        return done
+
     def place(self) -> None:
         """Place the frame so that it ends at the top of the header."""
         top_left = self._header.mapTo(self._area, self._header.rect().topLeft())
         width = self._header.width()
-        height = max(self.sizeHint().height(), self.heightForWidth(width))
-        self.setGeometry(top_left.x(), max(0, top_left.y() - height), width, height)
+        # it covers the list, never the texts
+        height = min(self.heightForWidth(width), top_left.y())
+        self.setGeometry(top_left.x(), top_left.y() - height, width, height)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -30,8 +31,8 @@ FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
 """Height of the first line and of each further line, as multiples of the font height."""
 SAMPLE_LETTERS = "ab"
 """Letters on which a symbol is drawn; not a word in any language."""
-LEFT_MARGIN, ENTRY_SPACING = 16.0, 14.0
-"""Space before the first entry and after each entry, in pixels."""
+LEFT_MARGIN, ENTRY_SPACING, NEXT_ENTRY = 16.0, 14.0, 6.0
+"""Space before the first entry, within the width of each entry behind its name, and between entries, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,9 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAccessibleName(tr("Legend"))
         themes.theme_changed.connect(self.update)
 
@@ -67,22 +70,16 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
         return ""
 
     def sizeHint(self) -> QSize:
-        """Return the width of all entries on one line, and the height of the entries wrapped to the current width."""
+        """Return the size of all entries on one line."""
         metrics = QFontMetricsF(self.font())
-        width = sum(self._width(entry, metrics) for entry in self.entries)
-        return QSize(round(width), self.height_of(self.width()))
+        width = ceil(LEFT_MARGIN + sum(self._width(entry, metrics) + NEXT_ENTRY for entry in self.entries))
+        return QSize(width, self.heightForWidth(width))
 
-    def height_of(self, width: int) -> int:
+    def heightForWidth(self, width: int) -> int:
         """Return the height of the lines that the entries need at a width."""
         metrics = QFontMetricsF(self.font())
         lines = max((place.line for place in self._places(width)), default=0) + 1
         return round(metrics.height() * (FIRST_LINE_HEIGHT + (lines - 1) * NEXT_LINE_HEIGHT))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap the entries into several lines if the window is narrow."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
 
     def _sample(self, metrics: QFontMetricsF) -> float:
         return metrics.horizontalAdvance("0") * 3.5
@@ -99,7 +96,7 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
             if x > LEFT_MARGIN and x + room - ENTRY_SPACING > width:
                 x, line = LEFT_MARGIN, line + 1
             found.append(_EntryPosition(entry, x, line, room - ENTRY_SPACING))
-            x += room + 6
+            x += room + NEXT_ENTRY
         return found
 
     def _rect(self, place: _EntryPosition[LegendItemT]) -> QRectF:

@@ -50,3 +50,18 @@ def test_popup_is_hidden_while_no_files_are_open(area, rich_workspace, qtbot):
     rich_workspace.open(corpus)
     assert area.legend_popup.isVisible()
     qtbot.waitUntil(lambda: popup_bottom(area) == header_top(area))
+
+
+def test_popup_is_as_high_as_its_entries_need_at_its_width(area, qtbot):
+    legend, popup = area.legend, area.legend_popup
+    # the legend was narrow while it was hidden
+    legend.resize(50, 30)
+    area.header.legend.click()
+    line = legend.sizeHint().height()
+    assert legend.height() == legend.heightForWidth(legend.width()) == line
+    frame = popup.height() - line
+    assert frame < line
+    legend.show_entries(legend.entries * 4)
+    qtbot.waitUntil(lambda: legend.height() == legend.heightForWidth(legend.width()) > line)
+    assert popup.height() - legend.height() == frame
+    assert popup_bottom(area) == header_top(area)

@@ -100,10 +100,10 @@ def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     )
     assert {entry.sign for entry in entries} == set(LegendSymbol)
     legend.show_entries(entries)
-    line_height = legend.height_of(10_000)
-    assert legend.height_of(300) > 2 * line_height
-    legend.resize(300, legend.height_of(300))
-    assert legend.sizeHint().height() == legend.height()
+    line_height = legend.sizeHint().height()
+    assert legend.heightForWidth(legend.sizeHint().width()) == line_height
+    assert legend.heightForWidth(300) > 2 * line_height
+    legend.resize(300, legend.heightForWidth(300))
     assert not legend.grab().isNull()
     for entry_rect in legend._places(300):
         assert entry_rect.x + entry_rect.width <= 300
@@ -133,8 +133,8 @@ def test_legend_of_the_area_follows_corpus_threshold_and_agreement(qtbot, worksp
     area.folds.post_edit.click()
     assert "substituted" in texts()
     # entries that do not fit wrap to another line
-    qtbot.waitUntil(lambda: area.legend.height() == area.legend.height_of(area.legend.width()))
-    assert area.legend.height() > area.legend.height_of(10_000)
+    qtbot.waitUntil(lambda: area.legend.height() == area.legend.heightForWidth(area.legend.width()))
+    assert area.legend.height() > area.legend.heightForWidth(10_000)
     workspace.open(corpus_with(A, B))
     assert texts() == ["BAD by all 2", "by some", "BAD"]
     workspace.settings.agreement = "all"
