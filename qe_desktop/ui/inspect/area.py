@@ -23,17 +23,15 @@ from qe_desktop.ui.inspect.corpus_facets import (
     corpus_facets,
     has_mt_tags,
     is_query_valid,
-    legend_state,
     visible_columns,
 )
 from qe_desktop.ui.inspect.empty_page import EmptyInspectPage
-from qe_desktop.ui.inspect.fold_bar import POST_EDIT
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
+from qe_desktop.ui.inspect.legend_controller import TagLegendController
 from qe_desktop.ui.inspect.legend_popup import LegendPopup
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
-from qe_desktop.ui.inspect.reader.tag_legend import TagLegend, legend_entries
 from qe_desktop.ui.inspect.score_panel_visibility import ScorePanelVisibility
 from qe_desktop.ui.inspect.segment_list.difference_column import DifferenceColumn, RankColumn
 from qe_desktop.ui.inspect.segment_list.difference_updater import DifferenceUpdater, difference_query, rank_query
@@ -52,7 +50,7 @@ from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHigh
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
 from qe_desktop.ui.widgets.dialogs import ask_number
-from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox
 from qe_desktop.ui.widgets.panel_button import PanelButton
 from qe_desktop.ui.workspace import Workspace
 
@@ -71,7 +69,6 @@ class InspectArea(QWidget):
         self.filters = FilterBar()
         self.tags = TagThresholdToolbar(workspace)
         self.comparison = TranslationComparisonPanel(ComparisonHighlightService(workspace, self))
-        self.legend = TagLegend()
         self.weighing = DifferenceUpdater(workspace, self.model)
         self.weighing.lost.connect(self.filters.reset)
         self.correcting = ReviewFeature(workspace, self.reader, self.model, self.filters)
@@ -96,8 +93,10 @@ class InspectArea(QWidget):
             review.results.stack_with(vbox(self.filters, Stretched(self.view, 1), gap=0), self.view),
             texts,
         )
-        legends = wrap_layout(vbox(self.legend, self.comparison.legend, gap=0))
-        self.legend_popup = LegendPopup(legends, self.header, self)
+        self.legend_popup = LegendPopup(self.comparison.legend, self.header, self)
+        self.legend_controller = TagLegendController(
+            self.legend_popup, self.reader, self.filters, self.folds, review, self.comparison.service
+        )
         self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.empty = EmptyInspectPage(self.workspace, self.columns)
@@ -125,14 +124,12 @@ class InspectArea(QWidget):
         self.comparison.left.connect(self.view.setFocus)
         self.correcting.controller.left.connect(self.view.setFocus)
         self.correcting.reviewing_changed.connect(self._take_view)
-        self.correcting.checking.marks_changed.connect(self._explain)
         self.correcting.refresh()
         self.comparison.refresh()
         self.folds.refresh()
         self._show_tags()
         self.view.selectionModel().currentRowChanged.connect(self._on_row)
         self.folds.list_wanted.connect(self.view.setFocus)
-        self.folds.post_edit.clicked.connect(self._explain)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands of the area."""
@@ -205,26 +202,19 @@ class InspectArea(QWidget):
     def _take_view(self) -> None:
         self._view, self.filters.inspected = self.shown.view, self.shown.inspected
         self._show_columns(self.filters.query)
-        self._explain()
+        self._offer_edited()
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Enable the controls of tags if there is something to tag, and show the legend if it has entries."""
+        """Enable the controls of tags if there is something to tag."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         self.tags.setEnabled(has_words and service.taggable)
-        self.legend.setVisible(has_words and not service.first and bool(self.legend.entries))
 
-    def _explain(self) -> None:
-        """Update the legend for the marks on screen."""
-        reviewing, is_searched = self.correcting.reviewing, bool(self.filters.query.text)
-        checked = self.correcting.checking.marks
-        state = legend_state(
-            self.workspace.session, self._agreement, self.shown.inspected,
-            found=is_searched, reviewing=reviewing, checked=checked, post_edit=self.folds.is_open(POST_EDIT),
-        )  # fmt: skip
-        self.legend.show_entries(legend_entries(self._view, self.shown.kind, state))
-        # the bar below counts edited targets, not edited tags
-        self.filters.offer_edited(state.edited or not reviewing)
+    def _offer_edited(self) -> None:
+        """Show the filter for edited tags if there are any; the bar below counts edited targets."""
+        session = self.workspace.session
+        edited = session is not None and session.edited_tags() > 0 and self.shown.inspected.tag_editing
+        self.filters.offer_edited(edited or not self.correcting.reviewing)
 
     def _on_change(self, change: SessionChange) -> None:
         before, view, query, kind = self._view, self.shown.view, self.filters.query, self.shown.kind
@@ -247,7 +237,7 @@ class InspectArea(QWidget):
             self.weighing.weigh(view, self.filters.query)
         else:
             self._view = view
-            self._explain()
+            self._offer_edited()
             self.model.follow(view, change.segments)
             self.weighing.weigh(view, self.filters.query)
 
@@ -287,7 +277,7 @@ class InspectArea(QWidget):
         self._order = order
         self.reader.show_found(query.text)
         self.comparison.view.show_found(query.text)
-        self._explain()
+        self._offer_edited()
         self._show_tags()
         self.workspace.jobs.cancel("ahead")
         self.comparison.service.set_query(query)

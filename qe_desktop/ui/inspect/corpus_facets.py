@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, TextRole, View
-from qe_desktop.corpus.tag_voting import VotingRule
+from qe_desktop.corpus import Corpus, Kind, ReviewStatus, TextRole, View
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project import Session
 from qe_desktop.project.segment_filter import SegmentQuery
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
-from qe_desktop.ui.inspect.reader.tag_legend import LegendState
 from qe_desktop.ui.inspect.segment_list.score_columns import score_layers
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.translations.comparison_request import scores_translations
@@ -62,33 +59,6 @@ def is_query_valid(query: SegmentQuery, view: View) -> bool:
         return reference is not None and set(query.between) <= set(level.subjects(view, reference))
     against = () if query.reference is None else (query.reference,)
     return all(key in view.corpus.layers for key in (*query.between, *against))
-
-
-def legend_state(
-    session: Session | None,
-    agreement: VotingRule,
-    inspected: InspectView,
-    *,
-    found: bool,
-    reviewing: bool = False,
-    checked: bool = False,
-    post_edit: bool = False,
-) -> LegendState:
-    """Return the state for the legend.
-
-    `found`: whether a text is searched for; `reviewing`: whether targets are post-edited; `checked`: whether QA checks
-    highlight the target; `post_edit`: whether the post-edit is shown.
-    """
-    if session is None:
-        return LegendState(agreement, {}, found=found, inspected=inspected)
-    systems = [layer.key.name for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES)]
-    thresholds = {
-        name: session.threshold(name)
-        for name in systems
-        if session.from_probabilities(LayerKey(Provenance.SYSTEM, name, Kind.WORDS))
-    }
-    edited = session.edited_tags() > 0 and inspected.tag_editing
-    return LegendState(agreement, thresholds, edited, found, reviewing, checked, post_edit, inspected)
 
 
 def active_filters(query: SegmentQuery) -> list[str]:

@@ -30,6 +30,8 @@ class FoldBar(QWidget):
 
     list_wanted = Signal()
     """Emitted when the focus should return to the segment list, because a fold was closed."""
+    refreshed = Signal()
+    """Emitted when the folds of another segment are shown, or a fold was opened or closed."""
 
     def __init__(
         self, reader: SegmentTagEditor, comparison: TranslationComparisonPanel, parent: QWidget | None = None
@@ -103,6 +105,12 @@ class FoldBar(QWidget):
         if self.parentWidget() is not None:
             # without a parent it would be a separate window
             self.setVisible((has_post_edit or texts > 0) and not self._is_aside)
+        self.refreshed.emit()
+
+    @property
+    def previews_changes(self) -> bool:
+        """Whether changes of the post-edit are shown in the bar."""
+        return self._preview.has_changes and not self._is_aside
 
 
 def _sign(is_open: bool) -> str:

@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.inspect.reader.legend_entries import LegendEntry
+from qe_desktop.ui.inspect.reader.tag_legend import TagLegend
 from qe_desktop.ui.inspect.segment_header_bar import SegmentHeaderBar
-from qe_desktop.ui.widgets.layouts import Stretched, hbox
+from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.layouts import vbox
 
 
 class LegendPopup(QFrame):
-    """Frame over the segment list that contains the legends and ends at the segment header."""
+    """Frame over the segment list that contains the legends and ends at the segment header.
 
-    def __init__(self, legends: QWidget, header: SegmentHeaderBar, parent: QWidget) -> None:
+    `comparison` is the legend of compared translations, whose owner shows and hides it.
+    """
+
+    opened = Signal()
+    """Emitted when the frame was opened, so that its entries are needed."""
+
+    def __init__(self, comparison: QWidget, header: SegmentHeaderBar, parent: QWidget) -> None:
         super().__init__(parent)
-        self._header, self._area = header, parent
+        self.tags = TagLegend()
+        self._comparison, self._header, self._area = comparison, header, parent
+        self.nothing = Label(tr("Nothing is marked in this segment."), token="muted")
+        self.nothing.setContentsMargins(12, 4, 12, 4)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
-        hbox(Stretched(legends, 1), on=self, margins=4)
+        vbox(self.tags, comparison, self.nothing, on=self, gap=0, margins=4)
         self.hide()
         header.legend_wanted.connect(self._show)
 
+    def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
+        """Show the marks of a segment, or that there are none."""
+        self.tags.show_entries(entries)
+        self.tags.setVisible(bool(entries))
+        self.nothing.setVisible(not entries and self._comparison.isHidden())
+
     def _show(self, shown: bool) -> None:
+        self.setVisible(shown)
         if shown:
             self._follow_header()
+            self.opened.emit()
             self.place()
             self.raise_()
-        self.setVisible(shown)
 
     def _follow_header(self) -> None:
         """Watch the header and all widgets whose position moves it."""

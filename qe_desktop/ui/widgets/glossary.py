@@ -116,6 +116,15 @@ _TERM_LIST = (
         ),
         _TAGS,
     ),
+    GlossaryTerm(
+        "aligned",
+        tr("aligned words"),
+        tr(
+            "Words of source, MT and post-edit that translate each other. Those of the word at the cursor, or under the"
+            " mouse pointer, have a blue background."
+        ),
+        _TAGS,
+    ),
     GlossaryTerm("edited", tr("edited tag"), tr("A tag that a user changed here. It has a small blue corner."), _TAGS),
     GlossaryTerm(
         "layer",
@@ -158,13 +167,13 @@ _TERM_LIST = (
     GlossaryTerm(
         "taken-out",
         tr("removed"),
-        tr("Words of the MT that are not in the edited target. They are struck through."),
+        tr("Words of the MT that are not in the edited target or the post-edit. They are struck through."),
         _REVIEW,
     ),
     GlossaryTerm(
         "put-in",
         tr("added"),
-        tr("Words of the edited target that are not in the MT. They are underlined."),
+        tr("Words of the edited target or the post-edit that are not in the MT. They are underlined."),
         _REVIEW,
     ),
     GlossaryTerm(

@@ -53,7 +53,8 @@ def test_popup_is_hidden_while_no_files_are_open(area, rich_workspace, qtbot):
 
 
 def test_popup_is_as_high_as_its_entries_need_at_its_width(area, qtbot):
-    legend, popup = area.legend, area.legend_popup
+    popup = area.legend_popup
+    legend = popup.tags
     # the legend was narrow while it was hidden
     legend.resize(50, 30)
     area.header.legend.click()

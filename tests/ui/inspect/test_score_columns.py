@@ -74,7 +74,7 @@ def test_corpus_of_scores_shows_number_and_score_columns_only(area: InspectArea,
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "error: +.700"
     # without words there is nothing to search, tag or count
     assert not area.filters.search.isEnabled()
-    hidden = (area.filters.bad, area.filters.disputed, area.filters.edited, area.legend)
+    hidden = (area.filters.bad, area.filters.disputed, area.filters.edited)
     assert all(part.isHidden() for part in hidden)
     assert not area.tags.isEnabled()
     workspace.open(rich_corpus())

@@ -1,24 +1,28 @@
-"""Tag legend: its entries match what is displayed, with and without gold."""
+"""Tag legend: its entries are the marks of the segment on screen."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
-from qe_desktop.project import ReviewField
+from qe_desktop.project import Edit, ReviewField, Session
+from qe_desktop.ui.inspect import legend_controller
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.reader.legend_entries import LegendEntry, LegendState, LegendSymbol, legend_entries
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
-from qe_desktop.ui.inspect.reader.tag_legend import LegendState, LegendSymbol, TagLegend, legend_entries
+from qe_desktop.ui.inspect.reader.tag_legend import TagLegend
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.glossary import term_meaning
-from tests.ui.inspect.conftest import A, B, layer_key, rich_corpus
+from tests.ui.inspect.conftest import GOLD, MT, A, B, layer_key, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
 
 PROBABILITIES = layer_key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
@@ -33,20 +37,34 @@ def corpus_with(*keys: LayerKey) -> Corpus:
     return Corpus("some", 4, {role: rich.texts[role] for role in (TextRole.SOURCE, TextRole.MT)}, layers)
 
 
-def entry_texts(corpus: Corpus, state: LegendState = DEFAULT_STATE, kind: Kind = Kind.WORDS) -> list[str]:
-    return [entry.text for entry in legend_entries(View(corpus), kind, state)]
+def entry_texts(
+    corpus: Corpus, segment: int = 0, state: LegendState = DEFAULT_STATE, kind: Kind = Kind.WORDS
+) -> list[str]:
+    return [entry.text for entry in legend_entries(View(corpus), kind, segment, state)]
 
 
 def test_legend_is_empty_without_a_corpus_or_tags():
-    assert legend_entries(None, Kind.WORDS, DEFAULT_STATE) == ()
+    assert legend_entries(None, Kind.WORDS, 0, DEFAULT_STATE) == ()
     assert entry_texts(corpus_with()) == []
 
 
-def test_entries_with_gold():
-    texts = entry_texts(rich_corpus(), replace(DEFAULT_STATE, post_edit=True))
-    assert texts[:4] == ["BAD in gold", "hit", "false alarm", "miss"]
-    assert {"gap", "P(BAD) from 0 to 1", "substituted", "inserted", "deleted"} <= set(texts)
-    assert entry_texts(rich_corpus(), kind=Kind.SOURCE)[0] == "BAD in gold"
+def test_entries_are_those_of_the_outcomes_in_the_segment():
+    rich = rich_corpus()
+    shade = "P(BAD) from 0 to 1"
+    assert [entry_texts(rich, segment) for segment in range(4)] == [
+        ["BAD in gold", "BAD in the source", "hit", "false alarm", "gap", shade, "aligned"],
+        ["BAD in gold", "false alarm", "miss", "gap", shade, "aligned"],
+        ["BAD in gold", "hit", "miss", shade],
+        ["false alarm", shade, "aligned"],
+    ]
+    assert entry_texts(corpus_with(A), 1) == []
+
+
+def test_entries_of_source_tags_name_the_words_of_the_mt_too():
+    entries = legend_entries(View(rich_corpus()), Kind.SOURCE, 0, DEFAULT_STATE)
+    assert [(entry.text, entry.dotted) for entry in entries] == [
+        ("BAD in gold", True), ("BAD in the MT", False), ("aligned", False),
+    ]  # fmt: skip
     assert "gap" not in entry_texts(rich_corpus(), kind=Kind.SOURCE)
 
 
@@ -55,50 +73,74 @@ def test_entries_of_a_single_system_have_no_hit():
 
 
 @pytest.mark.parametrize(
-    ("systems", "agreement", "expected"),
+    ("systems", "segment", "agreement", "expected"),
     [
-        ((A, B), VotingRule.ANY, ["BAD by all 2", "by some", "BAD"]),
-        ((A, B), VotingRule.MAJORITY, ["BAD by all 2", "by some", "BAD"]),
-        ((A, B, THIRD), VotingRule.MAJORITY, ["BAD by all 3", "by a majority", "BAD"]),
-        ((A, B, THIRD), VotingRule.ANY, ["BAD by all 3", "by some", "BAD"]),
-        ((A, B, THIRD), VotingRule.ALL, ["BAD by all 3", "BAD"]),
+        ((A, B), 0, VotingRule.ANY, ["BAD by all 2", "by some", "BAD"]),
+        ((A, B), 0, VotingRule.MAJORITY, ["BAD by all 2", "by some", "BAD"]),
+        ((A, B), 2, VotingRule.MAJORITY, ["by some", "BAD"]),
+        ((A, B, THIRD), 2, VotingRule.MAJORITY, ["by a majority", "BAD"]),
+        ((A, B, THIRD), 0, VotingRule.ANY, ["BAD by all 3", "by some", "BAD"]),
+        ((A, B, THIRD), 0, VotingRule.ALL, ["BAD by all 3", "BAD"]),
+        ((A, B, THIRD), 1, VotingRule.ALL, []),
     ],
 )
-def test_entries_of_several_systems_have_at_most_two_agreement_levels(systems, agreement, expected):
-    assert entry_texts(corpus_with(*systems), LegendState(agreement, {})) == expected
+def test_entries_of_several_systems_have_the_agreement_in_the_segment(systems, segment, agreement, expected):
+    assert entry_texts(corpus_with(*systems), segment, LegendState(agreement, {})) == expected
 
 
 def test_shade_entry_states_the_current_thresholds():
     assert (
-        entry_texts(corpus_with(A, PROBABILITIES), LegendState(VotingRule.ANY, {"A": 0.35}))[-1]
+        entry_texts(corpus_with(A, PROBABILITIES), 0, LegendState(VotingRule.ANY, {"A": 0.35}))[-1]
         == "P(BAD), BAD above 0.35"
     )
     assert entry_texts(corpus_with(A, PROBABILITIES))[-1] == "P(BAD) from 0 to 1"
     other = layer_key(Provenance.SYSTEM, "D", Kind.PROBABILITIES)
     corpus = corpus_with(A, PROBABILITIES)
     corpus = corpus.with_layer(replace(corpus.layers[PROBABILITIES], key=other))
-    assert entry_texts(corpus, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
+    assert entry_texts(corpus, 0, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
         "P(BAD), BAD above 0.35 (A) and 0.50 (D)"
     )
 
 
-def test_edited_and_search_match_entries_appear_only_when_needed():
-    assert not {"edited", "search match"} & set(entry_texts(rich_corpus()))
-    assert {"edited", "search match"} <= set(
-        entry_texts(rich_corpus(), LegendState(VotingRule.ANY, {}, edited=True, found=True))
-    )
+def test_edits_and_search_matches_are_explained_in_their_segments():
+    session = Session(rich_corpus())
+    session.apply(Edit(GOLD, 1, (0,), (1,)))
+    state = replace(DEFAULT_STATE, target=GOLD, found="katze")
+    texts = [[entry.text for entry in legend_entries(session.view, Kind.WORDS, at, state)] for at in (0, 1)]
+    assert [[name in entries for name in ("edited", "search match")] for entries in texts] == [
+        [False, True], [True, False],
+    ]  # fmt: skip
+
+
+def test_changes_of_the_post_edit_are_explained_as_they_are_shown():
+    rich = rich_corpus()
+    post_edit = TextColumn.of(["Die Katze stand auf .", "Hallo Welt", "Ein längerer Satz mit sieben Wörtern", "x"])
+    corpus = replace(rich, texts={**rich.texts, TextRole.POST_EDIT: post_edit})
+    shown = replace(DEFAULT_STATE, post_edit=True)
+    names = ("substituted", "inserted", "deleted")
+    assert [[name in entry_texts(corpus, at, shown) for name in names] for at in range(3)] == [
+        [True, True, False], [False, False, True], [False, False, False],
+    ]  # fmt: skip
+    assert not set(names) & set(entry_texts(corpus))
+    assert {"removed", "added"} <= set(entry_texts(corpus, 0, replace(DEFAULT_STATE, preview=True)))
+
+
+def test_no_tags_are_explained_while_highlights_are_hidden():
+    assert entry_texts(rich_corpus(), 0, replace(DEFAULT_STATE, marked=False)) == ["aligned"]
 
 
 def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     legend = TagLegend()
     qtbot.addWidget(legend)
-    state = LegendState(VotingRule.ANY, {"A": 0.5}, edited=True, found=True, post_edit=True)
-    entries = legend_entries(View(rich_corpus()), Kind.WORDS, state)
-    entries += legend_entries(View(corpus_with(A, B)), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True))
-    entries += legend_entries(
-        View(job_corpus()), Kind.WORDS, LegendState(VotingRule.ANY, {}, reviewing=True, checked=True)
-    )
-    assert {entry.sign for entry in entries} == set(LegendSymbol)
+    view, state = View(corpus_with(A, B, PROBABILITIES)), LegendState(VotingRule.ANY, {"A": 0.5}, reviewing=True)
+    entries = legend_entries(view, Kind.WORDS, 0, replace(state, checked=True, preview=True))
+    rich = rich_corpus()
+    post_edit = TextColumn.of(["Katze stand da oben .", *["x"] * 3])
+    session = Session(replace(rich, texts={**rich.texts, TextRole.POST_EDIT: post_edit}))
+    session.apply(Edit(GOLD, 0, (0, 3), (0, 1)))
+    state = LegendState(VotingRule.ANY, {}, GOLD, found="e", post_edit=True)
+    entries += legend_entries(session.view, Kind.WORDS, 0, state)
+    entries += legend_entries(View(job_corpus()), Kind.WORDS, 0, DEFAULT_STATE)
     legend.show_entries(entries)
     line_height = legend.sizeHint().height()
     assert legend.heightForWidth(legend.sizeHint().width()) == line_height
@@ -112,33 +154,80 @@ def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     assert term_meaning("gold") in legend.accessibleDescription()
 
 
-def test_legend_of_the_area_follows_corpus_threshold_and_agreement(qtbot, workspace):
+def test_legend_of_the_area_follows_segment_threshold_and_agreement(qtbot, workspace):
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
     area.show()
+    legend = area.legend_popup.tags
 
     def texts() -> list[str]:
-        return [entry.text for entry in area.legend.entries] if not area.legend.isHidden() else []
+        return [entry.text for entry in legend.entries] if legend.isVisible() else []
 
-    assert texts() == []
     workspace.open(corpus_with(A, PROBABILITIES))
+    assert texts() == []
     area.header.legend.click()
     assert texts() == ["BAD word", "BAD", "P(BAD) from 0 to 1"]
     workspace.session.set_threshold("A", 0.7)
     assert texts()[-1] == "P(BAD), BAD above 0.70"
-    area.resize(500, 800)
+    workspace.go_to(1)
+    assert texts() == ["P(BAD), BAD above 0.70"]
     workspace.open(rich_corpus())
-    # the marks of the post-edit are explained while it is shown
-    assert "substituted" not in texts()
-    area.folds.post_edit.click()
-    assert "substituted" in texts()
-    # entries that do not fit wrap to another line
-    qtbot.waitUntil(lambda: area.legend.height() == area.legend.heightForWidth(area.legend.width()))
-    assert area.legend.height() > area.legend.heightForWidth(10_000)
+    assert texts()[:3] == ["BAD in gold", "BAD in the source", "hit"]
+    workspace.edit(Edit(GOLD, 0, (0,), (1,)))
+    assert "edited" in texts()
+    workspace.set_kind(Kind.SOURCE)
+    assert texts() == ["BAD in gold", "BAD in the MT", "aligned"]
     workspace.open(corpus_with(A, B))
     assert texts() == ["BAD by all 2", "by some", "BAD"]
     workspace.settings.agreement = "all"
     assert texts() == ["BAD by all 2", "BAD"]
+
+
+def test_changes_of_a_post_edit_are_explained_while_it_is_folded_and_while_it_is_shown(qtbot, workspace):
+    rich = rich_corpus()
+    post_edit = TextColumn.of(["Die Katze lag .", *MT[1:]])
+    workspace.open(replace(rich, texts={**rich.texts, TextRole.POST_EDIT: post_edit}))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    area.header.legend.click()
+
+    def explained() -> set[str]:
+        texts = {entry.text for entry in area.legend_popup.tags.entries}
+        return texts & {"removed", "added", "substituted", "inserted", "deleted"}
+
+    assert explained() == {"removed", "added"}
+    workspace.go_to(1)
+    assert explained() == set()
+    workspace.go_to(0)
+    area.folds.post_edit.click()
+    assert explained() == {"substituted"}
+
+
+def test_segment_without_marks_has_a_sentence_instead_of_entries(qtbot, workspace):
+    workspace.open(corpus_with(A))
+    area = InspectArea(workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    area.header.legend.click()
+    popup = area.legend_popup
+    assert popup.tags.isVisible()
+    assert not popup.nothing.isVisible()
+    workspace.go_to(1)
+    assert not popup.tags.isVisible()
+    assert popup.nothing.isVisible()
+
+
+def test_closed_legend_computes_nothing(qtbot, rich_workspace):
+    area = InspectArea(rich_workspace, QWidget())
+    qtbot.addWidget(area)
+    area.show()
+    with patch.object(legend_controller, "legend_entries") as compute:
+        rich_workspace.go_to(1)
+        rich_workspace.edit(Edit(GOLD, 1, (0,), (1,)))
+    compute.assert_not_called()
+    area.header.legend.click()
+    assert "edited" in [entry.text for entry in area.legend_popup.tags.entries]
 
 
 def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspace):
@@ -168,19 +257,22 @@ def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspac
 
 def test_legend_explains_target_marks_while_reviewing(qapp):
     state = replace(DEFAULT_STATE, reviewing=True)
-    assert entry_texts(corpus_with(), state) == ["removed", "added"]
-    assert entry_texts(corpus_with(A), state) == ["BAD word", "BAD", "removed", "added"]
-    assert "flagged by some" in entry_texts(corpus_with(A, B), state)
+    assert entry_texts(corpus_with(A), 0, state) == ["BAD word", "BAD"]
+    assert "flagged by some" in entry_texts(corpus_with(A, B), 0, state)
     assert "flagged by some" not in entry_texts(corpus_with(A, B))
-    job = job_corpus()
-    assert entry_texts(job, state)[-1] == "inline code"
+    session = Session(job_corpus())
+    session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
     state = replace(state, checked=True)
-    assert entry_texts(job, state)[-2:] == ["inline code", "QA check result"]
-    plain = TextColumn.of(["Press OK now .", "The green apple.", "A locked one.", "Good bye."])
-    assert "inline code" not in entry_texts(replace(job, job=replace(job.job, sources=plain, targets=plain)), state)
+    texts = [[entry.text for entry in legend_entries(session.view, Kind.WORDS, at, state)] for at in (0, 1)]
+    assert texts[0][-2:] == ["inline code", "QA check result"]
+    assert texts[1][-3:] == ["removed", "added", "QA check result"]
     legend = TagLegend()
     samples = {}
-    for entry in legend_entries(View(job), Kind.WORDS, state):
+    for entry in (
+        *legend_entries(session.view, Kind.WORDS, 0, state),
+        *legend_entries(session.view, Kind.WORDS, 1, replace(state, checked=False))[-2:],
+        LegendEntry(LegendSymbol.ALIGNED, "aligned", "aligned"),
+    ):
         image = QImage(40, 24, QImage.Format.Format_RGB32)
         image.fill(current().surface)
         painter = QPainter(image)
@@ -189,17 +281,24 @@ def test_legend_explains_target_marks_while_reviewing(qapp):
         samples[entry.sign] = bytes(image.constBits())
         assert legend.explain(entry)
     # all samples differ
-    assert len(set(samples.values())) == len(samples)
+    assert len(set(samples.values())) == len(samples) == 7
     legend.deleteLater()
 
 
-def test_legend_is_updated_when_post_editing_starts(qtbot, workspace):
+def test_legend_is_updated_when_a_target_is_edited(qtbot, workspace):
     workspace.open(corpus_with(A, B))
     area = InspectArea(workspace, QWidget())
     qtbot.addWidget(area)
-    assert "added" not in [entry.text for entry in area.legend.entries]
-    area.correcting.controller.open()
-    assert {"removed", "added", "flagged by some"} <= {entry.text for entry in area.legend.entries}
+    area.show()
+    area.header.legend.click()
+    entries = area.legend_popup.tags
+    assert "flagged by some" not in [entry.text for entry in entries.entries]
+    controller = area.correcting.controller
+    controller.open()
+    assert "flagged by some" in [entry.text for entry in entries.entries]
+    QTest.keyClicks(controller.panel.edit, "und")
+    controller.flush()
+    assert {"removed", "added"} <= {entry.text for entry in entries.entries}
 
 
 def test_segment_scores_of_a_bilingual_file_are_not_reported_as_missing_tags():

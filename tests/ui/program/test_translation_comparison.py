@@ -53,7 +53,9 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         area = driver.shell.area("inspect")
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
         assert not area.tags.isEnabled()
-        assert area.legend.isHidden()
+        area.header.legend.click()
+        assert area.legend_popup.tags.isHidden()
+        assert area.legend_popup.nothing.isHidden()
         assert not comparison.legend.isHidden()
 
     assert run_script(["demo"], script) == 0

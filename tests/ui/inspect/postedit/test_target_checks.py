@@ -131,8 +131,10 @@ def test_toggling_highlights_hides_check_marks_but_not_their_text(area, ready_ch
 
 def test_legend_explains_the_wave_underline_while_it_is_shown(area, ready_checks, qtbot):
     def legend_has_checks() -> bool:
-        return "QA check result" in [entry.text for entry in area.legend.entries]
+        return "QA check result" in [entry.text for entry in area.legend_popup.tags.entries]
 
+    area.show()
+    area.header.legend.click()
     controller = type_in_segment(area, 1, " Apfel")
     assert not legend_has_checks()
     QTest.keyClicks(controller.panel.edit, " Apfel")

@@ -94,7 +94,9 @@ def visible_columns(area: InspectArea) -> list[str]:
 
 
 def painted(area: InspectArea) -> dict[str, object]:
-    """Return the values from which the list, the reader and the legend paint highlights."""
+    """Return the values from which the list, the reader and the open legend paint highlights."""
+    if not area.header.legend.isChecked():
+        area.header.legend.click()
     page, model = area.reader.page, area.model
     kinds = (Kind.WORDS, Kind.GAPS, Kind.SOURCE)
     marks = {kind: segment_marks(page.view, kind, page.segment, page.agreement) for kind in kinds}
@@ -107,7 +109,7 @@ def painted(area: InspectArea) -> dict[str, object]:
         "columns": visible_columns(area),
         "flags of the list": [model._marks.marks(Kind.WORDS, model.segment_at(row)).tolist() for row in rows],
         "counts": [model.index(row, SegmentColumn.BAD).data() for row in rows],
-        "legend": [entry.text for entry in area.legend.entries if entry.text not in ("removed", "added")],
+        "legend": [entry.text for entry in area.legend_popup.tags.entries if entry.text not in ("removed", "added")],
         "toolbar": area.tags.has_targets,
     }
 
@@ -126,7 +128,9 @@ def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area,
     assert not evaluated_area.comparison.isVisible()
     assert evaluated_area.panel.isHidden()
     assert not evaluated_area.tags.target.isVisible()
-    assert [entry.text for entry in evaluated_area.legend.entries][:2] == ["flagged by all 2", "by some"]
+    workspace.go_to(1)
+    evaluated_area.header.legend.click()
+    assert [entry.text for entry in evaluated_area.legend_popup.tags.entries][:2] == ["flagged by all 2", "by some"]
 
 
 def test_words_are_described_by_their_flags(evaluated_area, workspace):

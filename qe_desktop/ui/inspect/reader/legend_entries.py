@@ -1,0 +1,250 @@
+"""Entries of the legend: the marks that are on screen in a segment."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from qe_desktop.corpus import Kind, LayerKey, Provenance, TextRole, View, display_text
+from qe_desktop.corpus.tag_voting import FULL_MARK, LIGHT_MARK, VotingRule, segment_marks, tagging_layers
+from qe_desktop.escaping import isolate_bidi
+from qe_desktop.i18n.messages import join_names, tr
+from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
+from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
+from qe_desktop.ui.inspect.reader.segment_layout import tag_rows
+from qe_desktop.ui.inspect.reader.word_alignment import WordAlignment, align_words
+from qe_desktop.ui.inspect.reader.word_decorations import EditType, find_spans
+from qe_desktop.ui.widgets.tag_painter import TagOutcome, tag_outcome
+
+
+class LegendSymbol(enum.Enum):
+    """Symbols of the legend."""
+
+    WORD = "word"
+    """A BAD word in the text."""
+    WORD_LIGHT = "light"
+    """A word tagged BAD by some systems only."""
+    BAD = "BAD"
+    HIT = "hit"
+    FALSE_ALARM = "false alarm"
+    MISS = "miss"
+    GAP = "gap"
+    PROBABILITY = "probability"
+    ALIGNED = "aligned"
+    """A word aligned with that of the cursor."""
+    EDITED = "edited"
+    REPLACED = "replaced"
+    NEW = "new"
+    REMOVED = "removed"
+    FOUND = "found"
+    DOUBT = "doubt"
+    """A target word flagged by some systems only."""
+    TAKEN_OUT = "removed-text"
+    PUT_IN = "added-text"
+    """Words deleted from the MT and words inserted in the target or the post-edit."""
+    CHECKED = "checked"
+    """A check result in the target being edited."""
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """Symbol with its short label and glossary term."""
+
+    sign: LegendSymbol
+    text: str
+    term: str
+    dotted: bool = False
+    """Whether the words are source words."""
+    threshold: float | None = None
+    """Threshold above which a probability is BAD."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegendState:
+    """State that the legend depends on in addition to the tags and texts of the segment."""
+
+    agreement: VotingRule
+    thresholds: Mapping[str, float]
+    """Thresholds by system."""
+    target: LayerKey | None = None
+    """Layer whose edits are marked."""
+    found: str = ""
+    """Text that is searched for."""
+    reviewing: bool = False
+    """Whether targets are shown and edited."""
+    checked: bool = False
+    """Whether QA checks highlight the target."""
+    post_edit: bool = False
+    """Whether the post-edit is shown with the texts."""
+    preview: bool = False
+    """Whether the changes of the post-edit are shown in one line."""
+    marked: bool = True
+    """Whether tags are shown."""
+    inspected: InspectView = EVALUATION_VIEW
+
+
+_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
+"""Texts that may have inline codes and search matches."""
+
+
+def legend_entries(view: View | None, kind: Kind, segment: int, seen: LegendState) -> tuple[LegendEntry, ...]:
+    """Return the entries for the marks of a segment, with tags of a kind; empty if nothing is marked."""
+    if view is None:
+        return ()
+    entries: list[LegendEntry] = []
+    if seen.marked:
+        entries += _tag_entries(view, kind, segment, seen)
+    partners = align_words(view, segment) if seen.post_edit else None
+    alignments = view.corpus.alignments
+    if kind is not Kind.GAPS and (partners is not None or (alignments is not None and len(alignments[segment]))):
+        entries.append(LegendEntry(LegendSymbol.ALIGNED, tr("aligned"), "aligned"))
+    if seen.marked and _has_edited_words(view, segment, seen.target):
+        entries.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
+    if partners is not None:
+        entries += _post_edit_entries(partners)
+    if (seen.reviewing and view.is_edited(segment)) or seen.preview:
+        entries.append(LegendEntry(LegendSymbol.TAKEN_OUT, tr("removed"), "taken-out"))
+        entries.append(LegendEntry(LegendSymbol.PUT_IN, tr("added"), "put-in"))
+    roles = [
+        role
+        for role in _ROLES
+        if view.corpus.text(role) is not None and (seen.post_edit or role is not TextRole.POST_EDIT)
+    ]
+    texts = [(role, display_text(view.corpus, role, segment).text) for role in roles]
+    if any(positioned_codes(view.corpus, role, segment, text) for role, text in texts):
+        entries.append(LegendEntry(LegendSymbol.CODE, tr("inline code"), "code"))
+    if seen.checked:
+        entries.append(LegendEntry(LegendSymbol.CHECKED, tr("QA check result"), "checked"))
+    if any(find_spans(seen.found, text) for _, text in texts):
+        entries.append(LegendEntry(LegendSymbol.FOUND, tr("search match"), "found"))
+    return tuple(entries)
+
+
+def _tag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+    """Yield the entries for tags: of the words with tags of this kind, of the other words, and of tag rows and gaps."""
+    word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
+    other_kind = Kind.WORDS if word_kind is Kind.SOURCE else Kind.SOURCE
+    wording = _flag_entries if seen.inspected.flag_wording else _word_entries
+    yield from wording(view, word_kind, segment, seen)
+    yield from _other_word_entries(view, other_kind, segment, seen)
+    yield from _row_entries(view, kind, segment, seen)
+    if seen.reviewing and LIGHT_MARK in _marks(view, Kind.WORDS, segment, seen):
+        yield LegendEntry(LegendSymbol.DOUBT, tr("flagged by some"), "agreement")
+
+
+def _marks(view: View, kind: Kind, segment: int, seen: LegendState) -> set[int]:
+    """Return the marks that occur among the words or gaps of a kind."""
+    marks = segment_marks(view, kind, segment, seen.agreement)
+    return set() if marks is None else set(np.unique(marks).tolist()) - {0}
+
+
+def _word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+    """Yield the entries for words that the reference or enough systems tag as BAD."""
+    marks, reference, dotted = _marks(view, kind, segment, seen), view.reference_at(kind, segment), kind is Kind.SOURCE
+    systems = len(tagging_layers(view, kind))
+    if reference is not None and marks:
+        gold = reference.provenance is Provenance.GOLD
+        text = tr("BAD in gold") if gold else tr("BAD by {person}", person=isolate_bidi(reference.name))
+        yield LegendEntry(LegendSymbol.WORD, text, "gold" if gold else "layer", dotted=dotted)
+        return
+    if FULL_MARK in marks:
+        several = systems > 1
+        text = tr("BAD by all {n}", "", systems) if several else tr("BAD word")
+        yield LegendEntry(LegendSymbol.WORD, text, "agreement" if several else "bad", dotted=dotted)
+    if LIGHT_MARK in marks:
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, _by_some(seen.agreement, systems), "agreement", dotted=dotted)
+
+
+def _flag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+    """Yield the entries for flagged words of the MT."""
+    marks, systems = _marks(view, kind, segment, seen), len(tagging_layers(view, kind))
+    if FULL_MARK in marks:
+        text = tr("flagged by all {n}", "", systems) if systems > 1 else tr("flagged")
+        yield LegendEntry(LegendSymbol.WORD, text, "flagged")
+    if LIGHT_MARK in marks:
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, _by_some(seen.agreement, systems), "flagged")
+
+
+def _by_some(agreement: VotingRule, systems: int) -> str:
+    return tr("by some") if agreement.among(systems) is VotingRule.ANY else tr("by a majority")
+
+
+def _other_word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+    """Yield the entry for BAD words of the text whose tags are not edited and have no rows."""
+    marks, is_source = _marks(view, kind, segment, seen), kind is Kind.SOURCE
+    if not marks:
+        return
+    sign = LegendSymbol.WORD if FULL_MARK in marks else LegendSymbol.WORD_LIGHT
+    if seen.inspected.flag_wording:
+        yield LegendEntry(sign, tr("flagged in the source"), "flagged", dotted=True)
+    else:
+        yield LegendEntry(sign, tr("BAD in the source") if is_source else tr("BAD in the MT"), "bad", dotted=is_source)
+
+
+_OUTCOME_ENTRIES = {
+    TagOutcome.HIT: LegendEntry(LegendSymbol.HIT, tr("hit"), "hit"),
+    TagOutcome.FALSE_ALARM: LegendEntry(LegendSymbol.FALSE_ALARM, tr("false alarm"), "false-alarm"),
+    TagOutcome.MISS: LegendEntry(LegendSymbol.MISS, tr("miss"), "miss"),
+    TagOutcome.BAD: LegendEntry(LegendSymbol.BAD, tr("BAD"), "bad"),
+}
+
+
+def _row_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
+    """Yield the entries for tag rows, gaps and probabilities."""
+    word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
+    rows = tag_rows(view, word_kind, segment) if seen.inspected.tag_rows else []
+    words = [_outcomes(view, row.tags, segment) for row in rows]
+    gaps = [_outcomes(view, row.gaps, segment) for row in rows]
+    outcomes = set[TagOutcome]().union(*words, *gaps)
+    yield from (entry for outcome, entry in _OUTCOME_ENTRIES.items() if outcome in outcomes)
+    if word_kind is Kind.WORDS and (any(gaps) or _marks(view, Kind.GAPS, segment, seen)):
+        yield LegendEntry(LegendSymbol.GAP, tr("gap"), "gap")
+    yield from _probability_entries([row.name for row in rows if row.probabilities is not None], seen)
+
+
+def _outcomes(view: View, key: LayerKey | None, segment: int) -> set[TagOutcome]:
+    """Return the outcomes other than OK among the tags of a layer."""
+    if key is None:
+        return set()
+    tags, reference = view.segment_tags(key, segment), view.reference_at(key.kind, segment)
+    if reference in (None, key):
+        return {TagOutcome.BAD} if tags.any() else set()
+    pairs = np.unique(tags * 2 + view.segment_tags(reference, segment)) if reference is not None else []
+    return {tag_outcome(int(pair) // 2, int(pair) % 2) for pair in pairs} - {TagOutcome.OK}
+
+
+def _probability_entries(names: list[str], seen: LegendState) -> Iterator[LegendEntry]:
+    if not names:
+        return
+    above = {name: seen.thresholds[name] for name in names if name in seen.thresholds}
+    if not above:
+        yield LegendEntry(LegendSymbol.PROBABILITY, tr("P(BAD) from 0 to 1"), "probability")
+    elif len(set(above.values())) == 1:
+        threshold = next(iter(above.values()))
+        text = tr("P(BAD), BAD above {threshold:.2f}", threshold=threshold)
+        yield LegendEntry(LegendSymbol.PROBABILITY, text, "threshold", threshold=threshold)
+    else:
+        each = [f"{threshold:.2f} ({isolate_bidi(name)})" for name, threshold in above.items()]
+        yield LegendEntry(
+            LegendSymbol.PROBABILITY, tr("P(BAD), BAD above {thresholds}", thresholds=join_names(each)), "threshold"
+        )
+
+
+def _has_edited_words(view: View, segment: int, target: LayerKey | None) -> bool:
+    """Return whether tags of words were edited; edited gaps have no mark."""
+    return target is not None and target.kind is not Kind.GAPS and bool(view.edited_places(target, segment).size)
+
+
+def _post_edit_entries(words: WordAlignment) -> Iterator[LegendEntry]:
+    """Yield the entries for the words that the post-edit changed."""
+    revised = {words.revised(word) for word in range(len(words.of_post_edit))}
+    if EditType.REPLACED in revised:
+        yield LegendEntry(LegendSymbol.REPLACED, tr("substituted"), "replaced")
+    if EditType.NEW in revised:
+        yield LegendEntry(LegendSymbol.NEW, tr("inserted"), "new")
+    if words.removed:
+        yield LegendEntry(LegendSymbol.REMOVED, tr("deleted"), "removed")
