@@ -150,6 +150,7 @@ class InspectArea(QWidget):
             "all": self.filters.reset,
             "panel": self.side.toggle,
             "explain": self.explain,
+            "legend": self.header.legend.click,
         }
         for name, handler in handlers.items():
             commands.connect_to(f"inspect.{name}", handler)
@@ -157,6 +158,7 @@ class InspectArea(QWidget):
         commands.connect_to("edit.replace", self.correcting.replacing.enter)
         connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
+        self.header.legend.setToolTip(commands["inspect.legend"].toolTip())
         self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])
         self.copying.connect_actions(commands)
         settings, controller = self.workspace.settings, self.correcting.controller

@@ -131,6 +131,10 @@ ACTIONS = (
         Action("inspect.all", tr("Show all segments"), ("Alt+0",), AREA, _GROUP),
         Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
         Action(
+            "inspect.legend", tr("Show or hide the legend"), ("Shift+E",), AREA, _GROUP,
+            tip=tr("Show the signs in this segment"),
+        ),
+        Action(
             "inspect.source-beside", tr("Source next to the target"), ("Shift+F9",), AREA, _GROUP, checkable=True,
             tip=tr("If the window is wide enough; otherwise the source is above"),
         ),

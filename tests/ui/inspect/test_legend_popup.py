@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
+from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.commands import ACTIONS
+from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
 
 
 @pytest.fixture
@@ -66,3 +69,19 @@ def test_popup_is_as_high_as_its_entries_need_at_its_width(area, qtbot):
     qtbot.waitUntil(lambda: legend.height() == legend.heightForWidth(legend.width()) > line)
     assert popup.height() - legend.height() == frame
     assert popup_bottom(area) == header_top(area)
+
+
+def test_command_shows_and_hides_the_legend(area, rich_workspace, qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    commands = ActionRegistry(window, rich_workspace.settings)
+    commands.add_all((*SHELL_ACTIONS, *ACTIONS))
+    area.connect_actions(commands)
+    assert "(Shift+E)" in area.header.legend.toolTip()
+    commands["inspect.legend"].trigger()
+    assert area.legend_popup.isVisible()
+    commands["inspect.legend"].trigger()
+    assert not area.legend_popup.isVisible()
+    rich_workspace.close()
+    commands["inspect.legend"].trigger()
+    assert not area.legend_popup.isVisible()
