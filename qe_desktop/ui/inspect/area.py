@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import LayerKey, View
@@ -346,6 +347,13 @@ class InspectArea(QWidget):
         if self.model.row_of(segment) is None:
             self.filters.reset()
         self.workspace.go_to(segment)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Handle Escape if no widget used it: close the legend, or return to the segment list."""
+        if event.key() != Qt.Key.Key_Escape or event.modifiers():
+            super().keyPressEvent(event)
+        elif not self.legend_popup.close_if_open():
+            self.view.setFocus()
 
     # --- commands
 

@@ -40,6 +40,12 @@ class LegendPopup(QFrame):
         self.tags.setVisible(bool(entries))
         self.nothing.setVisible(not entries and self._comparison.isHidden())
 
+    def close_if_open(self) -> bool:
+        """Close the frame; return whether it was open."""
+        was_open = self._header.legend.isChecked()
+        self._header.legend.setChecked(False)
+        return was_open
+
     def _show(self, shown: bool) -> None:
         self.setVisible(shown)
         if shown:

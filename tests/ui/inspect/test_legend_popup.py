@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -69,6 +70,16 @@ def test_popup_is_as_high_as_its_entries_need_at_its_width(area, qtbot):
     qtbot.waitUntil(lambda: legend.height() == legend.heightForWidth(legend.width()) > line)
     assert popup.height() - legend.height() == frame
     assert popup_bottom(area) == header_top(area)
+
+
+def test_escape_closes_the_legend_first(area):
+    for widget in (area.view, area.reader, area.header.legend, area.tags.target):
+        area.header.legend.click()
+        widget.setFocus()
+        QTest.keyClick(widget, Qt.Key.Key_Escape)
+        assert not area.legend_popup.isVisible()
+        assert not area.header.legend.isChecked()
+        assert widget.hasFocus()
 
 
 def test_command_shows_and_hides_the_legend(area, rich_workspace, qtbot):

@@ -202,10 +202,16 @@ class SegmentTagEditor(SegmentTextView):
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.correction_wanted.emit(False)
         elif key == Qt.Key.Key_Escape:
-            self.go_to_index(self.cursor_place.place)
+            return self._end_selection()
         else:
             return False
         return True
+
+    def _end_selection(self) -> bool:
+        """Select no other word than that of the cursor; return whether others were selected."""
+        several = len(self.cursor_place.selected()) > 1
+        self.go_to_index(self.cursor_place.place)
+        return several
 
     def _right_to_left(self) -> bool:
         block = self.page.block(self.shown.kind) if self.page else None

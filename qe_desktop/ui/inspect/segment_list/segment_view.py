@@ -152,6 +152,9 @@ class SegmentView(QTableView):
             (self.show_first_row if event.key() == Qt.Key.Key_Home else self.show_last_row)()
         elif walking or not self._keys(event):
             super().keyPressEvent(event)
+            if event.key() == Qt.Key.Key_Escape:
+                # Qt takes it for a letter to search for
+                event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Show a message in an empty list."""
