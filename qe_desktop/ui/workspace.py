@@ -267,6 +267,11 @@ class Workspace(QObject):
         return None if reference is None or self.view.follows_text(reference) else reference
 
     @property
+    def has_selected_target(self) -> bool:
+        """Whether the user selected or made the layer that edits go to."""
+        return self._target is not None and self._target == self.target
+
+    @property
     def copied(self) -> LayerKey | None:
         """Layer that a new annotation layer copies: the target, else the first tag layer; None if there is none."""
         if self.view is None:
@@ -275,8 +280,8 @@ class Workspace(QObject):
 
     def set_target(self, key: LayerKey) -> None:
         """Set the layer that edits go to."""
-        if key != self.target:
-            self._target = key
+        is_other, self._target = key != self.target, key
+        if is_other:
             self._tell(self.target_changed.emit)
 
     def editable(self) -> list[LayerKey]:

@@ -65,7 +65,7 @@ class InspectArea(QWidget):
         self.panel = panel
         self.model = SegmentModel(self)
         self.reader = SegmentTagEditor(workspace)
-        self.view = SegmentView(self.model, self.reader.handle_key)
+        self.view = SegmentView(self.model, self.reader.handle_list_key)
         self.view.setItemDelegate(SegmentDelegate(workspace.settings, self.model))
         self.filters = FilterBar()
         self.tags = TagThresholdToolbar(workspace)

@@ -260,13 +260,14 @@ def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, work
     assert [line.name for line in area.comparison.service.shown.lines] == ["reference A", "MT"]
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE]
     assert area.tags.isEnabled()
-    assert area.legend.isHidden()
-    area.view.setFocus()
-    QTest.keyClick(area.view, Qt.Key.Key_Space)
+    area.header.legend.click()
+    assert area.legend_popup.tags.isHidden()
+    # Space in the list begins no layer
+    QTest.keyClick(area.reader, Qt.Key.Key_Space)
     # the first tag moves the MT to the page, with a row of tags
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE, TextRole.MT]
     assert [line.name for line in area.comparison.service.shown.lines] == ["reference A"]
-    assert not area.legend.isHidden()
+    assert not area.legend_popup.tags.isHidden()
 
 
 def test_added_metric_scores_become_metrics_of_the_level(rich_workspace, qtbot):

@@ -184,8 +184,28 @@ class SegmentTagEditor(SegmentTextView):
         elif not self.handle_key(event):
             super().keyPressEvent(event)
 
+    def handle_list_key(self, event: QKeyEvent) -> bool:
+        """Handle a key that the segment list passes on; return False if it is not used here.
+
+        Space edits only tags that the user has opened, because the word cursor is elsewhere.
+        """
+        is_space = event.key() == Qt.Key.Key_Space and self.shown.inspected.tag_editing
+        if is_space and self.workspace.view is not None and not self._has_opened_tags():
+            hint = tr("Click a word in the text and press Space there, or select a layer above the text.")
+            self.workspace.failed.emit(QeError(tr("No tags are open for editing"), hint=hint))
+            return True
+        return self.handle_key(event)
+
+    def _has_opened_tags(self) -> bool:
+        """Return whether edits go to the gold, which has a lock, or to a layer that the user chose, made or edited."""
+        workspace, target = self.workspace, self.workspace.target
+        if target is None or workspace.view is None:
+            return False
+        is_gold = target.provenance is Provenance.GOLD
+        return is_gold or workspace.has_selected_target or bool(workspace.view.edited_segments(target).size)
+
     def handle_key(self, event: QKeyEvent) -> bool:
-        """Handle a key of the reader, or one that the segment list passes on; return False if it is not used here."""
+        """Handle a key; return False if it is not used here."""
         key, extend = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
             return False
