@@ -68,8 +68,8 @@ class MainController(QObject):
         qe_systems = parse_commands(shell.qe_systems, os.getcwd())
         self.highlighting = HighlightingController(self.workspace, shell.commands, shell, qe_systems)
         CheckActions(shell.settings, shell.commands, shell.menus.checks)
-        subjects = ("open", "save", "export", "systems", "act")
-        self._of_opening, self._of_saves, self._of_exports, self._of_systems, self._of_acts = (
+        subjects = ("open", "save", "export", "systems", "act", "change")
+        self._of_opening, self._of_saves, self._of_exports, self._of_systems, self._of_acts, self._of_changes = (
             NoticeSlot(shell.notices, subject) for subject in subjects
         )
         self.matching = NameMatchingController(self.workspace, shell.commands, shell)
@@ -109,6 +109,8 @@ class MainController(QObject):
         area.connect_actions(self.shell.commands)
         area.empty.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)
+        # instead of the notice that the gold is locked
+        area.reader.message_posted.connect(self._of_changes.add)
         controller = area.correcting.controller
         controller.message_posted.connect(self._of_acts.add)
         area.correcting.checking.remains.connect(NoticeSlot(self.shell.notices, "remains").add)

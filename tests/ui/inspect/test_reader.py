@@ -94,6 +94,23 @@ def test_locked_gold_is_not_edited_and_a_message_says_how_to_unlock_it(reader, r
     assert reader.is_locked
 
 
+def test_opening_the_gold_is_confirmed_by_a_message(reader, rich_workspace):
+    reader.set_locked(True)
+    messages = []
+    reader.message_posted.connect(messages.append)
+    reader.toggle_lock()
+    assert "Space" in messages[0]
+    assert not reader.is_locked
+    reader.toggle_lock()
+    assert messages[1:] == [""]
+    # a layer without a lock has nothing to open
+    rich_workspace.own_layer()
+    reader.toggle_lock()
+    assert len(messages) == 2
+    rich_workspace.set_target(GOLD)
+    assert reader.is_locked
+
+
 def test_shift_extends_the_selection_and_space_sets_one_tag_for_all(reader, rich_workspace):
     press(reader, Qt.Key.Key_Right)
     press(reader, Qt.Key.Key_Right, Qt.Key.Key_Right, shift=True)

@@ -22,7 +22,13 @@ def test_sample_is_edited_and_scored_by_keyboard(qtbot):
         before = driver.wiring.scores.values["F1-mult"].copy()
         QTest.keyClick(view, Qt.Key.Key_Down)
         QTest.keyClick(view, Qt.Key.Key_Right)
+        QTest.keyClick(view, Qt.Key.Key_Space)
+        assert driver.shell.notices.current.message.title == "The gold is locked"
+        # notices of one turn do not replace each other
+        yield lambda: True
         driver.shell.commands["inspect.lock"].trigger()
+        titles = [notice.message.title for notice in driver.shell.notices.notices()]
+        assert titles == ["The gold is open: Space changes its tags. L locks it again."]
         QTest.keyClick(view, Qt.Key.Key_Space)
         assert driver.workspace.session.undo_text == "word 2 OK → BAD, segment 2"
         assert driver.shell.isWindowModified()

@@ -38,6 +38,8 @@ class SegmentTagEditor(SegmentTextView):
     """Emitted when the layout changed."""
     lock_changed = Signal()
     """Emitted when the gold was locked or unlocked."""
+    message_posted = Signal(str)
+    """Emitted with a message for the user; an empty one ends it."""
     correction_wanted = Signal(bool)
     """Emitted to edit the target; True: at the word of the cursor, even if it is the first."""
 
@@ -278,8 +280,12 @@ class SegmentTagEditor(SegmentTextView):
             self.lock_changed.emit()
 
     def toggle_lock(self) -> None:
-        """Unlock the gold, or lock it."""
-        self.set_locked(self._is_unlocked)
+        """Unlock the gold, which a message confirms, or lock it; do nothing if edits go to another layer."""
+        target = self.workspace.target
+        if target is not None and target.provenance is Provenance.GOLD:
+            self.set_locked(self._is_unlocked)
+            text = tr("The gold is open: Space changes its tags. L locks it again.")
+            self.message_posted.emit(text if self._is_unlocked else "")
 
     def toggle(self) -> None:
         """Toggle the tag at the cursor in the edited layer, and give the other selected tags the same value.
