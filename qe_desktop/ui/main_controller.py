@@ -113,7 +113,9 @@ class MainController(QObject):
         area.reader.message_posted.connect(self._of_changes.add)
         controller = area.correcting.controller
         controller.message_posted.connect(self._of_acts.add)
-        area.correcting.checking.remains.connect(NoticeSlot(self.shell.notices, "remains").add)
+        # a connection does not own the slot
+        self._of_remains = NoticeSlot(self.shell.notices, "remains")
+        area.correcting.checking.remains.connect(self._of_remains.add)
         area.correcting.propagation.notices = NoticeSlot(self.shell.notices, "equal")
         self.recording.watch(controller, controller.panel.edit)
         note = controller.panel.note

@@ -254,3 +254,16 @@ def test_word_lists_apply_to_the_list_and_their_errors_are_shown_there(qtbot, fi
         assert set(result_list.rows()) - set(ROWS) == {(2, "forbidden")}
 
     assert run_script([str(file)], script) == 0
+
+
+def test_confirming_a_segment_with_results_shows_a_notice(qtbot, file):
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        area = driver.shell.area("inspect")
+        area.correcting.checking.renew()
+        yield lambda: area.correcting.checking.is_ready
+        driver.workspace.go_to(0)
+        area.correcting.controller.confirm()
+        yield lambda: any(title.startswith("Segment 1 is confirmed. QA checks: ") for title in notice_titles(driver))
+
+    assert run_script([str(file)], script) == 0
