@@ -120,6 +120,7 @@ class InspectArea(QWidget):
         self.filters.system_changed.connect(self._show_scores)
         self.view.column_chosen.connect(self._sort_by)
         self.filters.list_wanted.connect(self.view.setFocus)
+        self.view.edit_wanted.connect(self.correcting.edit_word)
         self.reader.step_wanted.connect(self.step)
         self.comparison.service.changed.connect(self._show_tags)
         self.comparison.left.connect(self.view.setFocus)

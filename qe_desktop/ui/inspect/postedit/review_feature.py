@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Signal
 
-from qe_desktop.corpus import ReviewStatus
+from qe_desktop.corpus import Kind, ReviewStatus
+from qe_desktop.formats.bilingual.plain_lines import strip_codes
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow
@@ -23,7 +25,7 @@ from qe_desktop.ui.inspect.propagation_controller import PropagationController
 from qe_desktop.ui.inspect.qa_results.qa_results_controller import QaResultsController
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
-from qe_desktop.ui.inspect.segment_list.segment_model import SegmentModel
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn, SegmentModel
 from qe_desktop.ui.inspect.spelling.spelling_controller import SpellingController
 from qe_desktop.ui.workspace import Workspace
 
@@ -158,6 +160,24 @@ class ReviewFeature(QObject):
             "note": controller.note,
             "history": self.show_history,
         }[name]()
+
+    def edit_word(self, column: SegmentColumn, word: int | None) -> None:
+        """Edit the target at a word of a column of the list; None: at no particular word.
+
+        In corpora that are no bilingual file, go to the word in the text instead, where its tags are edited.
+        """
+        controller, view = self.controller, self.controller.view
+        corpus, segment, reader = self.workspace.corpus, self.workspace.segment, controller.reader
+        # the words of an edited target are not those of the MT
+        is_edited = view is not None and column is SegmentColumn.MT and view.is_edited(segment)
+        kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
+        pointed = word is not None and not is_edited and reader.go_to_word(kind, word)
+        if view is None or corpus is None or corpus.job is None:
+            reader.setFocus()
+            return
+        controller.open(pointed)
+        if is_edited and word is not None and controller.segment == segment:
+            controller.panel.edit.go_to(*word_spans(strip_codes(view.target(segment)))[word])
 
     def toggle_flagged(self) -> None:
         """Toggle the filter for flagged segments or, in views without it, for segments with BAD tags."""

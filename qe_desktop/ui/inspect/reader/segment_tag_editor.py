@@ -262,6 +262,23 @@ class SegmentTagEditor(SegmentTextView):
         """Move the cursor by `step` words or gaps, within the segment."""
         self.go_to_index(self.cursor_place.place + step, extend=extend)
 
+    def go_to_word(self, kind: Kind, word: int) -> bool:
+        """Move the cursor to a word, or to the first one aligned with it if the cursor moves in the other text.
+
+        Return whether there is such a word.
+        """
+        corpus, segment, is_source = self.workspace.corpus, self.workspace.segment, kind is Kind.SOURCE
+        if is_source is not (self.shown.kind is Kind.SOURCE):
+            alignments = None if corpus is None else corpus.alignments
+            if alignments is None:
+                return False
+            aligned = (alignments.mt_of if is_source else alignments.source_of)(segment, word)
+            if not aligned:
+                return False
+            word = aligned[0]
+        self.go_to_index(word)
+        return True
+
     def go_to_index(self, place: int, *, extend: bool = False) -> None:
         """Move the cursor to a position, or extend the selection to it; ignore positions outside the segment."""
         if self.cursor_place.go(place, extend=extend):

@@ -135,8 +135,9 @@ class SegmentDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw a cell."""
         column = SegmentColumn(index.column())
-        # the style draws background and focus; the text is drawn here
+        # the style draws the background, the view frames the row in focus; the text is drawn here
         view = QStyleOptionViewItem(option)
+        view.state &= ~QStyle.StateFlag.State_HasFocus
         style = view.widget.style() if view.widget is not None else None
         if style is not None:
             style.drawControl(QStyle.ControlElement.CE_ItemViewItem, view, painter, view.widget)
@@ -154,17 +155,36 @@ class SegmentDelegate(QStyledItemDelegate):
         painter.setPen(current().text)
         painter.drawText(room, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
 
-    def _draw(self, painter: QPainter, view: QStyleOptionViewItem, row: int, column: SegmentColumn) -> None:
-        segment = self._model.segment_at(row)
-        room = QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
-        marks = self._model.marked(segment, column) if self._settings.highlights else None
+    def word_at(self, option: QStyleOptionViewItem, index: Index, x: float) -> int | None:
+        """Return the word of the segment at a horizontal position of a cell; None if there is none."""
+        column, segment = SegmentColumn(index.column()), self._model.segment_at(index.row())
+        if column not in (SegmentColumn.SOURCE, SegmentColumn.MT):
+            return None
+        part, layout, at = self._placed(option, segment, column, self._marks(segment, column))
+        word = layout.word_at(QPointF(x - at.x(), layout.height / 2))
+        return None if word is None else word + part.first
+
+    def _marks(self, segment: int, column: SegmentColumn) -> MarkArray | None:
+        return self._model.marked(segment, column) if self._settings.highlights else None
+
+    def _placed(
+        self, view: QStyleOptionViewItem, segment: int, column: SegmentColumn, marks: MarkArray | None
+    ) -> tuple[TextExcerpt, WordLayout, QPointF]:
+        """Return the excerpt of a cell with its layout and the position of that."""
+        room = _text_room(view)
         part, layout = self._layout(segment, column, view, room.width(), self._wanted(segment, column, marks))
-        theme = current()
-        painter.save()
-        painter.setClipRect(room)
         at = QPointF(room.left(), room.top() + (room.height() - layout.height) / 2)
         if layout.right_to_left:
             at.setX(room.right() - UNLIMITED_WIDTH)
+        return part, layout, at
+
+    def _draw(self, painter: QPainter, view: QStyleOptionViewItem, row: int, column: SegmentColumn) -> None:
+        segment = self._model.segment_at(row)
+        marks = self._marks(segment, column)
+        part, layout, at = self._placed(view, segment, column, marks)
+        theme = current()
+        painter.save()
+        painter.setClipRect(_text_room(view))
         if marks is not None:
             tag_painter = TagPainter(theme, 1.6, dotted=column is SegmentColumn.SOURCE, margin=0)
             for word in marks.nonzero()[0].tolist():
@@ -208,6 +228,11 @@ class SegmentDelegate(QStyledItemDelegate):
         else:
             self._layouts.move_to_end(key)
         return cached
+
+
+def _text_room(view: QStyleOptionViewItem) -> QRectF:
+    """Return the part of a cell that has text."""
+    return QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
 
 
 def elide_text(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPalette, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTableView, QWidget
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.inspect.reader.layout_metrics import text_left
+from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_list.segment_model import COLUMNS, SegmentColumn, SegmentModel
 from qe_desktop.ui.theme import current, themes
+from qe_desktop.ui.widgets.focus_frame import paint_focus_frame
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
@@ -31,6 +42,8 @@ class SegmentView(QTableView):
     """Emitted when a column title is clicked."""
     copy_wanted = Signal()
     """Emitted to copy the current segment."""
+    edit_wanted = Signal(SegmentColumn, object)
+    """Emitted to edit the current segment: the column of a double click, and its word or None."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -156,9 +169,24 @@ class SegmentView(QTableView):
                 # Qt takes it for a letter to search for
                 event.ignore()
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Request to edit the segment at the word under the mouse."""
+        index, delegate = self.indexAt(event.position().toPoint()), self.itemDelegate()
+        if event.button() == Qt.MouseButton.LeftButton and index.isValid() and isinstance(delegate, SegmentDelegate):
+            cell = QStyleOptionViewItem()
+            self.initViewItemOption(cell)
+            cell.rect = self.visualRect(index)
+            self.edit_wanted.emit(SegmentColumn(index.column()), delegate.word_at(cell, index, event.position().x()))
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Show a message in an empty list."""
+        """Frame the current row while the list has the focus; show a message in an empty list."""
         super().paintEvent(event)
+        row = self.currentIndex().row()
+        if self.hasFocus() and row >= 0:
+            painter = QPainter(self.viewport())
+            whole = QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+            paint_focus_frame(painter, whole)
+            painter.end()
         if self.model().rowCount() == 0:
             painter = QPainter(self.viewport())
             painter.setPen(current().muted)

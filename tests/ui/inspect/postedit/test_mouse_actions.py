@@ -8,11 +8,12 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 
 from qe_desktop.corpus import TextColumn, TextRole
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.ui.inspect.postedit.conftest import SYSTEM, TARGETS, job_corpus
 
 
@@ -41,6 +42,26 @@ def test_double_click_opens_the_target_at_the_word(area, job_workspace, typing, 
     assert controller.panel.edit.place() == TARGETS[1].index(word)
     assert controller.panel.edit.textCursor().selectedText() == word
     assert list(job_workspace.corpus.layers) == [SYSTEM]
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_double_click_in_the_list_opens_the_target_at_the_word(area, job_workspace, is_edited):
+    target = "Der rote Apfel." if is_edited else TARGETS[1]
+    if is_edited:
+        job_workspace.session.reviewing.set({1: {ReviewField.TARGET: target}})
+    index = area.model.index(1, SegmentColumn.MT)
+    cell = QStyleOptionViewItem()
+    area.view.initViewItemOption(cell)
+    cell.rect = area.view.visualRect(index)
+    delegate = area.view.itemDelegate()
+    x = next(x for x in range(cell.rect.left(), cell.rect.right()) if delegate.word_at(cell, index, x) == 2)
+    point = QPoint(x + 2, cell.rect.center().y())
+    QTest.mouseClick(area.view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    QTest.mouseDClick(area.view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    controller = area.correcting.controller
+    assert controller.segment == 1
+    assert controller.panel.edit.textCursor().selectedText() == "Apfel"
+    assert controller.panel.edit.hasFocus()
 
 
 def test_double_click_in_the_target_selects_the_word_under_the_mouse(area, job_workspace):
