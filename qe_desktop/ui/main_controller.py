@@ -36,6 +36,7 @@ from qe_desktop.ui.rate.rate_controller import RateController
 from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.page_registry import PAGES
+from qe_desktop.ui.scores.score_order import ScoreOrder
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.widgets.dialogs import raise_open_dialog
@@ -59,6 +60,7 @@ class MainController(QObject):
         self.inspecting = InspectViewController.of(self.workspace)
         self.scores = LiveScoreService(self.workspace)
         self.comparison = SignificanceService(self.workspace, self.scores)
+        ScoreOrder(self.scores, self.comparison)
         self.saver = TagsSaver(self.workspace, shell)
         self.exporter = BilingualExporter(self.workspace, shell)
         self.job_saver = BilingualFileSaver(self.workspace, shell, self.exporter)

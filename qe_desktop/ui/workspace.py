@@ -40,6 +40,8 @@ class Workspace(QObject):
     """Emitted when another level is scored and edited: words, gaps, source words…"""
     target_changed = Signal()
     """Emitted when another layer became the target of edits."""
+    row_order_changed = Signal()
+    """Emitted when `row_order` changed because systems were scored."""
     reference_changed = Signal()
     """Emitted when another reference became the current one."""
     segment_wanted = Signal(int)
@@ -72,7 +74,8 @@ class Workspace(QObject):
         self.tokenization = BY_LANGUAGE
         """Tokenization that the user selected for metrics on the open texts; by default, that of the language."""
         self.system_order: tuple[str, ...] = ()
-        """Names of systems in the order in which they are compared; empty for the order of the files."""
+        """Names of systems in the order in which they are compared; empty if they are not compared."""
+        self._score_order: tuple[str, ...] = ()
         self._references: dict[str, LayerKey] = {}
         self._target: LayerKey | None = None
         self._turns: deque[Callable[[], None]] = deque()
@@ -173,7 +176,7 @@ class Workspace(QObject):
                 session.subscribe(lambda change: self._on_change(session, change))
             if another:
                 self.project_changed.emit()
-            self.system_order = ()
+            self.system_order = self._score_order = ()
             self.opened.emit()
 
         self._tell(turn)
@@ -253,6 +256,17 @@ class Workspace(QObject):
         if segment != self.segment:
             self.segment = segment
             self._tell(lambda: self.segment_changed.emit(segment))
+
+    @property
+    def row_order(self) -> tuple[str, ...]:
+        """Names of systems in the order of their tags: those that are compared, then by score; others come last."""
+        return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
+
+    def set_score_order(self, names: tuple[str, ...]) -> None:
+        """Set the names of the systems in the order of their scores, best first."""
+        if names != self._score_order:
+            self._score_order = names
+            self._tell(self.row_order_changed.emit)
 
     # --- editing
 

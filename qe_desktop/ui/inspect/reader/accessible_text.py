@@ -7,7 +7,7 @@ from collections.abc import Callable
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.reader.flag_reasons import ReasonLookup
-from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, order_systems
 from qe_desktop.ui.inspect.reader.word_decorations import EditType
 from qe_desktop.ui.widgets.tag_painter import OUTCOME_TEXTS, tag_outcome
 
@@ -32,7 +32,7 @@ def describe_position(
         parts += _describe_flags(page, kind, place, lookup)
         return "; ".join(parts)
     reference = view.reference_at(kind, page.segment)
-    for key in view.shown_at(kind, page.segment):
+    for key in order_systems(view.shown_at(kind, page.segment), page.order):
         tags = view.segment_tags(key, page.segment)
         if place >= len(tags):
             continue

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -345,15 +346,30 @@ def tag_rows(view: View, kind: Kind, segment: int, order: Sequence[str] = ()) ->
     The reference has no row, because the words themselves show its tags. Systems whose names are in `order` come before
     other systems, in this order.
     """
-    rows = _unordered_rows(view, kind, segment)
-    if not order:
-        return rows
+    return order_systems(_unordered_rows(view, kind, segment), order)
+
+
+class NamedLayer(Protocol):
+    """Anything of a layer, such as its key or its row."""
+
+    @property
+    def provenance(self) -> Provenance:
+        """Who made the layer."""
+
+    @property
+    def name(self) -> str:
+        """Name of the layer."""
+
+
+NamedLayerT = TypeVar("NamedLayerT", bound=NamedLayer)
+
+
+def order_systems(layers: Sequence[NamedLayerT], order: Sequence[str]) -> list[NamedLayerT]:
+    """Return layers with those of the systems in `order` before those of other systems; others keep their places."""
     ranks = {name: rank for rank, name in enumerate(order)}
-    systems = sorted(
-        (row for row in rows if row.provenance is Provenance.SYSTEM), key=lambda row: ranks.get(row.name, len(ranks))
-    )
-    remaining = iter(systems)
-    return [next(remaining) if row.provenance is Provenance.SYSTEM else row for row in rows]
+    systems = [layer for layer in layers if layer.provenance is Provenance.SYSTEM]
+    ordered = iter(sorted(systems, key=lambda layer: ranks.get(layer.name, len(ranks))))
+    return [next(ordered) if layer.provenance is Provenance.SYSTEM else layer for layer in layers]
 
 
 def _unordered_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:

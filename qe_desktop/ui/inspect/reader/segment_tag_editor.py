@@ -61,7 +61,8 @@ class SegmentTagEditor(SegmentTextView):
         workspace.opened.connect(lambda: self.set_locked(True))
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)
-        workspace.segments_wanted.connect(self._on_pair)
+        workspace.segments_wanted.connect(self._on_order)
+        workspace.row_order_changed.connect(self._on_order)
         workspace.settings.changed.connect(self._on_setting)
         self.pointed.connect(self._on_pointed)
         self.double_clicked.connect(self._on_double_click)
@@ -89,7 +90,7 @@ class SegmentTagEditor(SegmentTextView):
         return SegmentLayout(
             view, segment, self.shown.kind, max(200, self.width()), self.font(), settings, self._below,
             marked=settings.highlights, source_width=self._source_width if self.can_show_side_by_side else None,
-            inspected=self.shown.inspected, reasons=reasons, order=self.workspace.system_order,
+            inspected=self.shown.inspected, reasons=reasons, order=self.workspace.row_order,
             compact=self.is_compact and segment == self.workspace.segment,
         )  # fmt: skip
 
@@ -119,9 +120,9 @@ class SegmentTagEditor(SegmentTextView):
             self._source_width = width
             self._lay_out()
 
-    def _on_pair(self, *pair: object) -> None:
+    def _on_order(self, *pair: object) -> None:
         """Follow the order of the systems if it changed."""
-        if self.page is not None and tuple(self.page.order) != self.workspace.system_order:
+        if self.page is not None and tuple(self.page.order) != self.workspace.row_order:
             self._lay_out()
 
     def set_compact(self, compact: bool) -> None:

@@ -1,0 +1,49 @@
+"""Order of the systems by their scores, in which Inspect lists their tags unless systems are compared."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from qe_desktop.corpus import LayerKey, Provenance
+from qe_desktop.project import Session
+from qe_desktop.ui.scores.live_score_service import LiveScoreService
+from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+
+OrderKey = tuple[Session | None, str, LayerKey | None, tuple[LayerKey, ...]]
+"""What an order is for: session, level, gold and systems."""
+
+
+class ScoreOrder(QObject):
+    """Sets the order by the current metric when scores against gold are first ready; edits do not change it.
+
+    If the user edited something while they were computed, the order stays as it is.
+    """
+
+    def __init__(self, scores: LiveScoreService, comparison: SignificanceService) -> None:
+        super().__init__(scores)
+        self._scores, self._comparison = scores, comparison
+        self._key: OrderKey | None = None
+        self._undo_text: str | None = None
+        """What could be undone when the scores were first needed; None after they were ready."""
+        scores.reset.connect(self._on_reset)
+        self._on_reset()
+
+    def _on_reset(self) -> None:
+        session, gold = self._scores.workspace.session, self._scores.reference
+        if session is None or gold is None or gold.provenance is not Provenance.GOLD:
+            return
+        systems = tuple(key for key in self._scores.layers if key.provenance is Provenance.SYSTEM)
+        key = session, self._scores.workspace.level.name, gold, systems
+        if key != self._key:
+            self._key, self._undo_text = key, session.undo_text
+        if self._scores.state == "ready" and self._undo_text is not None:
+            is_edited, self._undo_text = session.undo_text != self._undo_text, None
+            if not is_edited:
+                self._scores.workspace.set_score_order(self._names())
+
+    def _names(self) -> tuple[str, ...]:
+        """Return the names of the systems, best first."""
+        scored, level = self._scores.scored(), self._scores.workspace.level
+        metric = level.metrics.get(self._comparison.metric) or level.metrics[level.main]
+        order = scored.order(metric.name, descending=metric.better > 0)
+        return tuple(scored.layers[row].name for row in order if scored.layers[row].provenance is Provenance.SYSTEM)
