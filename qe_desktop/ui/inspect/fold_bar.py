@@ -10,6 +10,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.post_edit_preview import PostEditPreview
 from qe_desktop.ui.inspect.reader.segment_layout import PanelsBelow
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.reader.word_layout import text_direction
 from qe_desktop.ui.inspect.translations.comparison_panel import TranslationComparisonPanel
 from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
@@ -58,6 +59,9 @@ class FoldBar(QWidget):
     def _align(self) -> None:
         page = self._reader.page
         self._label_column.setMinimumWidth(0 if page is None else round(page.sizes.left) - MARGIN - GAP)
+        corpus, settings = self._workspace.corpus, self._workspace.settings
+        direction = "" if corpus is None else text_direction(corpus, TextRole.POST_EDIT, settings)
+        self._preview.set_right_to_left(direction == "rtl")
 
     def is_open(self, name: str) -> bool:
         """Whether a fold is open."""
@@ -96,7 +100,8 @@ class FoldBar(QWidget):
         has_post_edit = column is not None and not service.first
         self.post_edit.setVisible(has_post_edit)
         self.post_edit.setText(tr("post-edit {sign}", sign=_sign(self.is_open(POST_EDIT))))
-        self._preview.show_segment(None if self.is_open(POST_EDIT) or service.first else view, segment)
+        shown = None if self.is_open(POST_EDIT) or service.first else view
+        self._preview.show_segment(shown, segment)
         texts = 0 if service.first else len(service.names)
         self.translations.setVisible(texts > 0)
         sign = _sign(self.is_open(TRANSLATIONS))

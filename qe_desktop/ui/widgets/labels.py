@@ -116,6 +116,12 @@ class FormattedLabel(ElidedLabel):
     def __init__(self, token: str) -> None:
         super().__init__(token=token)
         self._formats: list[QTextLayout.FormatRange] = []
+        self._right_to_left = False
+
+    def set_right_to_left(self, right_to_left: bool) -> None:
+        """Set the direction of the text, which begins at the right if it runs from right to left."""
+        self._right_to_left = right_to_left
+        self.update()
 
     def set_parts(self, parts: Sequence[tuple[str, QTextCharFormat | None]]) -> None:
         """Display a text in parts; white space at the beginning of a part, and parts without a format, are plain."""
@@ -135,8 +141,9 @@ class FormattedLabel(ElidedLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, elided to the available width."""
         layout = QTextLayout(self._elided(), self.font())
-        option = QTextOption(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
-        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        flags, directions = Qt.AlignmentFlag, Qt.LayoutDirection
+        option = QTextOption((flags.AlignRight if self._right_to_left else flags.AlignLeft) | flags.AlignAbsolute)
+        option.setTextDirection(directions.RightToLeft if self._right_to_left else directions.LeftToRight)
         option.setWrapMode(QTextOption.WrapMode.NoWrap)
         layout.setTextOption(option)
         layout.setFormats(self._formats)

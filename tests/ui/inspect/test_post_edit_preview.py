@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from qe_desktop.corpus import Corpus, TextColumn, TextRole, View
+from unittest.mock import patch
+
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Corpus, DisplayText, TextColumn, TextRole, View
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.icons import resource_folder
+from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.post_edit_preview import MAX_COMPARED_CHARS, PostEditPreview, preview_runs
 from qe_desktop.ui.theme import themes
 from tests.ui.program_driver import run_script
@@ -21,7 +26,8 @@ def view_of(mt: str, post_edit: str) -> View:
 
 
 def runs_of(mt: str, post_edit: str) -> list[tuple[ChangeKind, str]]:
-    return [(run.change, run.text) for run in preview_runs(mt, post_edit)]
+    texts = (DisplayText.of_tokens(text.split(" ")) for text in (mt, post_edit))
+    return [(run.change, run.text) for run in preview_runs(*texts)]
 
 
 def test_preview_has_the_changes_with_their_context():
@@ -29,6 +35,60 @@ def test_preview_has_the_changes_with_their_context():
     assert runs_of(f"{before} Haus .", f"{before} Hof .") == [
         (KEPT, "… acht neun zehn elf zwölf"), (REMOVED, " Haus"), (ADDED, " Hof"), (KEPT, " ."),
     ]  # fmt: skip
+
+
+def test_words_in_the_place_of_others_are_separated_by_a_space():
+    assert runs_of("schließt den Hafen", "Brand legt den Hafen") == [
+        (REMOVED, "schließt"), (ADDED, " Brand legt"), (KEPT, " den Hafen"),
+    ]  # fmt: skip
+    assert runs_of("Der Hafen", "Hafen") == [(REMOVED, "Der"), (KEPT, " Hafen")]
+
+
+def test_raw_texts_are_shown_if_mt_and_post_edit_have_them(qtbot):
+    texts = {
+        TextRole.MT: "東京 の 港 です 。", TextRole.POST_EDIT: "大阪 の 港 です 。",
+        TextRole.RAW_MT: "東京の港です。", TextRole.RAW_POST_EDIT: "大阪の港です。",
+    }  # fmt: skip
+    preview = PostEditPreview()
+    qtbot.addWidget(preview)
+
+    def shown(*missing: TextRole) -> str:
+        columns = {role: TextColumn.of([text]) for role, text in texts.items() if role not in missing}
+        preview.show_segment(View(Corpus("one", 1, columns, {})), 0)
+        return preview.text()
+
+    assert shown() == "東京 大阪の港です。"
+    tokens = "東京 大阪 の 港 です 。"
+    # the spaces between tokens are no changes
+    assert shown(TextRole.RAW_MT) == shown(TextRole.RAW_POST_EDIT) == tokens
+    texts[TextRole.RAW_MT] = "何か"
+    assert shown() == tokens
+
+
+def test_right_to_left_text_begins_at_the_right(qtbot):
+    preview = PostEditPreview()
+    qtbot.addWidget(preview)
+    preview.resize(600, 30)
+    preview.show_segment(view_of("זה נמל .", "זה נמל ."), 0)
+
+    def ink() -> list[int]:
+        image = preview.grab().toImage()
+        ground = image.pixel(300, 1)
+        return [x for x in range(600) if any(image.pixel(x, y) != ground for y in range(30))]
+
+    assert max(ink()) < 300
+    preview.set_right_to_left(True)
+    assert min(ink()) > 300
+
+
+def test_bar_aligns_the_preview_by_the_direction_of_the_text(qtbot, rich_workspace):
+    area = InspectArea(rich_workspace, QWidget())
+    qtbot.addWidget(area)
+    with patch.object(PostEditPreview, "set_right_to_left") as direct:
+        rich_workspace.settings.mt_direction = "rtl"
+        direct.assert_called_with(True)
+        rich_workspace.settings.mt_direction = "ltr"
+        direct.assert_called_with(False)
 
 
 def test_unchanged_post_edit_is_shown_from_its_beginning():

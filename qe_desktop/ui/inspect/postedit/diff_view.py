@@ -97,7 +97,7 @@ class DiffView(QTextEdit):
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         shortened = self._typing or sum(len(run.text) for run in self._runs) > MAX_WHOLE_CHARS
-        for run in shorten_diff(self._runs) if shortened else self._runs:
+        for run in space_changes(shorten_diff(self._runs) if shortened else self._runs):
             _insert(cursor, run, change_format(run, theme))
         cursor.endEditBlock()
         self._filling = False
@@ -197,6 +197,23 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
             text = shorten_text(text, begins=index > 0, ends=index < last)
         shortened.append(DiffRun(run.change, text, (), run.move))
     return shortened
+
+
+def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
+    """Return the runs with a space between removed words and the words in their place.
+
+    Words have the white space before them, which the first word of a text and those of some scripts lack.
+    """
+    spaced: list[DiffRun] = []
+    for run in runs:
+        before = spaced[-1] if spaced else None
+        follows_removed = before is not None and before.change is ChangeKind.REMOVED
+        in_place = follows_removed and (run.change is ChangeKind.ADDED or len(spaced) == 1)
+        if before is not None and in_place and not (before.text[-1:].isspace() or run.text[:1].isspace()):
+            codes = tuple(positioned._replace(place=positioned.place + 1) for positioned in run.codes)
+            run = run._replace(text=f" {run.text}", codes=codes)
+        spaced.append(run)
+    return spaced
 
 
 def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
