@@ -8,7 +8,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -20,6 +20,7 @@ from qe_desktop.ui.highlighting.check_settings import CheckSettings
 from qe_desktop.ui.inspect.reader import check_reasons
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.widgets.glossary import term_meaning
@@ -278,6 +279,21 @@ def test_system_names_are_shown_as_plain_text(reader):
     # the gold is marked at the words
     assert [track.name for track in reader.page.block(Kind.WORDS).tracks] == ["A", "B <b>"]
     assert B.name == "B <b>"
+
+
+def test_names_of_rows_keep_their_descenders(reader):
+    painter = SegmentPainter(reader.page, theme.current(), 0, (), {}, focused=False, target=None)
+    heights = []
+    # rows are lower than lines of text; a row of half the height shows it with every font
+    for row in (reader.page.sizes.row / 2, reader.page.sizes.row * 3):
+        image = QImage(200, 200, QImage.Format.Format_RGB32)
+        image.fill(theme.current().surface)
+        ground = image.pixel(0, 0)
+        onto = QPainter(image)
+        painter._paint_label(onto, "gpj", 80, row, muted=False)
+        onto.end()
+        heights.append(sum(any(image.pixel(x, y) != ground for x in range(200)) for y in range(200)))
+    assert heights[0] == heights[1] > 0
 
 
 def test_scores_of_the_segment_are_shown(reader):

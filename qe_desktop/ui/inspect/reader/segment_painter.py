@@ -88,7 +88,9 @@ class SegmentPainter:
         room = sizes.left - sizes.margin - 10
         elided = QFontMetricsF(sizes.small).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
         rect = QRectF(sizes.margin, top, room, height)
-        painter.drawText(rect, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), elided)
+        # rows are lower than lines of text, whose descenders must stay
+        whole = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip
+        painter.drawText(rect, int(whole), elided)
 
     # --- text
 
