@@ -80,8 +80,8 @@ def shortcut_section(actions: ActionRegistry) -> str:
     """Return the section on all commands of the window that have shortcuts, with a table per group."""
     groups: dict[str, list[str]] = {}
     for action in actions.actions():
-        if action.keys:
-            keys = ", ".join(f"`{key}`" for key in action.keys)
+        if action.keys or action.widget_keys:
+            keys = ", ".join(f"`{key}`" for key in (*action.keys, *action.widget_keys))
             text = action.text.replace("|", r"\|")
             groups.setdefault(action.group, []).append(f"| {text} | {keys} |")
     tables = (

@@ -38,7 +38,8 @@ class Action:
     `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
     a menu, with its `&` letter. `submenu` is the title of the submenu of the area's menu that contains the action.
     `needs` is a sentence on what the action needs, which is shown while it is disabled. If it is `separated`, a line is
-    above it in the menu of its area.
+    above it in the menu of its area. `widget_keys` are keys with this effect that the widgets of the area handle: they
+    are listed with the others, and no other action of the area can get them.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Action:
     submenu: str = ""
     needs: str = ""
     separated: bool = False
+    widget_keys: tuple[str, ...] = ()
 
 
 class ShortcutConflict(ValueError):
@@ -192,13 +194,21 @@ class ActionRegistry(QObject):
         # a custom shortcut takes precedence over the default shortcuts of a new version
         return [key for key in self._built_in(id) if not self._chosen_elsewhere(key, self._actions[id])]
 
+    def listed_keys(self, id: str) -> list[str]:
+        """Return the current shortcuts of an action and the keys that widgets handle, as portable text."""
+        return [*self.keys(id), *self._widget_keys(id)]
+
+    def _widget_keys(self, id: str) -> list[str]:
+        return [_portable_shortcut(key) for key in self._actions[id].widget_keys]
+
     def is_own(self, id: str) -> bool:
         """Return whether the shortcuts of an action were customized by the user."""
         return id in self._own
 
     def set_keys(self, id: str, keys: Iterable[str]) -> None:
         """Set the shortcuts of an action and store them. Raises ShortcutConflict if another action has them."""
-        wanted = [text for text in map(_portable_shortcut, keys) if text]
+        handled = self._widget_keys(id)
+        wanted = [text for text in map(_portable_shortcut, keys) if text and text not in handled]
         self._reject_used_keys(self._actions[id], wanted)
         if wanted == self._built_in(id):
             self._own.pop(id, None)
@@ -220,7 +230,7 @@ class ActionRegistry(QObject):
         """Return the action that has a shortcut in an area; None if there is none."""
         wanted = _portable_shortcut(key)
         for action in self._actions.values():
-            if _areas_overlap(area, action.area) and wanted in self.keys(action.id):
+            if _areas_overlap(area, action.area) and wanted in self.listed_keys(action.id):
                 return action
         return None
 

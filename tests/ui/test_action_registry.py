@@ -107,6 +107,18 @@ def test_custom_shortcut_that_is_in_use_is_rejected(table):
     assert table.keys("a.two") == ["Ctrl+2"]
 
 
+def test_keys_that_widgets_handle_are_listed_and_stay_with_their_action(table):
+    toggle = table.add(Action("a.toggle", "Toggle", ("F2",), area="a", widget_keys=("Space",)))
+    table.add(Action("a.other", "Other", area="a"))
+    table.add(Action("b.scroll", "Scroll", ("Space",), area="b"))
+    assert (table.keys("a.toggle"), table.listed_keys("a.toggle")) == (["F2"], ["F2", "Space"])
+    assert [key.toString() for key in toggle.shortcuts()] == ["F2"]
+    with pytest.raises(ShortcutConflict, match="Space is already assigned to “Toggle”"):
+        table.set_keys("a.other", ["Space"])
+    table.set_keys("a.toggle", ["F3", "Space"])
+    assert (table.keys("a.toggle"), table.listed_keys("a.toggle")) == (["F3"], ["F3", "Space"])
+
+
 def test_custom_shortcut_takes_precedence_over_a_new_default(window, table):
     table.add(Action("a.one", "One", ("Ctrl+1",)))
     table.set_keys("a.one", ["F7"])

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from qe_desktop.ui.action_registry import Action
+from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.shell.command_palette import CommandPalette, fuzzy_match
@@ -142,6 +143,17 @@ def test_shortcut_page_lists_every_action_with_its_shortcuts(shell, qtbot):
     assert rows["Redo"].data(1, KEYS_ROLE) == ["Ctrl+Shift+Z", "Ctrl+Y"]
     page._find.setText("ctrl+y")
     assert list(visible_rows(page)) == ["Redo"]
+    page.close()
+
+
+def test_keys_that_widgets_handle_are_listed(shell, qtbot):
+    shell.commands.add_all(ACTIONS)
+    page = ShortcutPage(shell.commands)
+    qtbot.addWidget(page)
+    rows = visible_rows(page)
+    assert rows["Toggle OK and BAD"].data(1, KEYS_ROLE) == ["Space"]
+    assert rows["Copy the selected words"].data(1, KEYS_ROLE) == ["Ctrl+C"]
+    assert rows["Edit the target of the segment"].data(1, KEYS_ROLE) == ["F2", "Return"]
     page.close()
 
 

@@ -115,7 +115,7 @@ ACTIONS = (
         tr("&Tags"),
         Action(
             "inspect.toggle", tr("Toggle OK and BAD"), (), AREA, _GROUP,
-            tip=tr("In the list and the reader: Space"),
+            tip=tr("In the list and the reader: Space"), widget_keys=("Space",),
         ),
         Action("inspect.lock", tr("Lock or unlock the gold"), ("L",), AREA, _GROUP),
         Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
@@ -157,12 +157,16 @@ ACTIONS = (
     *_in_submenu(
         tr("&Copy"),
         Action(
-            "inspect.copy-words", tr("Copy the selected words"), (), AREA, _GROUP, tip=tr("In the reader: Ctrl+C")
+            "inspect.copy-words", tr("Copy the selected words"), (), AREA, _GROUP, tip=tr("In the reader: Ctrl+C"),
+            widget_keys=("Ctrl+C",),
         ),
         Action("inspect.copy-source", tr("Copy the source"), (), AREA, _GROUP),
         Action("inspect.copy-mt", tr("Copy the MT"), (), AREA, _GROUP, tip=tr("As loaded")),
         Action("inspect.copy-target", tr("Copy the target"), (), AREA, _GROUP, tip=tr("With your edits")),
-        Action("inspect.copy-pair", tr("Copy source and target"), (), AREA, _GROUP, tip=tr("In the list: Ctrl+C")),
+        Action(
+            "inspect.copy-pair", tr("Copy source and target"), (), AREA, _GROUP, tip=tr("In the list: Ctrl+C"),
+            widget_keys=("Ctrl+C",),
+        ),
         Action(
             "inspect.copy", tr("Copy the segment with tags or translations as TSV"), ("Ctrl+Shift+C",), AREA, _GROUP
         ),
@@ -171,7 +175,7 @@ ACTIONS = (
     Action(
         "inspect.correct", tr("Edit the target of the segment"), ("F2",), AREA, _POST_EDIT, icon="edit",
         tip=tr("In the list and the reader: Enter. Escape closes the editor and keeps the changes."),
-        menu=tr("E&dit"),
+        menu=tr("E&dit"), widget_keys=("Return",),
     ),
     Action(
         "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT,

@@ -74,7 +74,7 @@ class _Commands(QAbstractListModel):
             return self._table.text(action.id)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return ", ".join(
-                [self._table.text(action.id), action.group, *map(display_shortcut, self._table.keys(action.id))]
+                [self._table.text(action.id), action.group, *map(display_shortcut, self._table.listed_keys(action.id))]
             )
         return None
 
@@ -85,7 +85,7 @@ class _Commands(QAbstractListModel):
     def drawn(self, row: int) -> tuple[str, list[int], list[str]]:
         """Return the name in a row, the positions of the matching letters in it, and its keys."""
         action, places = self._found[row]
-        return self._table.text(action.id), places, self._table.keys(action.id)
+        return self._table.text(action.id), places, self._table.listed_keys(action.id)
 
 
 class _CommandDelegate(QStyledItemDelegate):

@@ -180,7 +180,7 @@ class ShortcutPage(QWidget):
         self._filter(self._find.text())
 
     def _item(self, action: Action) -> QTreeWidgetItem:
-        keys = self._table.keys(action.id)
+        keys = self._table.listed_keys(action.id)
         item = QTreeWidgetItem([action.text, ""])
         item.setData(0, ID_ROLE, action.id)
         item.setData(1, KEYS_ROLE, keys)
