@@ -27,6 +27,7 @@ from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 from qe_desktop.ui.shell.status_bar import StatusBar
 from qe_desktop.ui.widgets.dialogs import raise_open_dialog
 from qe_desktop.ui.widgets.lazy_stack import PageFactory
+from qe_desktop.ui.widgets.tab_focus import move_focus
 
 APP_NAME = "QE Desktop"
 DEFAULT_SIZE = (1280, 800)
@@ -251,6 +252,10 @@ class Shell(QMainWindow):
         if paths:
             event.acceptProposedAction()
             self.open_paths(paths)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Move the focus to the next or previous control."""
+        return move_focus(self, forward=next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Store keys that no widget handled, until the commands are connected."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QInputDia
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import resource_folder
+from qe_desktop.ui.widgets.tab_focus import move_focus
 
 FRAME_PX = 48
 """Pixels that remain free around a dialog in its window."""
@@ -29,6 +30,10 @@ class Dialog(QDialog):
     def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Dialog) -> None:
         super().__init__(parent, flags)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Move the focus to the next or previous control."""
+        return move_focus(self, forward=next)
 
 
 def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | None:
