@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QStyleOptionToolButton, QToolButton, QWidget, QWidgetAction
+
+from qe_desktop.ui.widgets.tab_focus import move_focus
 
 ARROW = "▾"
 
 
 class MenuButton(QToolButton):
     """Button that opens a menu; an arrow follows its text, unless the text is only a symbol."""
+
+    menu_type: type[QMenu] = QMenu
 
     def __init__(self, text: str, parent: QWidget | None = None, *, arrow: bool = True) -> None:
         super().__init__(parent)
@@ -19,7 +23,7 @@ class MenuButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.popup = QMenu(self)
+        self.popup = self.menu_type(self)
         self.setMenu(self.popup)
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:
@@ -30,8 +34,54 @@ class MenuButton(QToolButton):
             option.text = f"{option.text} {ARROW}"
 
 
+class PanelMenu(QMenu):
+    """Menu with a panel of controls, whose keys go to the control that has the focus; at first, the first one.
+
+    Tab leads from control to control, and then to the entries below the panel.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hovered.connect(self._focus_entry)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Move the focus to the first control."""
+        super().showEvent(event)
+        self.setFocus()
+        move_focus(self, forward=True)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Move the focus to the next or previous control, or to the entries."""
+        entries = [action for action in self.actions() if _is_entry(action)]
+        if entries and not move_focus(self, forward=next, wraps=False):
+            self.setActiveAction(entries[0 if next else -1])
+            return True
+        return bool(entries) or move_focus(self, forward=next)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Stay open when Alt is pressed, which begins a mnemonic of a control."""
+        if event.key() == Qt.Key.Key_Tab or event.key() == Qt.Key.Key_Backtab:
+            self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)
+        elif event.key() != Qt.Key.Key_Alt:
+            super().keyPressEvent(event)
+
+    def _focus_entry(self, action: QAction) -> None:
+        """Let keys go to the entry, or from the entries back to the controls."""
+        if _is_entry(action):
+            self.setFocus()
+        elif self.hasFocus():
+            move_focus(self, forward=False)
+
+
+def _is_entry(action: QAction) -> bool:
+    """Return whether an action of a menu is an entry that can be chosen, instead of a panel."""
+    return not isinstance(action, QWidgetAction) and not action.isSeparator() and action.isEnabled()
+
+
 class PanelButton(MenuButton):
     """Button that opens a panel of controls below it; the panel stays open while its controls are used."""
+
+    menu_type = PanelMenu
 
     def __init__(self, text: str, panel: QWidget, parent: QWidget | None = None, *, icon: QIcon | None = None) -> None:
         super().__init__(text, parent, arrow=icon is None)
@@ -42,5 +92,6 @@ class PanelButton(MenuButton):
         self.popup.addAction(action)
 
     def open_panel(self) -> None:
-        """Open the panel, and return while it is open."""
+        """Open the panel, and return while it is open; the focus returns to the button when it is closed."""
+        self.setFocus()
         self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))

@@ -6,15 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 
-def move_focus(window: QWidget, *, forward: bool) -> bool:
+def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
     """Move the focus to the next or previous control of a window; return False if there is no other.
 
+    With `wraps`, the first control comes after the last.
     Qt also stops at a container that passes the focus on to a control inside it, which leads back to this control
     from those that follow it. Such containers are for focus that the program sets, so that they are skipped here.
     """
     start = window.focusWidget() or window
     widget = _neighbour(start, forward)
-    while widget is not None and widget is not start:
+    while widget is not None and widget is not start and (wraps or widget is not window):
         if _is_tab_stop(widget, window):
             widget.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
             return True
