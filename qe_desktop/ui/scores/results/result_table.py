@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from qe_desktop.escaping import escape_label
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.scores.number_format import format_interval
+from qe_desktop.ui.scores.results.sorted_rows import next_order, sort_rows
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.matrix.matrix_model import Index
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, TableDelegate, second_line_font
@@ -42,6 +43,8 @@ class ResultTableView(TableView):
         self.cells = TableModel(says_headers=False)
         self.sheet: TableData[Any] = TableData()
         self._more = more
+        self._order: tuple[str, Qt.SortOrder] | None = None
+        """Header of the column by which the rows of a sortable table are sorted, and their order."""
         super().__init__(self.cells, settings, name, parent)
         self._drawn = TableDelegate(self.flash, self)
         self.setItemDelegate(self._drawn)
@@ -52,7 +55,8 @@ class ResultTableView(TableView):
 
     def show_sheet(self, sheet: TableData[Any]) -> None:
         """Show another table; the current cell is kept if the size is the same."""
-        self.sheet = sheet
+        self.sheet = sheet if not sheet.sortable else self._sorted(sheet)
+        sheet = self.sheet
         self.cells.show_rows(sheet.rows, sheet.columns)
         self.fit()
         # the header may have more or fewer lines
@@ -131,7 +135,19 @@ class ResultTableView(TableView):
         cell = self.cells.rows[index.row()][index.column()] if inside else None
         self.described.emit("" if cell is None else cell.description or cell.text)
 
+    def _sorted(self, sheet: TableData[Any]) -> TableData[Any]:
+        """Return a table in the order that the user chose, if it has that column."""
+        headers = [column.header for column in sheet.columns]
+        if self._order is None or self._order[0] not in headers:
+            return sheet
+        return sort_rows(sheet, headers.index(self._order[0]), self._order[1])
+
     def _on_header(self, section: int) -> None:
+        if self.sheet.sortable and section < len(self.sheet.columns):
+            column = self.sheet.columns[section]
+            self._order = column.header, next_order(self.sheet, section, column.order)
+            self.show_sheet(self.sheet)
+            return
         head = self.sheet.heads[section] if section < len(self.sheet.heads) else None
         if head is not None:
             self.sorted_by.emit(head)
@@ -154,10 +170,15 @@ TableRow = tuple[tuple[TableCell, ...], tuple[Target | None, ...]]
 
 
 def table_of_rows(
-    columns: Sequence[TableColumn], rows: Sequence[TableRow[Target]], heads: tuple[str | None, ...] = ()
+    columns: Sequence[TableColumn],
+    rows: Sequence[TableRow[Target]],
+    heads: tuple[str | None, ...] = (),
+    *,
+    sortable: bool = False,
 ) -> TableData[Target]:
-    """Return a table of rows; `heads` are the sort keys of the columns."""
-    return TableData(tuple(columns), tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows), heads)
+    """Return a table of rows; `heads` are the sort keys of the columns, or the view sorts a `sortable` table."""
+    cells, targets = tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows)
+    return TableData(tuple(columns), cells, targets, heads, sortable)
 
 
 def name_column(title: str, exported: str, about: str = "") -> TableColumn:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, top_and_bottom
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.results.result_table import metric_cell, name_column, value_column
+from qe_desktop.ui.scores.results.result_table import metric_cell, name_column
 from qe_desktop.ui.scores.score_values import MatrixState
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
@@ -24,7 +24,7 @@ class CoefficientView(TableView):
     """Table with a row per tested metric and columns for name, d, d_top and d_bottom."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        self.coefficients = TableModel(_columns(0, 0), says_headers=False)
+        self.coefficients = TableModel(_columns(0, (0, 0)), says_headers=False)
         super().__init__(self.coefficients, settings, tr("Discriminative power (d)"), parent)
         self._decimals = settings.decimals
         self.fit()
@@ -34,7 +34,7 @@ class CoefficientView(TableView):
         result = looked.result
         tested = () if result is None else result.comparison.metrics
         split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
-        columns = _columns(*split)
+        columns = _columns(0 if result is None else len(result.layers), split)
         rows = []
         for tested_metric in tested:
             cells = [metric_cell(tested_metric.metric)]
@@ -47,8 +47,12 @@ class CoefficientView(TableView):
     def fit_columns(self) -> None:
         """Use a wide name column and three value columns."""
         character = self.fontMetrics().horizontalAdvance("0")
-        for column in range(len(self.coefficients.columns)):
-            self.setColumnWidth(column, max(self.header.wanted_width(column), character * (12 if column else 24)))
+        name, *values = (
+            max(self.header.wanted_width(column), character * (12 if column else 24))
+            for column in range(len(self.coefficients.columns))
+        )
+        for column, width in enumerate([name, *self.header.widen_groups(values)]):
+            self.setColumnWidth(column, width)
 
 
 class CoefficientPane(QWidget):
@@ -87,7 +91,10 @@ class CoefficientPane(QWidget):
         )
 
 
-def _columns(top: int, bottom: int) -> tuple[TableColumn, ...]:
+def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
+    """Return the columns of d, d_top and d_bottom: words first, the symbol below; `split` as `top_and_bottom`."""
+    top, bottom = split
+    group = tr("Discriminative power, share of pairs")
     about = tr(
         "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
         "discriminative."
@@ -96,12 +103,23 @@ def _columns(top: int, bottom: int) -> tuple[TableColumn, ...]:
         "The same share among the {n} best {n:system|systems} by this metric, corrected for their own pairs.", "", top
     )
     others = tr("The same share among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom)
-    return (
-        name_column(tr("Metric"), "metric", tr("Metric whose scores are compared.")),
-        value_column("d", about, "d"),
-        value_column("d_top", about_top, "d_top"),
-        value_column("d_bottom", others, "d_bottom"),
+    return tuple(
+        TableColumn(title, text, right=True, below=f"{symbol} · {_count_pairs(size)}", group=group, exported=(symbol,))
+        for title, symbol, text, size in (
+            (tr("all {systems}", systems=systems), "d", about, systems),
+            (tr("top {systems}", systems=top), "d_top", about_top, top),
+            (tr("bottom {systems}", systems=bottom), "d_bottom", others, bottom),
+        )
     )
+
+
+def _count_pairs(systems: int) -> str:
+    return tr("{n:,} {n:pair|pairs}", "", systems * (systems - 1) // 2)
+
+
+def _columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
+    name = name_column(tr("Metric"), "metric", tr("Metric whose scores are compared."))
+    return name, *distinction_columns(systems, split)
 
 
 def _sentences(tested_metric: MetricComparison, split: tuple[int, int], columns: tuple[TableColumn, ...]) -> list[str]:
@@ -116,7 +134,7 @@ def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str
     if math.isnan(value):
         return tr(
             "{header} of {metric} is undefined: fewer than two systems were tested.",
-            header=column.header, metric=metric,
+            header=column.exported[0], metric=metric,
         )  # fmt: skip
     apart = round(value * pairs)
     text = tr(

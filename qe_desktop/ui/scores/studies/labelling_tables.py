@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 from qe_desktop.i18n.messages import join_localized, tr
@@ -19,6 +20,7 @@ from qe_desktop.ui.scores.results.result_table import (
     table_of_rows,
     value_column,
 )
+from qe_desktop.ui.scores.significance.distinction_coefficient import distinction_columns
 from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
@@ -31,6 +33,7 @@ LABELLING_TEXTS = {
 }
 """Description of each baseline."""
 D_DECIMALS = 2
+_RANGE = tr("Below it: its Monte Carlo range, within two errors of the p-values.")
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
@@ -60,24 +63,22 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
         targets = (named, *(named for _ in DISTINCTIONS), *(StudyTarget(metric.name, labelling=labelling.name)
                    for labelling in study.labellings), named)  # fmt: skip
         rows.append((tuple(cells), targets))
+    group = tr("Systems ranked below a trivial baseline, of {n}", "", len(study.systems))
     columns = (
         name_column(tr("Metric"), "metric", tr("Press Enter to show the chart of its ranking")),
-        *(value_column(name, about, name, f"{name} low", f"{name} high")
-          for name, about in zip(DISTINCTIONS, _d_header_texts(study), strict=True)),
-        *(value_column(labelling.name, LABELLING_TEXTS[labelling.name], labelling.name)
+        *(replace(column, about=join_localized(" ", (column.about, _RANGE)),
+                  exported=(name, f"{name} low", f"{name} high"))
+          for name, column in zip(DISTINCTIONS, distinction_columns(*_group_sizes(study)), strict=True)),
+        *(replace(value_column(labelling.name, LABELLING_TEXTS[labelling.name], labelling.name), group=group)
           for labelling in study.labellings),
-        value_column(tr("Total"), tr("Sum over all baselines"), "total"),
+        replace(value_column(tr("Total"), tr("Sum over all baselines"), "total"), group=group),
     )  # fmt: skip
-    return table_of_rows(columns, rows)
+    return table_of_rows(columns, rows, sortable=True)
 
 
-def _d_header_texts(study: LabellingStudy) -> tuple[str, str, str]:
-    top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
-    return (
-        tr("Share of system pairs that the metric separates significantly"),
-        tr("The same share among the {n} best {n:system|systems} by the metric", "", top),
-        tr("The same share among the other {n} {n:system|systems}", "", bottom),
-    )
+def _group_sizes(study: LabellingStudy) -> tuple[int, tuple[int, int]]:
+    """Return the number of systems, and of those at the top and at the bottom."""
+    return len(study.systems), top_and_bottom(len(study.systems), study.options.comparison.top)
 
 
 def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> TableCell:
@@ -96,11 +97,13 @@ def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> Ta
         judged = tr(
             "p ≤ {alpha:g} after {correction}", alpha=options.alpha, correction=CORRECTION_LABELS[options.correction]
         )
-    description = tr("{metric} separates {share:.0f} % of the system pairs ({name}, {judged}).",
-              metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
+    systems, split = _group_sizes(study)
+    size = (systems, *split)[part]
+    description = tr("{metric} separates {share:.0f} % of {n:,} system {n:pair|pairs} ({name}, {judged}).", "",
+              size * (size - 1) // 2, metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
     certain = low == high
     if not certain:
-        more = tr("Within two Monte Carlo errors of p: {low} to {high}.", low=format_score(low, D_DECIMALS),
+        more = tr("Monte Carlo range, within two errors of p: {low} to {high}.", low=format_score(low, D_DECIMALS),
                   high=format_score(high, D_DECIMALS))  # fmt: skip
         description = join_localized(" ", (description, more))
     below = "" if certain else format_interval(low, high, D_DECIMALS)
@@ -177,7 +180,7 @@ def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[Study
         value_column(tr("Recall"), tr("Share of the BAD words of the gold that are BAD in it"), "recall"),
         *(value_column(metric.name, metric.help(), metric.name) for metric in study.metrics),
     )
-    return table_of_rows(columns, rows)
+    return table_of_rows(columns, rows, sortable=True)
 
 
 def _score(labelling: LabellingResult, place: int, metric: str, decimals: int, token: str) -> TableCell:

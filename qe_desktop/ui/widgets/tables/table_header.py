@@ -70,7 +70,8 @@ class TableHeader(QHeaderView):
         font = self.font()
         font.setBold(True)
         metrics = self.fontMetrics()
-        arrow = metrics.horizontalAdvance("▾ ") if self.isSortIndicatorShown() else 0
+        has_arrow = self.isSortIndicatorShown() or self._data(section, HEADER_ORDER_ROLE) is not None
+        arrow = metrics.horizontalAdvance("▾ ") if has_arrow else 0
         name = QFontMetrics(font).horizontalAdvance(text) + arrow
         return max(name, metrics.horizontalAdvance(self._below(section)[0])) + 2 * PADDING + 6
 

@@ -12,17 +12,23 @@ from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
 from qe_desktop.i18n.messages import join_localized
 from qe_desktop.report import Table
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.tables.table_header import HEADER_BELOW_ROLE, HEADER_CURRENT_ROLE, HEADER_GROUP_ROLE
+from qe_desktop.ui.widgets.tables.table_header import (
+    HEADER_BELOW_ROLE,
+    HEADER_CURRENT_ROLE,
+    HEADER_GROUP_ROLE,
+    HEADER_ORDER_ROLE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
     """Column of a table: its header, the meaning of its values, and how its cells are aligned and created.
 
-    `wide` columns share the remaining width; `chosen` marks the current column. `below` is a second line of the header,
-    in the colour of a caution if `few`. Adjacent columns of one `group` have its name above them, with a `caution` next
-    to it. `exported` are the headers in a copied table, one for each part of a cell; if empty, `header` is used. `cell`
-    returns the cell of an item, or its text; see `table_row`.
+    `wide` columns share the remaining width; `chosen` marks the current column, `order` the one by which the rows are
+    sorted. `below` is a second line of the header, in the colour of a caution if `few`. Adjacent columns of one `group`
+    have its name above them, with a `caution` next to it. `exported` are the headers in a copied table,
+    one for each part of a cell; if empty, `header` is used. `cell` returns the cell of an item, or its text; see
+    `table_row`.
     """
 
     header: str
@@ -35,6 +41,7 @@ class TableColumn:
     group: str = ""
     caution: str = ""
     exported: tuple[str, ...] = ()
+    order: Qt.SortOrder | None = None
     cell: Callable[[Any], TableCell | str] | None = field(default=None, compare=False)
 
 
@@ -205,6 +212,7 @@ class TableModel(CopyableTableModel):
             return int(RIGHT if column.right else LEFT)
         drawn = {
             HEADER_CURRENT_ROLE: column.chosen,
+            HEADER_ORDER_ROLE: column.order,
             HEADER_BELOW_ROLE: (escape_label(column.below), column.few),
             HEADER_GROUP_ROLE: (escape_label(column.group), column.caution),
         }
@@ -235,10 +243,12 @@ CellTarget = TypeVar("CellTarget")
 class TableData(Generic[CellTarget]):
     """Content of a table: columns, cells, and the `targets` of cells by row and column, if any.
 
-    `heads` are the keys by which columns are sorted; None for columns that cannot be sorted.
+    `heads` are the keys by which columns are sorted; None for columns that cannot be sorted. The view
+    sorts a `sortable` table by any of its columns.
     """
 
     columns: tuple[TableColumn, ...] = ()
     rows: tuple[tuple[TableCell, ...], ...] = ()
     targets: tuple[tuple[CellTarget | None, ...], ...] = ()
     heads: tuple[str | None, ...] = ()
+    sortable: bool = False

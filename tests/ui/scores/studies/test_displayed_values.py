@@ -82,10 +82,18 @@ def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_pr
     driver.open(corpus_with_probabilities)
     study = driver.study
     labellings = [labelling.name for labelling in study.labellings]
-    assert driver.headers() == ["Metric", *DISTINCTIONS, *labellings, "Total"]
+    # words first, the symbols of the literature below
+    shares = ["all 4", "top 2", "bottom 2"]
+    assert driver.headers() == ["Metric", *shares, *labellings, "Total"]
+    columns = driver.view.cells.columns
+    assert [column.below for column in columns[1:4]] == ["d · 6 pairs", "d_top · 1 pair", "d_bottom · 1 pair"]
+    assert {column.group for column in columns[1:4]} == {"Discriminative power, share of pairs"}
+    assert {column.group for column in columns[4:]} == {"Systems ranked below a trivial baseline, of 4"}
+    assert all("Monte Carlo range" in column.about for column in columns[1:4])
+    assert [column.exported[0] for column in columns[1:4]] == list(DISTINCTIONS)
     for row, metric in enumerate(study.metrics):
         assert driver.cell(row, "Metric").text == metric.name
-        for part, name in enumerate(DISTINCTIONS):
+        for part, name in enumerate(shares):
             assert driver.cell(row, name).text == format_score(study.distinctions[row, part], 2)
         for labelling in study.labellings:
             assert driver.cell(row, labelling.name).text == str(int(labelling.lower[row, 0]))
@@ -94,6 +102,19 @@ def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_pr
                 in driver.cell(row, labelling.name).description
             )
         assert driver.cell(row, "Total").exact == (float(study.totals[row]),)
+
+
+def test_header_sorts_the_baselines_table(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    view = driver.view
+    for _ in range(2):
+        view.header.sectionClicked.emit(view.cells.columnCount() - 1)
+    totals = [row[-1].exact[0] for row in view.cells.rows]
+    assert totals == sorted(totals)
+    view.header.sectionClicked.emit(0)
+    names = [row[0].text for row in view.cells.rows]
+    assert names == sorted(names, key=str.casefold)
+    assert [targets[0].metric for targets in view.sheet.targets] == names
 
 
 def test_ranges_of_draws_and_intervals_are_shown_below_the_counts(driver: Any, corpus_with_probabilities: Any) -> None:

@@ -68,7 +68,7 @@ def test_labelling_is_not_added_to_a_corpus_opened_meanwhile(driver: Any, corpus
 def test_enter_on_a_metric_shows_its_chart(driver: Any, corpus_with_probabilities: Any, qtbot: Any) -> None:
     driver.open(corpus_with_probabilities)
     driver.page.views.show_view("remarks")
-    driver.go_to(2, "d")
+    driver.go_to(2, "all 4")
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert driver.page.views.shown == "picture"
     picture = driver.page.views.picture
