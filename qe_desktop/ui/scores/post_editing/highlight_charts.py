@@ -21,6 +21,11 @@ from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 FIRST_COLUMN = 2
 """Column of the first charted statistic in the table of highlights."""
 NOTHING_TO_DRAW = tr("No system flags words.")
+UNDEFINED = (
+    tr("Undefined, because no system flags words."),
+    tr("Undefined, because none of the text was edited."),
+)
+"""Reason why no system has a precision or a recall."""
 
 
 def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: int) -> IntervalPlotData | str:
@@ -40,7 +45,9 @@ def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: in
             )
         )  # fmt: skip
     title = tr("share of characters; ring: random flags of the same amount")
-    return IntervalPlotData(title, tuple(rows), bounds=(0.0, 1.0)) if rows else NOTHING_TO_DRAW
+    if rows:
+        return IntervalPlotData(title, tuple(rows), bounds=(0.0, 1.0))
+    return UNDEFINED[place] if study is not None and study.highlights else NOTHING_TO_DRAW
 
 
 class HighlightCharts(QWidget):

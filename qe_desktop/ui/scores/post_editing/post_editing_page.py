@@ -35,6 +35,8 @@ HINT = tr("Select a value for details.")
 NOTHING_TO_DRAW = tr("Nothing to plot: no system scores segments, or no segment was edited.")
 MAX_ROWS = 1_000
 """Maximum number of listed segments; exports include all segments."""
+MAX_FIXED_ROWS, MAX_TABLE_FRACTION = 5, 0.45
+"""Rows of highlights that are shown whole if they take at most this fraction of the height of the page."""
 RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
 
 
@@ -77,16 +79,15 @@ class PostEditingPage(ResultPage):
         self.tabs = TabWidget()
         remarks = make_scroll_area(wrap_layout(vbox(self._remarks, margins=(8, 8, 8, 0))), focus=True)
         remarks.setAccessibleName(tr("Notes"))
-        self.flags = wrap_layout(
-            vbox(Stretched(self.highlights, 1_000), self.sentence, Stretched(self.charts, 1_000), gap=4)
-        )
+        self.flags = wrap_layout(vbox(Stretched(self.highlights, 1_000), Stretched(self.charts, 1_000), gap=8))
         self.flags.setFocusProxy(self.highlights)
         for title, widget in (
             (tr("Highlights"), self.flags), (tr("Missed edits"), self.skipping), (tr("Curve"), self.picture),
             (tr("Segments"), self.segments), (tr("Notes"), remarks),
         ):  # fmt: skip
             self.tabs.addTab(widget, title)
-        upper = wrap_layout(vbox(Stretched(self.view, 1_000), StretchSpace(), gap=4))
+        # above the tabs, because it explains the tables of all of them
+        upper = wrap_layout(vbox(Stretched(self.view, 1_000), self.sentence, StretchSpace(), gap=4))
         self.split = make_splitter(Qt.Orientation.Vertical, upper, self.tabs, shares=(0, 1))
         whole = vbox(self.head(), self.error, Stretched(self.split, 1), gap=8, margins=(16, 8, 16, 8))
         vbox(self.stand(wrap_layout(whole)), on=self)
@@ -149,13 +150,22 @@ class PostEditingPage(ResultPage):
         for view in self.sheets():
             view.show_sheet(made.get(view, TableData)())
         self.charts.show_study(None if result is None else result.study, decimals)
-        self.highlights.setMaximumHeight(self.highlights.whole_height())
         if result is not None:
-            height = self.view.whole_height()
-            self.split.setSizes([height, max(height, self.split.height() - height)])
+            self._size()
+
+    def _size(self) -> None:
+        """Fit the tables to their rows; charts shrink before the first highlights do."""
+        view = self.highlights
+        first = view.whole_height() - max(0, view.cells.rowCount() - MAX_FIXED_ROWS) * view.row_height()
+        view.setMaximumHeight(view.whole_height())
+        view.setMinimumHeight(min(first, round(self.height() * MAX_TABLE_FRACTION)))
+        height = self.view.whole_height()
+        self.view.setMaximumHeight(height)
+        height += self.sentence.height() + 4
+        self.split.setSizes([height, max(height, self.split.height() - height)])
 
     def _on_tab(self) -> None:
-        """Show the description of the current tab's table; that of highlights is above their charts."""
+        """Show the description of the current tab's table."""
         front = self.tabs.currentWidget()
         self._say("")
         table = self.highlights if front is self.flags else front

@@ -125,9 +125,7 @@ def _editor_cells(totals: PersonTotals, decimals: int, *, recorded: bool) -> tup
 def _recorded_cells(totals: PersonTotals, name: str) -> tuple[TableCell, ...]:
     speed = DASH if math.isnan(totals.words_an_hour) else f"{totals.words_an_hour:,.0f}"
     return (
-        _time(totals.seconds, name),
-        _time(totals.pauses, name),
-        _time(totals.away, name),
+        *_times(totals, name),
         TableCell(speed, tr("{name}: {speed} source words per hour.", name=name, speed=speed),
              exact=exact_values(totals.words_an_hour)),
         _sum(totals.keys, _format_counts(KEY_TYPE_NAMES, totals.keys)),
@@ -146,7 +144,7 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
         (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(HIGHLIGHT_COLUMNS))
         for highlight in study.highlights
     ]
-    return table_of_rows(HIGHLIGHT_COLUMNS, rows)
+    return table_of_rows(HIGHLIGHT_COLUMNS, rows, sortable=True)
 
 
 def _measure(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
@@ -248,13 +246,13 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
         name_column(tr("System"), "system"),
         name_column(tr("By"), "by", tr("Score by which segments are skipped")),
         *(
-            value_column(tr("{share:.0f} % skipped", share=100 * share), tr("Share of edits missed"),
-                         f"through {share:g}", "low", "high")
+            _measure(tr("{share:.0f} % skipped", share=100 * share), tr("share of edits missed"),
+                     tr("Share of all edits that is in the skipped segments"), f"through {share:g}", "low", "high")
             for share in SKIPPED_SHARES
         ),
-        value_column(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE),
-                     tr("Percentage of segments that can be skipped with at most this share of edits missed, by the "
-                        "upper end of the interval"), "skipped"),
+        _measure(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE), tr("segments skipped"),
+                 tr("Percentage of segments that can be skipped with at most this share of edits missed, by the "
+                    "upper end of the interval"), "skipped"),
     )  # fmt: skip
     rows = [
         (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
@@ -294,7 +292,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
     place = curve.most_within(MAX_MISSED_SHARE)
     most = float(curve.skipped[place]) if place >= 0 else 0.0
     description = tr("{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * most)
-    return (*cells, TableCell(f"{100 * most:.1f}", description, exact=(most,)))
+    return (*cells, TableCell(tr("{share:.1f} %", share=100 * most), description, exact=(most,)))
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
@@ -327,9 +325,7 @@ def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell
         TableCell(f"{figures.segment + 1:,}", leads, exact=(figures.segment + 1,)),
         TableCell(person, leads, exact=(figures.person,)),
         TableCell(status, leads, exact=(status,)),
-        _time(figures.seconds, name),
-        _time(figures.pauses, name),
-        _time(figures.away, name),
+        *_times(figures, name),
         _sum(figures.keys, _format_counts(KEY_TYPE_NAMES, figures.keys)),
         _sum(figures.edits, _format_counts(EDIT_TYPE_NAMES, figures.edits)),
         TableCell(format_score(figures.hter, decimals), leads, exact=exact_values(figures.hter)),
@@ -355,11 +351,20 @@ def _count(count: int, text: str) -> TableCell:
     return TableCell(f"{count:,}", text, exact=(count,))
 
 
-def _time(seconds: float, name: str) -> TableCell:
-    shown = format_clock(seconds)
+def _times(figures: PersonTotals | SegmentStatistics, name: str) -> tuple[TableCell, ...]:
+    """Return the cells of working time, long pauses and time in other windows."""
+    working, pauses, away = (format_clock(seconds) for seconds in (figures.seconds, figures.pauses, figures.away))
+    return (
+        _time(figures.seconds, working, name, tr("{name}: working time {time}.", name=name, time=working)),
+        _time(figures.pauses, pauses, name, tr("{name}: long pauses of {time} in total.", name=name, time=pauses)),
+        _time(figures.away, away, name, tr("{name}: {time} in other windows.", name=name, time=away)),
+    )
+
+
+def _time(seconds: float, shown: str | None, name: str, description: str) -> TableCell:
     if shown is None:
         return TableCell(DASH, tr("{name}: no time was recorded.", name=name), "muted", exact=(None,))
-    return TableCell(shown, tr("{name}: {time}.", name=name, time=shown), exact=(seconds,))
+    return TableCell(shown, description, exact=(seconds,))
 
 
 def _or_zero(value: float) -> float:

@@ -42,9 +42,13 @@ class CopyableTableView(QTableView):
     def fit(self) -> None:
         """Resize rows and columns."""
 
+    def row_height(self) -> int:
+        """Return the height of a row."""
+        return self.verticalHeader().defaultSectionSize()
+
     def natural_height(self) -> int:
         """Return the height at which all rows are visible."""
-        rows = self.model().rowCount() * self.verticalHeader().defaultSectionSize()
+        rows = self.model().rowCount() * self.row_height()
         return self.horizontalHeader().sizeHint().height() + rows + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

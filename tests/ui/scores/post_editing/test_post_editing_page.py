@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import Kind, QeError
 from qe_desktop.corpus.translation_job import ReviewStatus
-from qe_desktop.project import ReviewField
+from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.visits import KeyKind, Visit
 from qe_desktop.studies.post_editing import reviewed_segments
+from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing import commands as names
+from qe_desktop.ui.scores.post_editing.highlight_charts import highlight_plot_data
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
-from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus
+from tests.small_corpora import tags
+from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus, make_layer
 from tests.ui.scores.conftest import ScoresEnvironment, build_page
 
 
@@ -153,6 +158,82 @@ def test_details_describe_the_current_tab(page: Page):
     assert "of the flagged characters were edited" in page.page.sentence.words.text()
     page.page.tabs.setCurrentWidget(page.page.picture)
     assert "characters" not in page.page.words.text()
+
+
+def test_sentence_explains_the_tables_of_all_tabs(page: Page):
+    page.environment.workspace.open(make_corpus())
+    page.review(seconds=30.0)
+    for view in page.page.sheets()[1:]:
+        page.page.tabs.setCurrentWidget(page.page.flags if view is page.page.highlights else view)
+        view.setCurrentIndex(view.cells.index(0, 0))
+        assert page.page.sentence.isVisible()
+        assert page.page.sentence.words.text() == view.cells.rows[0][0].description
+
+
+def test_times_say_what_they_are(page: Page):
+    page.environment.workspace.open(make_corpus())
+    page.review(seconds=30.0, pauses=10.0, away=5.0)
+    for view in (page.page.view, page.page.segments):
+        told = [cell.description for row in view.cells.rows for cell in row]
+        assert [sentence.split(": ")[1] for sentence in told if "0:" in sentence] == [
+            "working time 0:30.", "long pauses of 0:10 in total.", "0:05 in other windows."
+        ]  # fmt: skip
+
+
+def test_header_sorts_the_highlights_until_the_next_click(page: Page):
+    corpus = make_corpus()
+    tagged = {name: make_layer(column, Kind.WORDS, name) for name, column in (
+        ("all", tags("bbb", "bbb", "bbbb", "bb", "bb")), ("few", tags("boo", "ooo", "oooo", "oo", "oo")),
+    )}  # fmt: skip
+    page.environment.workspace.open(
+        replace(corpus, layers={**corpus.layers, **{layer.key: layer for layer in tagged.values()}})
+    )
+    page.review()
+    view = page.page.highlights
+
+    def names() -> list[str]:
+        return [row[0].text for row in view.cells.rows]
+
+    loaded = names()
+    view.header.sectionClicked.emit(1)
+    assert names() == ["all", "qe", "few"]
+    header = view.cells.columns[1]
+    assert (header.chosen, header.order) == (True, Qt.SortOrder.DescendingOrder)
+    # the target belongs to the row
+    assert view.target(view.cells.index(0, 1)).system == "all"
+    page.environment.settings.decimals = 2
+    assert names() == ["all", "qe", "few"]
+    view.header.sectionClicked.emit(1)
+    assert names() == ["few", "qe", "all"]
+    view.header.sectionClicked.emit(0)
+    assert names() == sorted(loaded)
+    assert [column.order for column in view.cells.columns[1:]] == [None] * (len(view.cells.columns) - 1)
+
+
+def test_first_highlights_are_visible_without_scrolling(page: Page, qtbot: QtBot):
+    page.environment.workspace.open(make_corpus())
+    page.review()
+    view = page.page.highlights
+    for height in (800, 560):
+        page.area.resize(1200, height)
+        qtbot.waitUntil(lambda: view.height() >= view.natural_height())
+    assert view.minimumHeight() >= view.natural_height()
+
+
+@pytest.mark.parametrize(("edited", "reason"), [(False, "none of the text was edited"), (True, "no system flags")])
+def test_chart_says_why_a_share_is_undefined(edited: bool, reason: str):
+    corpus = make_corpus()
+    if edited:
+        quiet = make_layer(tags("ooo", "ooo", "oooo", "oo", "oo"), Kind.WORDS)
+        corpus = replace(corpus, layers={**corpus.layers, quiet.key: quiet})
+    session = Session(corpus, person="ann")
+    session.reviewing.set({segment: {ReviewField.STATUS: ReviewStatus.CONFIRMED} for segment in (0, 1, 2)})
+    if edited:
+        session.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1]}})
+    study = study_post_editing(reviewed_segments.select_reviewed(session.view))
+    told = highlight_plot_data(study, 0 if edited else 1, 3)
+    assert isinstance(told, str)
+    assert reason in told
 
 
 def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
