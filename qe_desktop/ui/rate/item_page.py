@@ -21,6 +21,7 @@ from qe_desktop.ui.rate.item.rating_messages import RatingMessages
 from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
 from qe_desktop.ui.rate.rater_progress_stats import format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession
+from qe_desktop.ui.rate.scales.question_tab import answer_text
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.labels import announce
@@ -29,6 +30,8 @@ from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, h
 MAX_TEXT_CHARS = 280
 """Maximum width of the page in characters; the lines of two wider columns would be hard to read."""
 MIN_READING_S = 1.0
+LONG_ANSWER_S = 3599.0
+"""Time of an answer whose text is long."""
 """Minimum active time of an item in seconds; a rater who needs less is asked to read the texts."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
@@ -60,6 +63,7 @@ class ItemPage(QWidget):
         """Uid of the last item that was completed here, and its answers as a text."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
+        self.header.reserve(_possible_guides(session.work), _possible_positions(session.work))
         self._connect()
         self._on_screen()
 
@@ -145,11 +149,7 @@ class ItemPage(QWidget):
         if screen.training:
             if not work.is_done(screen.uid):
                 return tr("Training, does not count. {task}", task=task)
-            return tr(
-                "Training: you answered {answer} in {time}. Change it, or press Right to go on.",
-                answer=self.card.answer_text(),
-                time=format_duration(work.seconds(screen.uid)),
-            )
+            return _feedback(self.card.answer_text(), work.seconds(screen.uid))
         done, _ = work.progress()
         if work.is_handled(screen.uid) or done > 1:
             return ""
@@ -157,11 +157,7 @@ class ItemPage(QWidget):
             uid, answer = self._answered
             if not answer:
                 return ""
-            return tr(
-                "Item {number:,}: you answered {answer}. Left goes back to change it, Ctrl+Z undoes it.",
-                number=work.number(uid),
-                answer=answer,
-            )
+            return _recap(work.number(uid), answer)
         if any(item.training for item in work.screens):
             return tr("Training is over. From now on, all ratings count.")
         return task
@@ -313,6 +309,43 @@ class ItemPage(QWidget):
         if text:
             QGuiApplication.clipboard().setText(text)
             self.hint(tr("Copied"))
+
+
+def _recap(number: int, answer: str) -> str:
+    """Return the reminder of the answer to the first item."""
+    return tr(
+        "Item {number:,}: you answered {answer}. Left goes back to change it, Ctrl+Z undoes it.",
+        number=number,
+        answer=answer,
+    )
+
+
+def _feedback(answer: str, seconds: float) -> str:
+    """Return the feedback on a training item."""
+    return tr(
+        "Training: you answered {answer} in {time}. Change it, or press Right to go on.",
+        answer=answer,
+        time=format_duration(seconds),
+    )
+
+
+def _possible_guides(work: RaterSession) -> list[str]:
+    """Return the longest guidance of each kind that items of a campaign have."""
+    tasks = work.protocol.paragraphs(work.campaign)
+    values = ([answer_text(scale, anchor.value) for anchor in scale.anchors] for scale in work.scales)
+    longest = [max(texts, key=len, default="") for texts in values]
+    answer = ", ".join(f"{scale.called} {text}" for scale, text in zip(work.scales, longest, strict=True))
+    guides = [*tasks, _recap(1, answer)]
+    if any(item.training for item in work.screens):
+        guides += [tr("Training, does not count. {task}", task=task) for task in tasks]
+        guides.append(_feedback(answer, LONG_ANSWER_S))
+    return guides
+
+
+def _possible_positions(work: RaterSession) -> list[str]:
+    """Return the longest position of training items and of others."""
+    last = {screen.training: screen for screen in work.screens}
+    return [_position_text(screen, work) for screen in last.values()]
 
 
 def _position_text(screen: Screen, work: RaterSession) -> str:

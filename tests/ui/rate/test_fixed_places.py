@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontInfo
 from PySide6.QtTest import QTest
 
@@ -68,6 +68,26 @@ def test_question_scale_and_first_line_keep_their_place(driver, protocol, contex
 
     seen = places_over_the_campaign(driver, places)
     assert seen == [seen[0]] * 5
+
+
+@pytest.mark.parametrize("protocol", ["adequacy", "adequacy-fluency", "direct-assessment"])
+def test_header_has_the_height_of_its_longest_guidance_in_all_items(driver, protocol):
+    driver.begin(make_project(protocol, items=5, training=2, texts=TEXTS, source=SOURCE))
+    header = driver.items.header
+    for width in (1100, 560):
+        driver.window.resize(width, 700)
+        seen = []
+        for index in range(len(driver.session.work.screens)):
+            driver.session.go_to_index(index)
+            seen.append(settled(lambda: (header.height(), place_of(driver, driver.card))))
+            if header.guide.isVisible():
+                assert header.height() >= header.guide.heightForWidth(header.guide.width())
+        assert seen == [seen[0]] * 5
+    # guidance that is shown after an answer needs no more
+    driver.session.go_to_index(0)
+    before = settled(lambda: place_of(driver, driver.card))
+    driver.press(*[Qt.Key.Key_4] * len(driver.session.work.scales))
+    assert settled(lambda: place_of(driver, driver.card)) == before
 
 
 def test_source_and_translation_begin_at_the_same_height(driver):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -14,7 +16,7 @@ from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
-HEIGHT_PX = 40
+HEIGHT_PX, GAP_PX = 40, 12
 MAX_NAME_CHARS = 40
 """Maximum number of characters of a campaign's name on its button."""
 
@@ -37,6 +39,13 @@ class ItemHeader(QWidget):
         self.guide = BandLabel("info_fill")
         self.guide.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.guide.hide()
+        self._instructions = instructions
+        self._measured = BandLabel("info_fill")
+        """Hidden label that measures guidance before it is shown."""
+        self._measured.setParent(self)
+        self._measured.hide()
+        self._guides: set[str] = set()
+        self._positions: tuple[str, ...] = ()
         hbox(
             self.where,
             self.campaigns,
@@ -44,7 +53,7 @@ class ItemHeader(QWidget):
             Stretched(self.guide, 1),
             instructions,
             on=self,
-            gap=12,
+            gap=GAP_PX,
         )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._fit()
@@ -59,18 +68,32 @@ class ItemHeader(QWidget):
         self.campaigns.setVisible(bool(name))
         self.about.setText(facts)
 
+    def reserve(self, guides: Iterable[str], positions: Iterable[str]) -> None:
+        """Reserve the lines of the longest guidance, next to the longest position, so that nothing below moves."""
+        self._guides.update(guides)
+        self._positions = tuple(positions)
+        self._fit()
+
     def show_guide(self, text: str) -> None:
         """Show guidance instead of the facts; an empty text shows the facts again."""
+        self._guides.add(text)
         self.guide.setText(text)
         self.guide.setVisible(bool(text))
         self.about.setVisible(not text)
         self._fit()
 
     def _fit(self) -> None:
-        """Use the usual height unless the guidance needs more lines."""
-        text = self.guide.text()
-        needed = self.guide.heightForWidth(max(1, self.guide.width())) if text and self.guide.isVisible() else 0
-        self.setFixedHeight(max(scaled_pixels(HEIGHT_PX), needed))
+        """Use the usual height unless some of the guidance needs more lines."""
+        metrics = self.where.fontMetrics()
+        where = max(metrics.horizontalAdvance(text) for text in (self.where.text(), *self._positions))
+        others = [where, self._instructions.sizeHint().width()]
+        others += [] if self.campaigns.isHidden() else [self.campaigns.sizeHint().width()]
+        room = max(1, self.width() - sum(others) - GAP_PX * len(others))
+        self.setFixedHeight(max([scaled_pixels(HEIGHT_PX), *(self._height(text, room) for text in self._guides)]))
+
+    def _height(self, guide: str, width: int) -> int:
+        self._measured.setText(guide)
+        return self._measured.heightForWidth(width) if guide else 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the height to the width."""
