@@ -39,8 +39,6 @@ _STATUS_LABELS = {
     ReviewStatus.LOCKED: tr("locked"),
 }
 StatusArray = NDArray[np.uint8]
-MAX_SCANNED_BYTES = 1 << 20
-"""Maximum number of bytes of a text that are scanned for inline codes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,8 +91,6 @@ class TranslationJob:
     noted: NDArray[np.bool_] = field(init=False)
     edited: tuple[int, ...] = field(init=False)
     """Segments whose target differs from `loaded`, ascending."""
-    has_codes: bool = field(init=False)
-    """Whether the texts have inline codes; only the first `MAX_SCANNED_BYTES` are scanned."""
 
     def __post_init__(self) -> None:
         # needed at every edit, and slow to compute for many segments
@@ -104,9 +100,6 @@ class TranslationJob:
         noted.flags.writeable = False
         object.__setattr__(self, "noted", noted)
         object.__setattr__(self, "edited", () if self.loaded is None else _differing(self.targets, self.loaded))
-        start = "⟨".encode()
-        has_codes = any(text.data.find(start, 0, MAX_SCANNED_BYTES) >= 0 for text in (self.sources, self.targets))
-        object.__setattr__(self, "has_codes", has_codes)
 
     @property
     def mt(self) -> TextColumn:
