@@ -124,7 +124,7 @@ class JournalController(QObject):
         if report.unmatched:
             parts.append(
                 tr(
-                    "{n:,} {n:segment that you edited is|segments that you edited are} no longer in the file.",
+                    "{n:,} {n:segment that you edited was|segments that you edited were} not found in the file.",
                     "", len(report.unmatched),
                 )
             )  # fmt: skip
