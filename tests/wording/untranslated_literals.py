@@ -266,6 +266,7 @@ KEPT: dict[str, set[str]] = {
     "ui/icons.py": {"the folder 'resources' is missing next to or in {}"},
     "ui/files/importing/plan_model.py": {"log {}"},
     "ui/files/importing/sample_job.py": {"QE Desktop sample job"},
+    "ui/inspect/commands.py": {"Return", "Space"},
     "ui/inspect/tag_threshold_toolbar.py": {"new empty"},
     "ui/jobs.py": {"%s went wrong"},
     "ui/projects/project_sync.py": {"project news", "the news of a project could not be read"},

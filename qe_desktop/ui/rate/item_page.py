@@ -30,9 +30,9 @@ from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, h
 MAX_TEXT_CHARS = 280
 """Maximum width of the page in characters; the lines of two wider columns would be hard to read."""
 MIN_READING_S = 1.0
-LONG_ANSWER_S = 3599.0
-"""Time of an answer whose text is long."""
 """Minimum active time of an item in seconds; a rater who needs less is asked to read the texts."""
+LONG_ANSWER_S = 3599.0
+"""Time of an answer whose text is long, in seconds."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 

@@ -254,8 +254,10 @@ class Shell(QMainWindow):
             self.open_paths(paths)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus to the next or previous control."""
-        return move_focus(self, forward=next)
+        """Move the focus to the next or previous control, as Qt does if that with the focus is hidden meanwhile."""
+        focused = self.focusWidget()
+        is_hidden = focused is not None and not focused.isVisible()
+        return super().focusNextPrevChild(next) if is_hidden else move_focus(self, forward=next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Store keys that no widget handled, until the commands are connected."""

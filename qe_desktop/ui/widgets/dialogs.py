@@ -32,8 +32,10 @@ class Dialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus to the next or previous control."""
-        return move_focus(self, forward=next)
+        """Move the focus to the next or previous control, as Qt does if that with the focus is hidden meanwhile."""
+        focused = self.focusWidget()
+        is_hidden = focused is not None and not focused.isVisible()
+        return super().focusNextPrevChild(next) if is_hidden else move_focus(self, forward=next)
 
 
 def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | None:
