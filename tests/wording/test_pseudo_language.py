@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit
 
@@ -48,7 +49,7 @@ def words_of_data() -> Iterator[str]:
             yield from WORD.findall(path.read_text())
     for name in (*(name for level in all_levels() for name in level.metrics), *PROTOCOLS):
         yield from WORD.findall(name)
-    for key in range(0x01000000, 0x01000064):
+    for key in (Qt.Key.Key_Space, *range(0x01000000, 0x01000064)):
         yield from WORD.findall(QKeySequence(key).toString())
 
 
