@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.post_edit_preview import PostEditPreview
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_layout import PanelsBelow
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.word_layout import text_direction
@@ -113,9 +116,9 @@ class FoldBar(QWidget):
         self.refreshed.emit()
 
     @property
-    def previews_changes(self) -> bool:
-        """Whether changes of the post-edit are shown in the bar."""
-        return self._preview.has_changes and not self._is_aside
+    def previewed_runs(self) -> Sequence[DiffRun]:
+        """Runs of the post-edit that are shown in the bar."""
+        return () if self._is_aside else self._preview.runs
 
 
 def _sign(is_open: bool) -> str:

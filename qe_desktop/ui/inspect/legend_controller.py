@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Session
+from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.inspect.fold_bar import POST_EDIT, FoldBar
 from qe_desktop.ui.inspect.legend_popup import LegendPopup
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
-from qe_desktop.ui.inspect.reader.legend_entries import LegendState, legend_entries
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
+from qe_desktop.ui.inspect.reader.legend_entries import LegendState, LegendSymbol, legend_entries
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
+
+_CHANGE_SYMBOLS = {ChangeKind.REMOVED: LegendSymbol.TAKEN_OUT, ChangeKind.ADDED: LegendSymbol.PUT_IN}
 
 
 class TagLegendController(QObject):
@@ -34,7 +40,8 @@ class TagLegendController(QObject):
         workspace = reader.workspace
         for signal in (
             popup.opened, reader.laid_out, folds.refreshed, filters.changed, workspace.changed,
-            workspace.target_changed, review.reviewing_changed, review.checking.marks_changed, comparison.changed,
+            workspace.target_changed, review.controller.opened, review.controller.drafted,
+            review.checking.marks_changed, comparison.changed,
         ):  # fmt: skip
             signal.connect(self.refresh)
 
@@ -47,16 +54,17 @@ class TagLegendController(QObject):
         self._popup.show_entries(legend_entries(shown.view, shown.kind, segment, self._state()) if has_texts else ())
 
     def _state(self) -> LegendState:
-        workspace, shown = self._reader.workspace, self._reader.shown
+        workspace, shown, review = self._reader.workspace, self._reader.shown, self._review.controller
+        runs = () if review.panel.isHidden() else review.panel.changes.runs
         return LegendState(
             VotingRule(workspace.settings.agreement),
             _thresholds(workspace.session),
             shown.target,
             found=self._filters.query.text,
-            reviewing=self._review.reviewing,
+            changes=change_symbols((*runs, *self._folds.previewed_runs)),
+            editing=review.segment is not None,
             checked=self._review.checking.marks,
             post_edit=self._folds.is_open(POST_EDIT),
-            preview=self._folds.previews_changes,
             marked=workspace.settings.highlights,
             inspected=shown.inspected,
         )
@@ -72,3 +80,9 @@ def _thresholds(session: Session | None) -> dict[str, float]:
         for name in names
         if session.from_probabilities(LayerKey(Provenance.SYSTEM, name, Kind.WORDS))
     }
+
+
+def change_symbols(runs: Iterable[DiffRun]) -> frozenset[LegendSymbol]:
+    """Return the symbols of changed runs."""
+    changed = [run for run in runs if run.change is not ChangeKind.KEPT]
+    return frozenset(LegendSymbol.MOVED if run.move else _CHANGE_SYMBOLS[run.change] for run in changed)

@@ -25,9 +25,9 @@ class PostEditPreview(FormattedLabel):
         theme.themes.theme_changed.connect(self._show)
 
     @property
-    def has_changes(self) -> bool:
-        """Whether words are struck out or underlined."""
-        return any(run.change is not ChangeKind.KEPT for run in self._runs)
+    def runs(self) -> tuple[DiffRun, ...]:
+        """Runs that are shown."""
+        return self._runs
 
     def show_segment(self, view: View | None, segment: int) -> None:
         """Show the post-edit of a segment; nothing without a view or a post-edit."""

@@ -177,6 +177,15 @@ _TERM_LIST = (
         _REVIEW,
     ),
     GlossaryTerm(
+        "moved",
+        tr("moved"),
+        tr(
+            "Words that are elsewhere in the edited target or the post-edit than in the MT. Both places are violet, and"
+            " the one in the MT is struck through."
+        ),
+        _REVIEW,
+    ),
+    GlossaryTerm(
         "code",
         tr("inline code"),
         tr(

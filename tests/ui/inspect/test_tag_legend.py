@@ -15,9 +15,16 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Edit, ReviewField, Session
+from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.inspect import legend_controller
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.reader.legend_entries import LegendEntry, LegendState, LegendSymbol, legend_entries
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
+from qe_desktop.ui.inspect.reader.legend_entries import (
+    LegendEntry,
+    LegendState,
+    LegendSymbol,
+    legend_entries,
+)
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.inspect.reader.tag_legend import TagLegend
 from qe_desktop.ui.theme import current
@@ -27,6 +34,7 @@ from tests.ui.inspect.postedit.conftest import job_corpus
 
 PROBABILITIES = layer_key(Provenance.SYSTEM, "A", Kind.PROBABILITIES)
 DEFAULT_STATE = LegendState(VotingRule.MAJORITY, {})
+CHANGES = frozenset((LegendSymbol.TAKEN_OUT, LegendSymbol.PUT_IN, LegendSymbol.MOVED))
 THIRD = layer_key(Provenance.SYSTEM, "C")
 
 
@@ -122,7 +130,13 @@ def test_changes_of_the_post_edit_are_explained_as_they_are_shown():
         [True, True, False], [False, False, True], [False, False, False],
     ]  # fmt: skip
     assert not set(names) & set(entry_texts(corpus))
-    assert {"removed", "added"} <= set(entry_texts(corpus, 0, replace(DEFAULT_STATE, preview=True)))
+    moved = DiffRun(ChangeKind.ADDED, "sat", (), 1)
+    runs = (DiffRun(ChangeKind.KEPT, "the"), DiffRun(ChangeKind.ADDED, "cat"), moved)
+    state = replace(DEFAULT_STATE, changes=legend_controller.change_symbols(runs))
+    assert [text for text in entry_texts(corpus, 0, state) if text in ("removed", "added", "moved")] == [
+        "added",
+        "moved",
+    ]
 
 
 def test_no_tags_are_explained_while_highlights_are_hidden():
@@ -132,8 +146,8 @@ def test_no_tags_are_explained_while_highlights_are_hidden():
 def test_every_entry_is_drawn_explained_and_wrapped_into_lines(qtbot):
     legend = TagLegend()
     qtbot.addWidget(legend)
-    view, state = View(corpus_with(A, B, PROBABILITIES)), LegendState(VotingRule.ANY, {"A": 0.5}, reviewing=True)
-    entries = legend_entries(view, Kind.WORDS, 0, replace(state, checked=True, preview=True))
+    view, state = View(corpus_with(A, B, PROBABILITIES)), LegendState(VotingRule.ANY, {"A": 0.5}, editing=True)
+    entries = legend_entries(view, Kind.WORDS, 0, replace(state, checked=True, changes=CHANGES))
     rich = rich_corpus()
     post_edit = TextColumn.of(["Katze stand da oben .", *["x"] * 3])
     session = Session(replace(rich, texts={**rich.texts, TextRole.POST_EDIT: post_edit}))
@@ -255,24 +269,18 @@ def test_agreement_box_is_shown_for_several_systems_without_gold(qtbot, workspac
     assert area.reader.page.agreement is VotingRule.ANY
 
 
-def test_legend_explains_target_marks_while_reviewing(qapp):
-    state = replace(DEFAULT_STATE, reviewing=True)
+def test_legend_explains_the_marks_of_a_target_while_it_is_edited(qapp):
+    state = replace(DEFAULT_STATE, editing=True)
     assert entry_texts(corpus_with(A), 0, state) == ["BAD word", "BAD"]
     assert "flagged by some" in entry_texts(corpus_with(A, B), 0, state)
     assert "flagged by some" not in entry_texts(corpus_with(A, B))
-    session = Session(job_corpus())
-    session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
-    state = replace(state, checked=True)
-    texts = [[entry.text for entry in legend_entries(session.view, Kind.WORDS, at, state)] for at in (0, 1)]
-    assert texts[0][-2:] == ["inline code", "QA check result"]
-    assert texts[1][-3:] == ["removed", "added", "QA check result"]
+    state = replace(state, checked=True, changes=CHANGES)
+    view = View(job_corpus())
+    entries = legend_entries(view, Kind.WORDS, 0, state)
+    assert [entry.text for entry in entries][-5:] == ["removed", "added", "moved", "inline code", "QA check result"]
     legend = TagLegend()
     samples = {}
-    for entry in (
-        *legend_entries(session.view, Kind.WORDS, 0, state),
-        *legend_entries(session.view, Kind.WORDS, 1, replace(state, checked=False))[-2:],
-        LegendEntry(LegendSymbol.ALIGNED, "aligned", "aligned"),
-    ):
+    for entry in (*entries, LegendEntry(LegendSymbol.ALIGNED, "aligned", "aligned")):
         image = QImage(40, 24, QImage.Format.Format_RGB32)
         image.fill(current().surface)
         painter = QPainter(image)
@@ -281,7 +289,7 @@ def test_legend_explains_target_marks_while_reviewing(qapp):
         samples[entry.sign] = bytes(image.constBits())
         assert legend.explain(entry)
     # all samples differ
-    assert len(set(samples.values())) == len(samples) == 7
+    assert len(set(samples.values())) == len(samples) == 8
     legend.deleteLater()
 
 
@@ -296,9 +304,13 @@ def test_legend_is_updated_when_a_target_is_edited(qtbot, workspace):
     controller = area.correcting.controller
     controller.open()
     assert "flagged by some" in [entry.text for entry in entries.entries]
-    QTest.keyClicks(controller.panel.edit, "und")
-    controller.flush()
-    assert {"removed", "added"} <= {entry.text for entry in entries.entries}
+    QTest.keyClicks(controller.panel.edit, "und ")
+    qtbot.waitUntil(lambda: "added" in [entry.text for entry in entries.entries])
+    texts = {entry.text for entry in entries.entries}
+    assert "added" in texts
+    assert "removed" not in texts
+    controller.leave()
+    assert "flagged by some" not in [entry.text for entry in entries.entries]
 
 
 def test_segment_scores_of_a_bilingual_file_are_not_reported_as_missing_tags():

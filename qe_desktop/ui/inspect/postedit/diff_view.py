@@ -84,6 +84,11 @@ class DiffView(QTextEdit):
             self._typing = typing
             self._fill()
 
+    @property
+    def runs(self) -> tuple[DiffRun, ...]:
+        """Runs that are shown."""
+        return self._runs
+
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
         """Show these diff runs."""
         if tuple(runs) != self._runs:

@@ -44,7 +44,8 @@ class LegendSymbol(enum.Enum):
     """A target word flagged by some systems only."""
     TAKEN_OUT = "removed-text"
     PUT_IN = "added-text"
-    """Words deleted from the MT and words inserted in the target or the post-edit."""
+    MOVED = "moved-text"
+    """Words deleted from the MT, inserted in the target or the post-edit, and moved in it."""
     CHECKED = "checked"
     """A check result in the target being edited."""
     CODE = "code"
@@ -74,19 +75,24 @@ class LegendState:
     """Layer whose edits are marked."""
     found: str = ""
     """Text that is searched for."""
-    reviewing: bool = False
-    """Whether targets are shown and edited."""
+    changes: frozenset[LegendSymbol] = frozenset()
+    """Symbols of the changes from the MT that are shown, those of the target or of a folded post-edit."""
+    editing: bool = False
+    """Whether the target is being edited."""
     checked: bool = False
     """Whether QA checks highlight the target."""
     post_edit: bool = False
     """Whether the post-edit is shown with the texts."""
-    preview: bool = False
-    """Whether the changes of the post-edit are shown in one line."""
     marked: bool = True
     """Whether tags are shown."""
     inspected: InspectView = EVALUATION_VIEW
 
 
+_CHANGE_ENTRIES = (
+    LegendEntry(LegendSymbol.TAKEN_OUT, tr("removed"), "taken-out"),
+    LegendEntry(LegendSymbol.PUT_IN, tr("added"), "put-in"),
+    LegendEntry(LegendSymbol.MOVED, tr("moved"), "moved"),
+)
 _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
 """Texts that may have inline codes and search matches."""
 
@@ -106,9 +112,7 @@ def legend_entries(view: View | None, kind: Kind, segment: int, seen: LegendStat
         entries.append(LegendEntry(LegendSymbol.EDITED, tr("edited"), "edited"))
     if partners is not None:
         entries += _post_edit_entries(partners)
-    if (seen.reviewing and view.is_edited(segment)) or seen.preview:
-        entries.append(LegendEntry(LegendSymbol.TAKEN_OUT, tr("removed"), "taken-out"))
-        entries.append(LegendEntry(LegendSymbol.PUT_IN, tr("added"), "put-in"))
+    entries += [entry for entry in _CHANGE_ENTRIES if entry.sign in seen.changes]
     roles = [
         role
         for role in _ROLES
@@ -132,7 +136,7 @@ def _tag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Ite
     yield from wording(view, word_kind, segment, seen)
     yield from _other_word_entries(view, other_kind, segment, seen)
     yield from _row_entries(view, kind, segment, seen)
-    if seen.reviewing and LIGHT_MARK in _marks(view, Kind.WORDS, segment, seen):
+    if seen.editing and LIGHT_MARK in _marks(view, Kind.WORDS, segment, seen):
         yield LegendEntry(LegendSymbol.DOUBT, tr("flagged by some"), "agreement")
 
 

@@ -85,7 +85,7 @@ def _draw_on_letters(painter: QPainter, box: QRectF, entry: LegendEntry, theme: 
     if sign is LegendSymbol.CHECKED:
         _draw_wave(painter, box, theme)
         return
-    if sign in (LegendSymbol.TAKEN_OUT, LegendSymbol.PUT_IN, LegendSymbol.DOUBT):
+    if sign in (LegendSymbol.TAKEN_OUT, LegendSymbol.PUT_IN, LegendSymbol.MOVED, LegendSymbol.DOUBT):
         _draw_in_target(painter, box, sign, theme)
         return
     if sign is LegendSymbol.ALIGNED:
@@ -105,7 +105,12 @@ def _draw_on_letters(painter: QPainter, box: QRectF, entry: LegendEntry, theme: 
 
 def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: Theme) -> None:
     """Draw a sample as it looks in the text editor, which uses character formats."""
-    fill = {LegendSymbol.TAKEN_OUT: theme.bad_fill, LegendSymbol.PUT_IN: theme.ok_fill}.get(sign)
+    fills = {
+        LegendSymbol.TAKEN_OUT: theme.bad_fill,
+        LegendSymbol.PUT_IN: theme.ok_fill,
+        LegendSymbol.MOVED: theme.miss_fill,
+    }
+    fill = fills.get(sign)
     if fill is not None:
         painter.fillRect(box, fill)
     colour = theme.bad if sign is LegendSymbol.TAKEN_OUT else theme.text
@@ -116,7 +121,10 @@ def _draw_in_target(painter: QPainter, box: QRectF, sign: LegendSymbol, theme: T
     if sign is LegendSymbol.DOUBT:
         TagPainter(theme, 1.3, dotted=True, filled=False).paint_word(painter, word)
         return
-    painter.setPen(QPen(theme.ok if sign is LegendSymbol.PUT_IN else theme.bad, 1.3))
+    if sign is LegendSymbol.MOVED:
+        painter.setPen(QPen(theme.miss, 1.3, Qt.PenStyle.DashLine))
+    else:
+        painter.setPen(QPen(theme.ok if sign is LegendSymbol.PUT_IN else theme.bad, 1.3))
     y = box.top() + box.height() * 0.56 if sign is LegendSymbol.TAKEN_OUT else box.bottom() - 1
     painter.drawLine(QLineF(word.left(), y, word.right(), y))
 

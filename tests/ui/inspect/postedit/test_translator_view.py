@@ -83,6 +83,10 @@ def evaluated_area(commands) -> InspectArea:
     return commands.parent().centralWidget()
 
 
+OF_THE_TARGET = ("removed", "added", "flagged by some")
+"""Entries of the legend for the target that is edited."""
+
+
 def visible_columns(area: InspectArea) -> list[str]:
     header, model = area.view.horizontalHeader(), area.model
     order = sorted(SegmentColumn, key=header.visualIndex)
@@ -109,7 +113,7 @@ def painted(area: InspectArea) -> dict[str, object]:
         "columns": visible_columns(area),
         "flags of the list": [model._marks.marks(Kind.WORDS, model.segment_at(row)).tolist() for row in rows],
         "counts": [model.index(row, SegmentColumn.BAD).data() for row in rows],
-        "legend": [entry.text for entry in area.legend_popup.tags.entries if entry.text not in ("removed", "added")],
+        "legend": [entry.text for entry in area.legend_popup.tags.entries if entry.text not in OF_THE_TARGET],
         "toolbar": area.tags.has_targets,
     }
 
