@@ -7,6 +7,9 @@ import math
 from qe_desktop.report import DASH
 
 MINUS = "−"
+MIN_P, P_DECIMALS, MAX_P_DECIMALS = 0.001, 3, 6
+USUAL_THRESHOLDS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
+"""Significance levels at which a rounded p-value must not contradict the sign next to it."""
 UP, DOWN = "↑", "↓"
 
 
@@ -44,17 +47,26 @@ def format_signed(value: float, decimals: int) -> str:
 
 
 def format_p(p: float) -> str:
-    """Format a p-value with three decimals, or as `<.001`.
+    """Format a p-value with three decimals, or as `<.001`; with more if it would be rounded to a usual threshold.
 
-    >>> format_p(0.01349), format_p(0.0001), format_p(1.0)
-    ('.013', '<.001', '1.000')
+    >>> format_p(0.01349), format_p(0.0001), format_p(1.0), format_p(0.0099), format_p(0.05), format_p(0.0502)
+    ('.013', '<.001', '1.000', '.0099', '.050', '.0502')
     """
-    return "<.001" if p < 0.001 else format_score(p, 3)
+    return "<.001" if p < MIN_P else format_score(p, _p_decimals(p))
+
+
+def _p_decimals(p: float) -> int:
+    """Return the decimals with which a p-value is on its own side of the usual thresholds."""
+    for decimals in range(P_DECIMALS, MAX_P_DECIMALS):
+        rounded = round(p, decimals)
+        if all((p < limit, p > limit) == (rounded < limit, rounded > limit) for limit in USUAL_THRESHOLDS):
+            return decimals
+    return MAX_P_DECIMALS
 
 
 def format_p_relation(p: float) -> str:
     """Format a p-value as it follows the letter p: `= .013` or `< .001`."""
-    return "< .001" if p < 0.001 else f"= {format_score(p, 3)}"
+    return "< .001" if p < MIN_P else f"= {format_p(p)}"
 
 
 def format_interval(low: float, high: float, decimals: int) -> str:

@@ -21,3 +21,12 @@ def test_small_p_is_never_zero() -> None:
     assert number_format.format_p(1e-9) == "<.001"
     assert number_format.format_p_relation(1e-9) == "< .001"
     assert number_format.format_p_relation(0.05) == "= .050"
+
+
+@pytest.mark.parametrize("limit", [0.001, 0.01, 0.05])
+@pytest.mark.parametrize("difference", [-4e-4, -4e-5, 4e-5, 4e-4])
+def test_displayed_p_is_on_its_own_side_of_a_threshold(limit: float, difference: float) -> None:
+    p = limit + difference
+    text = number_format.format_p(p)
+    assert text == "<.001" if p < 0.001 else (float(text) < limit) == (p < limit)
+    assert number_format.format_p_relation(p).replace(" ", "").removeprefix("=") == text
