@@ -52,6 +52,8 @@ class SystemResultsModel(TableModel):
         self.chosen = ""
         """Key of the selected statistic."""
         self._own = False
+        self._best: set[str] = set()
+        """Systems whose value of the selected statistic is bold, because none is significantly better."""
         self._figures: list[StatisticColumn] = []
         self._figure_columns: list[StatisticColumn | None] = []
         """Statistic of each column; None for name, rank and interval columns."""
@@ -107,6 +109,8 @@ class SystemResultsModel(TableModel):
             return
         intervals = any(figure.interval(system) is not None for figure in self._figures for system in results.systems)
         ends, names = cluster_ends(results), shorten_names([system.name for system in results.systems])
+        main = main_column(results)
+        self._best = set() if main is None or main.key != self.chosen else best_systems(results)
         shown = {system.name: name for system, name in zip(results.systems, names, strict=True)}
         columns = self._columns(shown, with_interval=intervals)
         self.show_rows(
@@ -145,9 +149,9 @@ class SystemResultsModel(TableModel):
         return columns
 
     def _caution(self) -> str:
-        """Return the caution at the counts if an order of the systems is based on few segments."""
+        """Return the caution at the counts if the results are based on few segments."""
         results = self.results
-        if results is None or results.evidence is None or len(results.systems) < 2:
+        if results is None or results.evidence is None:
             return ""
         few = results.evidence.segments < MIN_SEGMENTS
         return tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS) if few else ""
@@ -164,7 +168,8 @@ class SystemResultsModel(TableModel):
         value, text = figure.value(system), figure.text(system, self.decimals)
         few = figure.key == SEGMENTS and value is not None and value < MIN_SEGMENTS and self._caution()
         token = "warning" if few else "muted" if figure.count else ""
-        return TableCell(text, describe, token, self._share(system) if chosen else None, chosen, exact=(value,))
+        bold = chosen and system.name in self._best
+        return TableCell(text, describe, token, self._share(system) if chosen else None, bold, exact=(value,))
 
     def _interval_cell(self, system: SystemResult) -> TableCell:
         selected_statistic = self.selected_statistic()
@@ -183,6 +188,12 @@ class SystemResultsModel(TableModel):
         if value is None or not values or max(values) <= min(values):
             return None
         return 0.15 + 0.85 * (value - min(values)) / (max(values) - min(values))
+
+
+def best_systems(results: RatingResults) -> set[str]:
+    """Return the systems that no other one significantly outperforms; empty if that applies to all systems."""
+    best = {system.name for system in results.systems if system.rank_low == 1}
+    return best if len(best) < len(results.systems) else set()
 
 
 def cluster_ends(results: RatingResults) -> set[int]:
