@@ -48,7 +48,7 @@ def _chart_sources(study: MetaEvaluation, curves: Sequence[CorrelationCurve]) ->
             yield (agreement.metric.name, what), panel_svg(panel)
     kinds = dict.fromkeys(curve.of for curve in curves)
     for kind in kinds:
-        for panel in curve_panels([curve for curve in curves if curve.of == kind]):
+        for panel in curve_panels([curve for curve in curves if curve.of == kind], len(study.systems)):
             yield ("curve", kind), panel_svg(panel)
     if len(study.agreements) > 1:
         for figure in study.better:

@@ -155,7 +155,7 @@ def points(*values):
 
 
 def test_recall_curve_has_lines_whiskers_and_a_legend():
-    (recall,) = curve_panels([CorrelationCurve("recall", "unigram-Fmean", points(0.2, 0.6, 0.4))])
+    (recall,) = curve_panels([CorrelationCurve("recall", "unigram-Fmean", points(0.2, 0.6, 0.4))], 4)
     assert recall.title.endswith("r is highest at 0.50")
     chart = recall.drawing
     assert [line.y.tolist() for line in chart.lines] == [[0.2, 0.6, 0.4], [0.1, 0.3, 0.2], []]
@@ -164,14 +164,20 @@ def test_recall_curve_has_lines_whiskers_and_a_legend():
     assert chart.points.say(1) == "Pearson at recall weight 0.50: 0.600 [0.500, 0.700]"
     assert len({(line.key.token, line.key.mark) for line in chart.lines}) == 3
     assert chart.bounds[3] == pytest.approx(0.7)
+    assert (recall.caution, recall.caption[-15:]) == ("4 systems: too few", "Over 4 systems.")
+
+
+def test_curves_over_many_systems_have_no_caution():
+    (recall,) = curve_panels([CorrelationCurve("recall", "unigram-Fmean", points(0.2, 0.6, 0.4))], 30)
+    assert recall.caution == ""
 
 
 def test_reference_curves_have_one_line_per_metric():
     curves = [CorrelationCurve("references", name, points(0.2, 0.6)) for name in ("BLEU", "TER")]
-    (panel,) = curve_panels(curves)
+    (panel,) = curve_panels(curves, 4)
     assert [key.name for key in panel.keys] == ["BLEU", "TER"]
     assert panel.drawing.crosses == ()
     assert panel.drawing.points.series.tolist() == [0, 0, 1, 1]
     assert panel.numbers().header[:4] == ("curve", "metric", "at", "sets")
-    undefined = curve_panels([CorrelationCurve("references", "BLEU", points(np.nan, np.nan))])[0]
+    undefined = curve_panels([CorrelationCurve("references", "BLEU", points(np.nan, np.nan))], 4)[0]
     assert isinstance(undefined.drawing, str)

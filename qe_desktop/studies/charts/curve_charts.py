@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,17 +24,26 @@ from qe_desktop.levels.chart_model import (
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberFormatter, format_three_digits, known_range
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
+from qe_desktop.studies.meta_eval.agreement_statistics import few_systems_caution
 from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
 TOKENS = ("accent", "bad", "miss", "false_alarm", "text")
 LINES: tuple[MarkStyleName, ...] = ("line", "dashed", "dashdot", "dots")
 
 
-def curve_panels(curves: Sequence[CorrelationCurve], number: NumberFormatter = format_three_digits) -> Panels:
-    """Return charts of all correlations by recall weight, and of Pearson's r of each metric by number of references."""
+def curve_panels(
+    curves: Sequence[CorrelationCurve], systems: int, number: NumberFormatter = format_three_digits
+) -> Panels:
+    """Return charts of all correlations by recall weight, and of Pearson's r of each metric by number of references.
+
+    `systems` is the number of systems over which the correlations are computed.
+    """
     recall = [curve for curve in curves if curve.of == "recall"]
     others = [curve for curve in curves if curve.of == "references"]
-    return (*(_recall(curve, number) for curve in recall), *([_references(others, number)] if others else []))
+    panels = [_recall(curve, number) for curve in recall] + ([_references(others, number)] if others else [])
+    size = tr("Over {n} {n:system|systems}.", "", systems)
+    caution = few_systems_caution(systems)
+    return tuple(replace(panel, caption=f"{panel.caption} {size}", caution=caution) for panel in panels)
 
 
 def _recall(curve: CorrelationCurve, number: NumberFormatter) -> Panel:

@@ -136,7 +136,8 @@ class MetricAgreement:
     `differentials` is the correlation of score differences over pairs. `ahead` (pairs,) has one-sided p-values
     (alternative: the first system of the pair is better), None if untested. `pooled` has Pearson and Kendall over all
     segment scores, `match` is Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each
-    statistic, by the names of `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics.
+    statistic, by the names of `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics. `observations`
+    is the number of translations, or for acc*eq of pairs of them, over which a segment-level statistic is computed.
     """
 
     metric: Metric
@@ -150,5 +151,6 @@ class MetricAgreement:
     spa: float = UNDEFINED
     pooled: dict[str, float] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    observations: dict[str, int] = field(default_factory=dict)
     match: SegmentMatch = UNKNOWN_MATCH
     tied: TiedAccuracy = TiedAccuracy(UNDEFINED, UNDEFINED)  # noqa: RUF009

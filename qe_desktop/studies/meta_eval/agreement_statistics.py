@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -71,10 +71,24 @@ def chance_correlation(systems: int) -> float:
 
 def counts_text(study: MetaEvaluation, name: str) -> str:
     """Return the number of segments of a statistic, as a range if metrics differ, "" if there are none."""
-    counts = sorted({agreement.counts[name] for agreement in study.agreements if name in agreement.counts})
+    return _range_text(agreement.counts.get(name) for agreement in study.agreements)
+
+
+def observations_text(study: MetaEvaluation, name: str) -> str:
+    """Return the number of translations, or of pairs for acc*eq, of a segment-level statistic, as `counts_text`."""
+    return _range_text(agreement.observations.get(name) for agreement in study.agreements)
+
+
+def _range_text(numbers: Iterable[int | None]) -> str:
+    counts = sorted({count for count in numbers if count is not None})
     if len(counts) > 1:
         return tr("{least:,}–{most:,}", least=counts[0], most=counts[-1])
     return f"{counts[0]:,}" if counts else ""
+
+
+def few_systems_caution(systems: int) -> str:
+    """Return a short caution for statistics over few systems; "" for more systems."""
+    return tr("{n} {n:system|systems}: too few", "", systems) if systems < FEW_SYSTEMS else ""
 
 
 def get_statistic(name: str) -> AgreementStatistic:

@@ -128,6 +128,7 @@ def meta_evaluate(
             ahead=None if sure is None else sure[1 + place],
             spa=UNDEFINED if sure is None else float(soft_pairwise_accuracy(sure[1 + place], sure[0])),
             counts=_counts(of_segments[place], people, int(counted.sum()), int(shared.sum())),
+            observations=_observations(of_segments[place], people),
         )
         for place, agreement in enumerate(plain[: len(of_segments)])
     ]
@@ -190,6 +191,15 @@ def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int
         counts |= {"spa": shared, **dict.fromkeys(("segments_pearson", "segments_kendall"), both)}
         counts["acc_eq"] = int(has_comparisons(scores, people.scores).sum())
     return counts
+
+
+def _observations(scores: Floats, people: HumanSystemScores) -> dict[str, int]:
+    """Return the number of translations with both scores, and of pairs of such translations of a segment."""
+    if people.scores is None:
+        return {}
+    translations = (~(np.isnan(scores) | np.isnan(people.scores))).sum(axis=0)
+    both, pairs = int(translations.sum()), int((translations * (translations - 1) // 2).sum())
+    return {"segments_pearson": both, "segments_kendall": both, "acc_eq": pairs}
 
 
 def _on_segments(

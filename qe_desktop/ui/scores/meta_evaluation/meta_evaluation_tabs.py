@@ -67,7 +67,7 @@ class CurvePane(ComputedPlotPane):
 
         def work(progress: Progress) -> tuple[MetaEvaluationResult, Panels]:
             curves = result.curves.get(name) or compute_curves(result, name, progress)
-            return result.with_curves(name, curves), curve_panels(curves, number)
+            return result.with_curves(name, curves), curve_panels(curves, len(result.study.systems), number)
 
         self.content = DRAWING_TEXT
         self._submit(work, self._on_done)

@@ -10,7 +10,9 @@ from qe_desktop.studies.meta_eval.agreement_statistics import (
     FEW_SYSTEMS,
     AgreementStatistic,
     counts_text,
+    few_systems_caution,
     metric_verdicts,
+    observations_text,
 )
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 from qe_desktop.ui.widgets.tables.table_model import TableColumn
@@ -60,16 +62,20 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
     """Return the column of a statistic; columns over too few systems have a caution."""
     group, title = _HEADERS[figure.name]
     counts, systems = counts_text(study, figure.key), len(study.systems)
-    about = join_localized(" ", (figure.about, tr("Segments: {counts}.", counts=counts))) if counts else figure.about
+    seen = observations_text(study, figure.key)
+    about = [figure.about]
+    if counts:
+        about.append(tr("Segments: {counts}.", counts=counts))
+    if seen:
+        about.append(tr("n: pairs of translations.") if figure.name == "acc_eq" else tr("n: translations."))
     few = has_few_systems(study, figure)
     caution = ""
     if few:
-        of_systems = tr("{n} {n:system|systems}: too few", "", systems)
-        caution = of_systems if group == SYSTEM_LEVEL else tr("too few to tell")
-    size = counts if group == SEGMENT_LEVEL else f"{systems:,}"
+        caution = few_systems_caution(systems) if group == SYSTEM_LEVEL else tr("too few to tell")
+    size = seen if group == SEGMENT_LEVEL else f"{systems:,}"
     return TableColumn(
         title,
-        about,
+        join_localized(" ", about),
         right=True,
         chosen=figure == chosen,
         below=tr("n {count}", count=size) if size else "",

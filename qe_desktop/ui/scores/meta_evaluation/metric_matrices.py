@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance import SignificanceLevel
-from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, untested_reason
+from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, few_systems_caution, untested_reason
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.metric_matrix_models import (
     MetricCorrelationModel,
     MetricMatrixModel,
     MetricSignificanceModel,
 )
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, vbox
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend
 from qe_desktop.ui.widgets.matrix.matrix_view import MatrixTableView
@@ -60,10 +60,14 @@ class MetricMatrixPage(QWidget):
         self._service, self._model = service, model
         self.view = MetricMatrixView(model, name, self)
         self.view.metric_wanted.connect(self.metric_wanted)
+        self.basis = Label(token="muted")
+        """Number of systems over which the values are computed; hidden if it is in the table of metrics."""
+        self.basis.hide()
         self._missing = Label(token="muted", wraps=True)
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("not tested"))
-        vbox(Stretched(self.view, 1), Stretched(self._missing, 1), self.legend, on=self, gap=6, margins=(8, 8, 8, 0))
+        parts = (self.basis, Stretched(self.view, 1), Stretched(self._missing, 1), self.legend)
+        vbox(*parts, on=self, gap=6, margins=(8, 8, 8, 0))
         self.view.described.connect(self._tell)
         self.setFocusProxy(self.view)
         service.changed.connect(self.refresh)
@@ -122,4 +126,11 @@ class MetricCorrelationPage(MetricMatrixPage):
         study = None if service.result is None else service.result.study
         self._grid.show_study(study, service.figure, service.workspace.settings.decimals)
         self.legend.hide()
+        systems = 0 if study is None else len(study.systems)
+        caution = few_systems_caution(systems)
+        about = tr("Pearson’s r of the scores of {n} {n:system|systems}", "", systems)
+        self.basis.setText(f"⚠ {caution}" if caution else about)
+        self.basis.set_token("warning" if caution else "muted")
+        self.basis.setToolTip(plain_tooltip(about))
+        self.basis.setVisible(study is not None)
         return ""

@@ -137,9 +137,20 @@ def test_columns_over_few_systems_have_a_caution_and_muted_values(driver: Any, t
         assert column.caution == {"System level": "5 systems: too few", "Pairwise": "too few to tell"}.get(
             column.group, ""
         )
-        assert column.below == ("n 5" if few else f"n {driver.study.segments}")
+        # segment-level statistics are computed over all translations, acc*eq over their pairs
+        segments = driver.study.segments
+        size = 5 if few else segments * (10 if figure.name == "acc_eq" else 5)
+        assert column.below == f"n {size}"
         chance = figure.name in ("pearson", "spearman", "kendall", "differentials")
         assert ("Only 5 systems" in cell.description) == chance
+
+
+def test_correlations_between_metrics_have_the_caution_of_few_systems(driver: Any, task: Any) -> None:
+    driver.open(task)
+    page = driver.page.views.between
+    assert page.basis.isVisibleTo(page)
+    assert page.basis.text() == "⚠ 5 systems: too few"
+    assert "scores of 5 systems" in page.basis.toolTip()
 
 
 def test_bold_values_are_not_significantly_beaten(driver: Any, task: Any) -> None:
