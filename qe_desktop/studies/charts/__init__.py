@@ -3,16 +3,40 @@
 from __future__ import annotations
 
 from qe_desktop.levels.chart_model import Panels
+from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.curve_charts import curve_panels
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, NumberFormatter, format_three_digits
 from qe_desktop.studies.charts.pair_charts import pairs_panel
+from qe_desktop.studies.charts.segment_charts import segments_panel
 from qe_desktop.studies.charts.system_charts import systems_panel
+from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 
-__all__ = ["NumberFormatter", "curve_panels", "format_three_digits", "metric_vs_human_panels"]
+__all__ = [
+    "NumberFormatter",
+    "curve_panels",
+    "format_three_digits",
+    "metric_vs_human_panels",
+    "segment_level_panels",
+]
 
 
 def metric_vs_human_panels(study: MetaEvaluation, metric: int, number: NumberFormatter = format_three_digits) -> Panels:
     """Return the system and pair charts of one metric (its index in the study) vs. human scores."""
     side = MetricVsHuman(study, study.agreements[metric], number)
     return systems_panel(side), pairs_panel(side)
+
+
+def segment_level_panels(
+    study: MetaEvaluation,
+    metric: int,
+    figure: AgreementStatistic,
+    scores: Floats,
+    number: NumberFormatter = format_three_digits,
+) -> Panels:
+    """Return the charts of translations and of systems, for a segment-level statistic of a metric.
+
+    `scores` are the metric's segment scores, shape (systems, segments), in its units.
+    """
+    side = MetricVsHuman(study, study.agreements[metric], number)
+    return segments_panel(side, figure, scores), systems_panel(side)

@@ -7,7 +7,7 @@ from functools import partial
 
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.chart_model import ChartGoal, PairGoal, SystemGoal
+from qe_desktop.levels.chart_model import ChartGoal, PairGoal, SegmentGoal, SystemGoal
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.translations.translation_texts import system_key
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
@@ -114,6 +114,8 @@ class MetaEvaluationController(PageController):
             self.show_system(result, goal.place, self.service.metric)
         elif isinstance(goal, PairGoal):
             self._show_pair(result, goal)
+        elif isinstance(goal, SegmentGoal):
+            self.workspace.segment_wanted.emit(goal.segment)
 
     def _show_target(self, target: MetricTarget) -> None:
         result = self.service.result

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import Panels
-from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels
+from qe_desktop.studies.charts import curve_panels, metric_vs_human_panels, segment_level_panels
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, recall_curve, reference_curves
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.meta_evaluation.commands import PICTURE, VIEWS
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import MetaEvaluationService
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_table import MetaEvaluationResult, systems_table
+from qe_desktop.ui.scores.meta_evaluation.metric_columns import is_of_segments
 from qe_desktop.ui.scores.meta_evaluation.metric_matrices import MetricCorrelationPage, MetricSignificancePage
 from qe_desktop.ui.scores.plots.plot_pane import DRAWING_TEXT, ComputedPlotPane
 from qe_desktop.ui.scores.results.result_page import DescribedTable, ResultTabs
@@ -21,7 +22,10 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 
 
 class MetricVsHumanPane(ComputedPlotPane):
-    """Scatter plots of the current metric vs. human scores: systems and pairs."""
+    """Scatter plots of the current metric vs. human scores.
+
+    They show systems and pairs, or for a segment-level statistic translations and systems; the first stays longest.
+    """
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(service.workspace, tr("Metric vs. human scores"), "people-picture", parent)
@@ -31,16 +35,22 @@ class MetricVsHumanPane(ComputedPlotPane):
     def _subject(self) -> tuple[object, ...] | None:
         result = self._service.result
         decimals = self._workspace.settings.decimals
-        return None if result is None else (result.study, self._service.metric, decimals)
+        figure = self._service.figure
+        by_segment = figure if result is not None and is_of_segments(figure) else None
+        return None if result is None else (result.study, self._service.metric, by_segment, decimals)
 
     def _begin(self) -> None:
         result = self._service.result
         assert result is not None
         place = result.metrics.index(self._service.metric)
-        number = self._number()
+        number, figure = self._number(), self._service.figure
 
         def work(progress: Progress) -> Panels:
-            return metric_vs_human_panels(result.study, place, number)
+            scores = result.requested.metrics.of_segments() if is_of_segments(figure) else []
+            if place >= len(scores):
+                return metric_vs_human_panels(result.study, place, number)
+            metric = result.study.agreements[place].metric
+            return segment_level_panels(result.study, place, figure, metric.better * scores[place], number)
 
         self._submit(work, self.show_content)
 

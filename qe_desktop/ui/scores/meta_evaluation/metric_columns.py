@@ -36,7 +36,7 @@ ENDS, EPSILON = ("", " low", " high"), " epsilon"
 
 def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
     """Return whether a statistic is computed over systems that are too few to tell metrics apart."""
-    return len(study.systems) < FEW_SYSTEMS and _HEADERS[figure.name][0] != SEGMENT_LEVEL
+    return len(study.systems) < FEW_SYSTEMS and not is_of_segments(figure)
 
 
 def is_of_systems(figure: AgreementStatistic) -> bool:
@@ -45,6 +45,11 @@ def is_of_systems(figure: AgreementStatistic) -> bool:
     A narrow window cannot show all intervals; the description of a value has its own.
     """
     return _HEADERS[figure.name][0] == SYSTEM_LEVEL
+
+
+def is_of_segments(figure: AgreementStatistic) -> bool:
+    """Return whether a statistic is computed over translations instead of systems."""
+    return _HEADERS[figure.name][0] == SEGMENT_LEVEL
 
 
 def top_metrics(

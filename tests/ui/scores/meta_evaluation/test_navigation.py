@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import AxisChart, PairGoal, SystemGoal
 from qe_desktop.significance import SignificanceLevel, adjust_p_matrix
 from qe_desktop.studies.meta_eval.agreement_statistics import get_statistic
-from qe_desktop.ui.scores.number_format import format_signed
+from qe_desktop.ui.scores.number_format import format_score, format_signed
 from qe_desktop.ui.widgets.dialogs import FileDialog
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from tests.ui.scores.meta_evaluation.visible_texts import clipboard_text
@@ -47,6 +47,28 @@ def test_enter_and_click_show_the_chart_of_the_metric_vs_human_scores(driver: An
     qtbot.mouseClick(driver.view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert panels(driver)[0].title.startswith("Good vs. human scores")
     assert driver.cell("Good", "Metric").token == "accent"
+
+
+def test_segment_level_statistics_are_plotted_by_translation(driver: Any, task: Path) -> None:
+    driver.open(task)
+    driver.service.set_metric("TER")
+    wanted: list[int] = []
+    driver.environment.workspace.segment_wanted.connect(wanted.append)
+    for name in ("acc_eq", "segments-kendall"):
+        driver.service.set_figure(name)
+        translations, systems = panels(driver)
+        figure = driver.service.figure
+        value = format_score(figure.value(driver.study.agreements[driver.service.result.metrics.index("TER")]), 3)
+        assert translations.title == f"TER vs. human scores of translations: {figure.title} {value}"
+        assert systems.title.startswith("TER vs. human scores: r ")
+        points = translations.drawing.points
+        assert len(points) == 5 * driver.study.segments
+        # in the units of the metric, of which lower is better
+        assert points.y.min() >= 0
+        driver.page.views.goal_wanted.emit(points.goal(0))
+    assert wanted == [0, 0]
+    driver.service.set_figure("pearson")
+    assert "concordant" in panels(driver)[1].title
 
 
 def test_current_row_selects_the_chart_and_reordering_keeps_the_metric(driver: Any, task: Path, qtbot: QtBot) -> None:

@@ -1,0 +1,63 @@
+"""Chart of all translations by human score and by a metric, over which segment-level statistics are computed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.levels.chart_model import AxisChart, ChartPoints, ChartTable, LegendKey, Panel, SegmentGoal
+from qe_desktop.levels.sentences.charts.gold_panels import sample_points
+from qe_desktop.metrics.family import Floats
+from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
+from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic
+
+
+def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floats) -> Panel:
+    """Return a chart with a point for each translation, under the value of a segment-level statistic.
+
+    `scores` are the metric's segment scores, shape (systems, segments), in its units. If there are many translations,
+    a sample is plotted.
+    """
+    title = tr(
+        "{metric} vs. human scores of translations: {figure} {value}",
+        metric=side.metric, figure=figure.title, value=side.number(figure.value(side.agreement)),
+    )  # fmt: skip
+    people = side.study.studied.scores
+    if people is None:
+        return Panel(title, tr("There are no human scores of segments."))
+    system, segment = np.nonzero(np.isfinite(people) & np.isfinite(scores))
+    if not len(system):
+        return Panel(title, tr("No segment has both a human score and a {metric} score.", metric=side.metric))
+    drawn = sample_points(len(system))
+    some_systems, some_segments = system[drawn], segment[drawn]
+    x, y = people[some_systems, some_segments], scores[some_systems, some_segments]
+
+    def say(place: int) -> str:
+        return tr(
+            "segment {number:,}, {system}: human {people}, {metric} {score}",
+            number=int(some_segments[place]) + 1, system=side.systems[some_systems[place]], metric=side.metric,
+            people=side.number(float(x[place])), score=side.number(float(y[place])),
+        )  # fmt: skip
+
+    chart = AxisChart(
+        tr("human score"), tr("{metric} score", metric=side.metric), (*known_range(x), *known_range(y)),
+        points=ChartPoints(x, y, say, lambda place: SegmentGoal(int(some_segments[place]))),
+        dots=(LegendKey(tr("translation"), "accent", "dot"),), description=title,
+    )  # fmt: skip
+    numbers = (
+        ChartTable.of_columns(
+            segment=segment + 1, system=[side.study.systems[place] for place in system],
+            people=people[system, segment], metric=[side.agreement.metric.name] * len(system),
+            score=scores[system, segment],
+        )
+    )  # fmt: skip
+    return Panel(title, chart, join_localized(" ", _caption(side, len(drawn), len(system))), lambda: numbers)
+
+
+def _caption(side: MetricVsHuman, drawn: int, translations: int) -> list[str]:
+    lines = [tr("{n:,} {n:translation|translations} with both scores.", "", translations)]
+    if drawn < translations:
+        lines.append(tr("A random {drawn:,} of {n:,} are plotted.", "", translations, drawn=drawn))
+    if side.agreement.metric.better < 0:
+        lines.append(tr("Lower is better for {metric}.", metric=side.metric))
+    return lines
