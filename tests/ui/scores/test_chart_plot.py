@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -123,3 +124,33 @@ def test_click_and_enter_on_a_dot_request_its_system_or_pair(
 def test_axis_of_counts_has_only_whole_numbers(draw_chart: Callable[[AxisChart], Any]) -> None:
     axis = draw_chart(chart(whole=True)).frames[0].painter().view.getAxis("bottom")
     assert [text for _, text in axis._tickLevels[0]] == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize(("repeated", "whole"), [(1, True), (12, False)])
+def test_titles_of_axes_fit_their_axes(draw_chart: Callable[[AxisChart], Any], repeated: int, whole: bool) -> None:
+    title = "simulated metric " * repeated
+    grid = draw_chart(replace(chart(), left=title, bottom=title))
+    plot = grid.frames[0].painter().view
+    box = plot.getPlotItem().getViewBox()
+    for place, length in (("left", box.height()), ("bottom", box.width())):
+        label = plot.getAxis(place).label
+        assert label.boundingRect().width() <= length + 1
+        assert (label.toPlainText().strip() == title.strip()) == whole
+        # centred on the axis, and not cut at either end
+        extent = label.mapToParent(label.boundingRect()).boundingRect()
+        assert (extent.top() if place == "left" else extent.left()) >= -1
+
+
+def test_caption_of_another_panel_has_the_height_of_its_lines(qtbot: QtBot) -> None:
+    panels = [Panel("a title", chart(), "short")]
+    grid = PanelGrid(lambda: tuple(panels))
+    qtbot.addWidget(grid)
+    grid.resize(300, 400)
+    grid.show()
+    grid.refresh(grid.font())
+    grid.finish()
+    panels[0] = Panel("a title", chart(), "a caption of several lines " * 6)
+    grid.refresh(grid.font())
+    grid.finish()
+    caption = grid.frames[0]._caption
+    assert caption.minimumHeight() == caption.heightForWidth(caption.width())

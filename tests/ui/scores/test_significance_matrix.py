@@ -228,6 +228,19 @@ def test_cells_shrink_to_signs_for_many_systems(environment: Any, corpus: Any, v
     assert view.rowHeight(0) == view.columnWidth(0)
 
 
+def test_names_of_columns_are_whole_if_there_is_room(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    # low, so that rotated names would be short
+    view.resize(2400, 220)
+    made = corpus(3)
+    longer = [replace(layer, key=replace(key, name=f"{key.name} of a long name")) for key, layer in made.layers.items()]
+    environment.open(replace(made, layers={layer.key: layer for layer in longer}))
+    header = view.horizontalHeader()
+    assert not header.turned()
+    assert view.columnWidth(0) >= header.names_extent()
+
+
 def test_changing_the_correction_does_not_repeat_the_tests(
     environment: Any, corpus: Any, view: SignificanceMatrixView
 ) -> None:

@@ -156,6 +156,7 @@ class PanelFrame(QWidget):
         self._legend.show_keys(panel.keys)
         self._caption.setText(panel.caption)
         self._caption.setVisible(bool(panel.caption))
+        self._fit_labels()
         shown: QWidget = self._words
         if isinstance(panel.drawing, str):
             self._words.setText(panel.drawing)
@@ -168,8 +169,12 @@ class PanelFrame(QWidget):
         self._stack.setMinimumHeight(max(self.fontMetrics().height() * MIN_LINES, shown.minimumHeight()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give title and caption the height of their lines, which the layout does not ask for."""
+        """Fit title and caption to the width."""
         super().resizeEvent(event)
+        self._fit_labels()
+
+    def _fit_labels(self) -> None:
+        """Give title and caption the height of their lines, which the layout does not ask for."""
         for label in (self._title, self._caption):
             label.setMinimumHeight(label.heightForWidth(label.width()) if label.text() else 0)
 

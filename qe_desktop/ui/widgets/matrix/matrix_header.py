@@ -31,15 +31,19 @@ class MatrixHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def extent(self) -> int:
-        """Return the length of the longest displayed name with padding, in pixels."""
+        """Return the length of the longest displayed name with padding, in pixels; of column names if rotated."""
+        parent = self.parentWidget()
+        if self.orientation() == Qt.Orientation.Vertical or parent is None:
+            return self.names_extent()
+        # leave enough space for the cells
+        return min(self.names_extent(), max(self.fontMetrics().height() * 3, round(parent.height() * 0.4)))
+
+    def names_extent(self) -> int:
+        """Return the length of the longest name that is not rotated, with padding, in pixels."""
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)
         limit = metrics.horizontalAdvance("0") * self._longest
-        parent = self.parentWidget()
-        if self.orientation() == Qt.Orientation.Horizontal and parent is not None:
-            # leave enough space for the cells
-            limit = min(limit, max(metrics.height() * 3, round(parent.height() * 0.4)))
         return min(limit, self._widest(font, metrics)) + 2 * PADDING + 2
 
     def _widest(self, font: QFont, metrics: QFontMetrics) -> int:

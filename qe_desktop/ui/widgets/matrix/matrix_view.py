@@ -107,7 +107,7 @@ class MatrixTableView(CopyableTableView):
         if self._small or room.width() < full.width() or room.height() < line.height():
             return self._signs(room)
         # a name that fits above its column need not be rotated
-        names = min(self._across.extent(), round(full.width() * MAX_NAMED_SCALE))
+        names = min(self._across.names_extent(), round(full.width() * MAX_NAMED_SCALE))
         if room.height() >= full.height():
             width = min(room.width(), max(names, round(full.width() * MAX_CELL_SCALE)))
             return QSize(width, min(room.height(), round(full.height() * MAX_CELL_SCALE), width)).expandedTo(full)

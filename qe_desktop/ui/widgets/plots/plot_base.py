@@ -17,6 +17,8 @@ from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]
+TITLE_MARGIN_PX = 8
+"""Margins at both ends of the title of an axis, in pixels."""
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """Padding of an axis as a fraction of its range; exported files show everything within the padding."""
 MIN_LINES = 6
@@ -80,6 +82,9 @@ class PlotBase(Generic[Content]):
         self._plot.setFrameShape(QGraphicsView.Shape.NoFrame)
         # the container provides the context menu
         self._plot.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self._titles: dict[str, tuple[str, QFont, str]] = {}
+        """Title and font of each axis, and how it was last written."""
+        self._plot.getPlotItem().getViewBox().sigResized.connect(self._fit_titles)
         for axis in self._axes():
             axis.enableAutoSIPrefix(False)
             # draw the grid behind the bars
@@ -127,10 +132,29 @@ class PlotBase(Generic[Content]):
         return metrics
 
     def _name_axis(self, name: str, title: str, font: QFont) -> None:
-        size = f"{font.pointSizeF():g}pt"
-        # the plotting library reads its labels as HTML
-        shown = escape_html(title, MAX_LABEL_CHARS)
-        self._plot.setLabel(name, shown, **{"color": theme.current().muted.name(), "font-size": size})
+        self._titles[name] = title, font, ""
+        self._fit_title(name)
+
+    def _fit_titles(self, *_: object) -> None:
+        for name in self._titles:
+            self._fit_title(name)
+
+    def _fit_title(self, name: str) -> None:
+        """Elide the title of an axis to the length of the axis; the library would cut both of its ends."""
+        title, font, before = self._titles[name]
+        box = self._plot.getPlotItem().getViewBox()
+        length = int(box.height() if name == "left" else box.width()) - TITLE_MARGIN_PX
+        metrics = QFontMetrics(font)
+        # the title may be written before the plot has a size
+        unsized = length < metrics.height() * 3
+        shown = title if unsized else metrics.elidedText(title, Qt.TextElideMode.ElideMiddle, length)
+        style = {"color": theme.current().muted.name(), "font-size": f"{font.pointSizeF():g}pt"}
+        if (now := f"{shown}{style}") != before:
+            self._titles[name] = title, font, now
+            # the plotting library reads its labels as HTML
+            self._plot.setLabel(name, escape_html(shown, MAX_LABEL_CHARS), **style)
+            # the library centres a title only when its axis is resized
+            self._plot.getAxis(name).resizeEvent()
 
 
 class RowPlot(PlotBase[Content]):
