@@ -10,7 +10,7 @@ from math import ceil
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from qe_desktop.corpus import Corpus, Kind, TextRole
 from qe_desktop.i18n.messages import tr
@@ -22,7 +22,8 @@ from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height, whole_lines_height
 from qe_desktop.ui.settings import SOURCE_SIDE_BY_SIDE_KEY, Settings
 from qe_desktop.ui.theme import current, themes
-from qe_desktop.ui.widgets.layouts import Stretched, make_scroll_area, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
+from qe_desktop.ui.widgets.overlay_scroll_area import OverlayScrollArea
 
 MAX_SOURCE_FRACTION = 0.4
 """Maximum fraction of the height for the source; longer sources scroll by whole lines."""
@@ -49,8 +50,8 @@ class SegmentPane(QWidget):
         super().__init__(parent)
         self.reader, self.target, self._below = reader, target, below
         self.source = SourcePane(reader)
-        self._pinned = make_scroll_area(self.source)
-        self._scroll: QScrollArea = make_scroll_area(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
+        self._pinned = OverlayScrollArea(self.source)
+        self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
         self._typical: tuple[object, float, int] | None = None
         """What they depend on, and the heights of a long segment and of its edited target."""
