@@ -83,7 +83,7 @@ class InspectArea(QWidget):
         self._on_opened()
 
     def _lay_out(self) -> None:
-        review = self.correcting
+        review, workspace = self.correcting, self.workspace
         self.filters.add_filters(review.status)
         self.view_button = PanelButton(tr("View"), self.tags)
         self.filters.add_button(self.view_button)
@@ -98,7 +98,9 @@ class InspectArea(QWidget):
         self.legend_controller = TagLegendController(
             self.legend_popup, self.reader, self.filters, self.folds, review, self.comparison.service
         )
-        self.list_room = ListHeightManager(self.rows, self.view, self.place, self.workspace.settings)
+        self.list_room = ListHeightManager(
+            self.rows, self.view, self.filters, self.place, self.folds, workspace.settings
+        )
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.empty = EmptyInspectPage(self.workspace, self.columns)
         vbox(Stretched(self.columns, 1), Stretched(self.empty, 1), on=self)

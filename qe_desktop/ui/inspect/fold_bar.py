@@ -51,7 +51,7 @@ class FoldBar(QWidget):
             self._label_column, Stretched(self._preview, 1), self.translations, on=self, gap=GAP,
             margins=(MARGIN, 4, MARGIN, 4),
         )  # fmt: skip
-        self._is_aside = False
+        self._is_aside = self._has_folds = False
         self.post_edit.clicked.connect(lambda: self.toggle(POST_EDIT))
         self.translations.clicked.connect(lambda: self.toggle(TRANSLATIONS))
         reader.laid_out.connect(self._align)
@@ -88,6 +88,11 @@ class FoldBar(QWidget):
         else:
             self.list_wanted.emit()
 
+    @property
+    def wanted_height(self) -> int:
+        """Height of the bar while it is not set aside; 0 if nothing is folded."""
+        return self.sizeHint().height() if self._has_folds else 0
+
     def set_aside(self, aside: bool) -> None:
         """Hide the bar while its height is needed for a target that is edited, or show it again."""
         if aside is not self._is_aside:
@@ -110,9 +115,10 @@ class FoldBar(QWidget):
         sign = _sign(self.is_open(TRANSLATIONS))
         self.translations.setText(tr("references and translations ({n:,}) {sign}", "", texts, sign=sign))
         self.translations.setToolTip(tr("Show or hide them (B)"))
+        self._has_folds = has_post_edit or texts > 0
         if self.parentWidget() is not None:
             # without a parent it would be a separate window
-            self.setVisible((has_post_edit or texts > 0) and not self._is_aside)
+            self.setVisible(self._has_folds and not self._is_aside)
         self.refreshed.emit()
 
     @property

@@ -214,7 +214,7 @@ def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
     area.correcting.controller.open()
     area.correcting.controller._show_draft()
     qtbot.waitUntil(lambda: area.place.typed)
-    area.list_room._settle()
+    area.list_room.share()
     assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
 
 

@@ -53,6 +53,8 @@ class DiffView(QTextEdit):
         self._runs: tuple[DiffRun, ...] = ()
         self._filling = False
         self._typing = False
+        self._room = 0
+        """Maximum height in which the whole text is shown; 0 for none."""
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -89,6 +91,13 @@ class DiffView(QTextEdit):
         """Runs that are shown."""
         return self._runs
 
+    def set_room(self, height: int) -> None:
+        """Set the height above which only the changes are shown while no target is edited; 0 for none."""
+        if height != self._room:
+            self._room = height
+            if self._runs and not self._typing:
+                self._fill()
+
     def show_runs(self, runs: Sequence[DiffRun]) -> None:
         """Show these diff runs."""
         if tuple(runs) != self._runs:
@@ -96,21 +105,26 @@ class DiffView(QTextEdit):
             self._fill()
 
     def _fill(self) -> None:
-        theme = current()
         self._filling = True
-        self.document().clear()
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
         shortened = self._typing or sum(len(run.text) for run in self._runs) > MAX_WHOLE_CHARS
-        for run in space_changes(shorten_diff(self._runs) if shortened else self._runs):
-            _insert(cursor, run, change_format(run, theme))
-        cursor.endEditBlock()
+        self._insert_runs(shorten_diff(self._runs) if shortened else self._runs)
+        if not shortened and 0 < self._room < self.document().size().height():
+            self._insert_runs(shorten_diff(self._runs))
         self._filling = False
         # the cursor of the view is behind the inserted text, and a change of size would scroll to it
         self.setTextCursor(QTextCursor(self.document()))
         self.verticalScrollBar().setValue(0)
         self._fit()
         self.setAccessibleDescription(accessible_diff(self._runs))
+
+    def _insert_runs(self, runs: Sequence[DiffRun]) -> None:
+        theme = current()
+        self.document().clear()
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for run in space_changes(runs):
+            _insert(cursor, run, change_format(run, theme))
+        cursor.endEditBlock()
 
     def height_of(self, lines: int) -> int:
         """Return the height of a number of lines; the ellipsis may make them higher than those of the font."""
@@ -126,6 +140,8 @@ class DiffView(QTextEdit):
             return
         lines = MAX_LINES_WHILE_TYPING if self._typing else MAX_LINES
         height = round(min(self.height_of(lines), self.document().size().height()))
+        if self._typing:
+            height = max(height, self.height_of(1))
         if height != self.height():
             self.setFixedHeight(max(1, height))
 

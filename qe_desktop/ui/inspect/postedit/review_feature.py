@@ -99,6 +99,8 @@ class ReviewFeature(QObject):
         # the filters are above the segment list
         filters.changed.connect(self.results.close)
         self.controller.began.connect(self._tell)
+        self.controller.opened.connect(lambda: reader.keep_rows(True))
+        self.controller.closed.connect(lambda: reader.keep_rows(False))
         self.checking.changed.connect(self._tell)
         self.status.changed.connect(self._narrow)
         reader.correction_wanted.connect(self.controller.open)

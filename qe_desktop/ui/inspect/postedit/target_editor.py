@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFont,
-    QFontMetrics,
+    QFontMetricsF,
     QHelpEvent,
     QInputMethodEvent,
     QKeyEvent,
@@ -49,8 +49,8 @@ from qe_desktop.ui.widgets.tag_painter import TagPainter
 
 LINE_MIME_TYPE = "application/x-qe-desktop-line"
 """MIME type of a line with codes, so that a literal ⟨ stays text."""
-LINE_SPACING_PERCENT = 118
-"""Line height in percent of the line spacing of the font."""
+LINE_GAP = 4
+"""Pixels between two lines, as between those of the other texts."""
 MIN_LINES, MAX_LINES_COMPACT, MAX_LINES = 1, 3, 9
 """Minimum number of lines, and maximum numbers in windows with little and with enough space; longer targets scroll."""
 
@@ -122,7 +122,7 @@ class TargetEditor(WholeWordEdit):
         document.clear()
         cursor = QTextCursor(document)
         spaced = QTextBlockFormat()
-        spaced.setLineHeight(LINE_SPACING_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        spaced.setLineHeight(LINE_GAP, QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value)
         cursor.setBlockFormat(spaced)
         insert_line(cursor, line, QTextCharFormat())
         document.clearUndoRedoStacks()
@@ -392,9 +392,9 @@ class TargetEditor(WholeWordEdit):
     def _height(self, most: float, lines: int = 0) -> int:
         line, frame = self._line_and_frame()
         text = lines * line + frame if lines else self.document().size().height() + 2 * self.frameWidth()
-        # rounded down, the text would scroll by a pixel
-        return ceil(min(most + frame, max(MIN_LINES * line + frame, text)))
+        return ceil(min(most + frame, max(MIN_LINES * line + frame, text)))  # rounded down, it would scroll
 
     def _line_and_frame(self) -> tuple[float, float]:
-        line = QFontMetrics(self.document().defaultFont()).lineSpacing() * LINE_SPACING_PERCENT / 100
+        metrics = QFontMetricsF(self.document().defaultFont())
+        line = ceil(metrics.ascent()) + ceil(metrics.descent()) + LINE_GAP
         return line, 2 * self.frameWidth() + 2 * self.document().documentMargin()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.corpus import TextRole, View
@@ -135,26 +135,41 @@ class TargetPanel(QWidget):
         """Align the left edge with the texts above."""
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
 
-    def editing_height(self, lines: int) -> int:
-        """Return the height for an edited target of this many lines.
+    def reading_height(self, width: int) -> int:
+        """Return the height for the changes of a target that is not edited and for its notes."""
+        changes = 0 if self.changes.isHidden() else self.changes.height() + ROW_GAP
+        return changes + self._notes_height(width) + self._margins_height()
 
-        It includes one line each for its changes, the results of QA checks, and the word at the cursor.
+    def editing_height(self, lines: int, width: int | None, *, explained: bool) -> int:
+        """Return the height for an edited target of this many lines; with a `width`, also for its notes.
+
+        It includes a line for its changes and, if it is `explained`, one each for the results of QA checks and for the
+        word at the cursor.
         """
+        rest = self._margins_height() + (0 if width is None else self._notes_height(width))
+        rest += 2 * (self.word.sizeHint().height() + ROW_GAP) if explained else 0
+        return self.edit.needed(lines) + ROW_GAP + self.changes.height_of(1) + rest
+
+    def _notes_height(self, width: int) -> int:
+        column = self._grid.columnMinimumWidth(0) + self._grid.contentsMargins().left() + EDITOR_INSET
+        heights = [
+            label.heightForWidth(max(1, width - column - 16)) + ROW_GAP
+            for label in (self.noted, self.file_notes)
+            if not label.isHidden()
+        ]
+        return sum(heights) + (0 if self.note.isHidden() else self.note.sizeHint().height() + ROW_GAP)
+
+    def _margins_height(self) -> int:
         margins = self._grid.contentsMargins()
-        rest = 2 * self.word.sizeHint().height() + 3 * ROW_GAP + margins.top() + margins.bottom()
-        return self.edit.needed(lines) + self.changes.height_of(1) + rest
+        return margins.top() + margins.bottom()
 
     def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
         """Adopt font, text direction and left edge of the MT in a layout."""
-        font = QFont(page.sizes.reading)
-        font.setWordSpacing(0)
-        self.show_reading(font, right_to_left=text_direction(page.view.corpus, TextRole.MT, settings) == "rtl")
+        right_to_left = text_direction(page.view.corpus, TextRole.MT, settings) == "rtl"
+        # with the same word spacing, the lines of the target end where those of the MT end
+        self.edit.show_reading(page.sizes.reading, right_to_left=right_to_left)
+        self.changes.show_reading(page.sizes.compact, right_to_left=right_to_left)
         self.set_margin(page.sizes.left)
-
-    def show_reading(self, font: QFont, *, right_to_left: bool) -> None:
-        """Set font and text direction."""
-        self.edit.show_reading(font, right_to_left=right_to_left)
-        self.changes.show_reading(font, right_to_left=right_to_left)
 
     # --- content
 
@@ -193,6 +208,10 @@ class TargetPanel(QWidget):
         self.edit.setVisible(editing)
         self.word.setVisible(editing)
         self.changes.show_typing(editing)
+        policy = self.changes.sizePolicy()
+        # the first change does not move the texts below
+        policy.setRetainSizeWhenHidden(editing)
+        self.changes.setSizePolicy(policy)
         if not editing:
             self.codes.hide()
         self.buttons["correct"].setChecked(editing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtGui import QFont, QFontMetricsF
 
@@ -21,6 +22,20 @@ TEXT_LEFT_EM = 6.5
 """Left edge of texts in the segment list and, unless labels are longer, in the reader, in line heights."""
 NAMED_ROW_EM, THIN_ROW_EM = 0.92, 0.28
 """Heights of a named and of a thin tag row, relative to the line height of small text."""
+MIN_THIN_ROW, MAX_THINNER = 3, 3
+"""Minimum height of a thin tag row, and by how much it can be lower than usual, in pixels."""
+
+
+class TrackSize(NamedTuple):
+    """Size of the MT and its tag rows, chosen by the room that there is for them."""
+
+    compact: bool = False
+    """Whether the MT is small and no line has named tag rows, because its target is edited."""
+    thinner: int = 0
+    """Pixels by which thin tag rows are lower than usual."""
+
+
+USUAL_SIZE = TrackSize()
 
 
 def text_left(font: QFont) -> int:
@@ -61,10 +76,11 @@ class LayoutMetrics:
     tick: float
 
     @classmethod
-    def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float) -> LayoutMetrics:
-        """Compute the metrics from font, user settings and labels `names`."""
+    def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float, thinner: int = 0) -> LayoutMetrics:
+        """Compute the metrics from font, user settings and labels `names`; tag rows may be `thinner` than usual."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
+        thin, step = thin_row(unit, thinner)
         labels = round(min(_max_label_width(names, small), max(80.0, width * LABEL_FRACTION)))
         return cls(
             _reading_font(font, settings.mt_font),
@@ -74,10 +90,16 @@ class LayoutMetrics:
             left=max(float(text_left(font)), 16.0 + labels + 12),
             margin=16.0,
             row=round(unit * NAMED_ROW_EM),
-            thin=round(unit * THIN_ROW_EM),
-            step=round(unit * THIN_ROW_EM) + 2,
+            thin=thin,
+            step=step,
             tick=round(unit * 0.42),
         )
+
+
+def thin_row(unit: float, thinner: int = 0) -> tuple[int, int]:
+    """Return the height of a thin tag row and the distance between two; `unit` is the line height of small text."""
+    thin = max(MIN_THIN_ROW, round(unit * THIN_ROW_EM) - thinner)
+    return thin, thin + (2 if thinner < MAX_THINNER else 1)
 
 
 def _max_label_width(names: Sequence[str], font: QFont) -> float:

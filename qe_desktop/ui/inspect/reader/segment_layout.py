@@ -16,7 +16,14 @@ from qe_desktop.corpus import DisplayText, Kind, LayerKey, Provenance, TextRole,
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
-from qe_desktop.ui.inspect.reader.layout_metrics import SHOWN_ROLES, LayoutMetrics, label_names
+from qe_desktop.ui.inspect.reader.layout_metrics import (
+    SHOWN_ROLES,
+    USUAL_SIZE,
+    LayoutMetrics,
+    TrackSize,
+    label_names,
+    thin_row,
+)
 from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, unaligned_texts
 from qe_desktop.ui.inspect.reader.word_alignment import align_words
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
@@ -108,19 +115,23 @@ class SegmentLayout:
         inspected: InspectView = EVALUATION_VIEW,
         reasons: Sequence[str] = (),
         order: Sequence[str] = (),
-        compact: bool = False,
+        size: TrackSize = USUAL_SIZE,
+        kept_rows: frozenset[str] | None = None,
     ) -> None:
         self.view = view
         self.order = order
         """Names of the systems whose rows come first."""
         self.inspected = inspected
-        self.compact = compact
+        self.compact = size.compact
         """Whether the MT is small and no line has named tag rows, because its target is edited."""
+        self.kept_rows = kept_rows
+        """Names of the tag rows that are shown, if not all are."""
         self.marked = marked
         """Whether tags are shown."""
         self.segment = segment
         self.kind = kind
-        self.sizes = sizes = LayoutMetrics.of(font, settings, [*label_names(view, inspected), *below.names], width)
+        names = [*label_names(view, inspected), *below.names]
+        self.sizes = sizes = LayoutMetrics.of(font, settings, names, width, size.thinner)
         self._below = below
         self.agreement = VotingRule(settings.agreement)
         self.facts = header_text(view, segment, inspected)
@@ -151,15 +162,14 @@ class SegmentLayout:
             kind = _TAG_KINDS.get(role)
             worked_on = kind is not None and (kind is Kind.SOURCE) is (self.kind is Kind.SOURCE)
             tagged = kind is not None and worked_on and not self._below.first
-            tracks = tag_rows(self.view, kind, self.segment, self.order) if kind is not None and tagged else []
+            tracks = self.rows_in(self.view, kind) if kind is not None and tagged else []
             if not (self.marked and self.inspected.tag_rows) and self.view.corpus.text(role) is not None:
                 tracks = []
             if self.view.corpus.text(role) is not None or (role is TextRole.MT and tracks):
                 yield self._block(role, kind, tracks, settings)
 
     def _block(self, role: TextRole, kind: Kind | None, tracks: list[TagRow], settings: Settings) -> TextBlock:
-        direction = text_direction(self.view.corpus, role, settings)
-        font = self.font(role)
+        direction, font = text_direction(self.view.corpus, role, settings), self.font(role)
         room = self.source_room if role is TextRole.SOURCE else self.room
         shown = self._written(role, tracks)
         codes = positioned_codes(self.view.corpus, role, self.segment, shown.text)
@@ -171,6 +181,18 @@ class SegmentLayout:
         if tracks and not self.compact:
             self._name_line(block, 0)
         return block
+
+    def rows_in(self, view: View, kind: Kind) -> list[TagRow]:
+        """Return the tag rows that the words of a kind have in a view of the corpus."""
+        rows = tag_rows(view, kind, self.segment, self.order)
+        return rows if self.kept_rows is None else [row for row in rows if row.name in self.kept_rows]
+
+    def saved_height(self, thinner: int) -> float:
+        """Return how much lower the layout would be if its thin tag rows were `thinner` pixels lower than usual."""
+        unit = QFontMetricsF(self.sizes.small).height()
+        saved = thin_row(unit)[1] - thin_row(unit, thinner)[1]
+        lines = [(len(block.layout.lines) - (block.named is not None)) * len(block.tracks) for block in self.blocks]
+        return float(saved * sum(lines))
 
     def font(self, role: TextRole) -> QFont:
         """Return the font of a text."""

@@ -5,6 +5,8 @@ The source is on the left if the user selected that and the width allows it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
@@ -12,11 +14,13 @@ from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from qe_desktop.corpus import Corpus, Kind, TextRole
+from qe_desktop.corpus import Corpus, Kind, Provenance, TextRole, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
+from qe_desktop.ui.inspect.reader.layout_metrics import USUAL_SIZE
+from qe_desktop.ui.inspect.reader.segment_heights import EDITING_SIZES, PaneRooms, SegmentHeights
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height, whole_lines_height
@@ -53,19 +57,22 @@ class SegmentPane(QWidget):
         self._pinned = OverlayScrollArea(self.source)
         self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
-        self._typical: tuple[object, float, int] | None = None
-        """What they depend on, and the heights of a long segment and of its edited target."""
-        self._tallest = 0
-        """Height of the tallest texts with compared translations so far."""
-        self._compact_segment: int | None = None
-        """Segment whose MT is compact while its target is edited."""
+        self._long: tuple[object, SegmentHeights] | None = None
+        """Heights of a long segment, and what they depend on."""
+        self._heights: tuple[int, SegmentHeights] | None = None
+        """Current segment and its heights, as long as those of a long one are valid."""
+        self._tallest: tuple[object, int] = None, 0
+        """Height of the tallest texts with compared translations so far, and what it depends on."""
+        self.rooms: Callable[[], PaneRooms] = self._own_rooms
+        """Returns the heights that the texts can have."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
         self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
         reader.pin(self.source)
         reader.laid_out.connect(self.share)
         reader.workspace.settings.changed.connect(self._on_setting)
-        target.installEventFilter(self)
+        for part in (target, below):
+            part.installEventFilter(self)
         themes.theme_changed.connect(self._colour)
         self._colour()
         self.share()
@@ -99,52 +106,86 @@ class SegmentPane(QWidget):
         wanted = self.reader.workspace.settings.source_beside
         return wanted and self.is_wide and self.reader.can_show_side_by_side
 
-    def needed(self) -> int:
-        """Return the height for source, target and MT with its tag rows."""
-        edit, page = self.target.edit, self.reader.page
-        mt = 0 if page is None else ceil(page.height - self.reader.top)
-        rest = mt + self.target.sizeHint().height() - edit.height() + edit.needed()
-        pinned = round(self.reader.top)
-        return max(pinned, rest + self._source_offset()) if self.is_side_by_side else pinned + 1 + rest
+    def heights(self) -> SegmentHeights | None:
+        """Return the heights for the texts of a long segment or, if that is longer, of the current one.
 
-    def typical_heights(self) -> tuple[int, int]:
-        """Return the height for the texts of a long segment or, if that is longer, of the current one.
-
-        The second height is that for its target while it is edited. Both are the same for nearly all segments of a
-        corpus, so that the texts do not move from segment to segment or when editing begins.
+        They are the same for nearly all segments of a corpus, so that the texts do not move from segment to segment. Of
+        the current segment, they are those when it was shown, so that edits do not move the texts. None without one.
         """
         view = self.reader.shown.view
-        if view is None or not view.corpus.size:
-            return 0, 0
-        key = (
-            id(view.corpus), self.width(), self.reader.font().toString(), self.reader.shown.inspected, self._folds(),
-            self.is_side_by_side,
-        )  # fmt: skip
-        if self._typical is None or self._typical[0] != key:
-            page = self.reader.page_of(view, _long_segment(view.corpus))
-            self._typical, self._tallest = (key, self._height_of(page), self._editing_height(page)), 0
-        shown, target = self.reader.page, 0 if self.target.isHidden() else self.target.sizeHint().height()
-        _, typical, editing = self._typical
-        editing = max(editing, 0 if shown is None else self._editing_height(shown))
-        texts = ceil(max(typical, 0.0 if shown is None else self._height_of(shown))) + 1
-        if self._below.isVisibleTo(self):
-            # of the tallest segment so far, so that the texts rarely move
-            self._tallest = texts = max(self._tallest, texts + self._below.sizeHint().height())
-        return (texts, max(target, editing)) if self.typed else (texts + target, max(0, editing - target))
+        if view is None or not view.corpus.size or self.reader.page is None:
+            self._heights = None
+            return None
+        rooms, key, segment = self.rooms(), self._key(), self.reader.workspace.segment
+        if self._long is None or self._long[0] != (key, rooms):
+            self._long = (key, rooms), self._heights_of(view, _long_segment(view.corpus), rooms)
+            self._heights = None
+        if self._heights is None or self._heights[0] != segment:
+            long, current = self._long[1], self._heights_of(view, segment, rooms)
+            texts = self._with_translations(max(long.reading, current.reading))
+            self._heights = segment, replace(current, reading=texts, editing=max(long.editing, current.editing))
+        return self._heights[1]
 
-    def _editing_height(self, page: SegmentLayout) -> int:
-        """Return the height of the target of a segment while it is edited."""
-        block = page.block(Kind.WORDS)
-        return 0 if block is None else self.target.editing_height(len(block.layout.lines))
+    def _key(self) -> tuple[object, ...]:
+        """Return what the heights of all segments depend on."""
+        reader, workspace = self.reader, self.reader.workspace
+        view = reader.shown.view
+        assert view is not None
+        assert reader.page is not None
+        rows = len(
+            [*view.corpus.find(Provenance.SYSTEM, Kind.WORDS), *view.corpus.find(Provenance.SYSTEM, Kind.SOURCE)]
+        )
+        return (
+            id(workspace.session), rows, self.width(), reader.page.sizes.reading.toString(), reader.shown.inspected,
+            reader.shown.kind, reader.page.marked, reader.panels_below, self._below_height(), self.is_side_by_side,
+        )  # fmt: skip
+
+    def _heights_of(self, view: View, segment: int, rooms: PaneRooms) -> SegmentHeights:
+        """Return the heights of a segment; notes count only for the current one."""
+        shown = self.reader.page
+        is_shown = shown is not None and shown.segment == segment == self.reader.workspace.segment
+        usual = shown is not None and is_shown and self.reader.track_size == USUAL_SIZE
+        page = shown if shown is not None and usual else self.reader.page_of(view, segment)
+        return SegmentHeights.of(
+            page,
+            rooms,
+            self._panel_heights(page, is_shown=is_shown),
+            self._height_of,
+            lambda: self.reader.page_of(view, segment, size=EDITING_SIZES[0]),
+        )
+
+    def _panel_heights(self, page: SegmentLayout, *, is_shown: bool) -> tuple[int, int]:
+        """Return the heights of the target panel while the target of a segment is read and while it is edited."""
+        block, width = page.block(Kind.WORDS), self._target_width()
+        read = self.target.reading_height(width) if is_shown and not self.target.isHidden() else 0
+        if self.target.isHidden() or block is None:
+            return read, read
+        lines, explained = len(block.layout.lines), not page.inspected.tag_rows
+        return read, self.target.editing_height(lines, width if is_shown else None, explained=explained)
+
+    def _below_height(self) -> int:
+        """Return the height of the compared translations; 0 while they are folded."""
+        return self._below.sizeHint().height() if self._below.isVisibleTo(self) else 0
+
+    def _with_translations(self, texts: int) -> int:
+        """Return the height of texts with the compared translations, of the tallest segment so far."""
+        if not self._below.isVisibleTo(self):
+            return texts
+        key = id(self.reader.workspace.session), self.width(), self.reader.font().toString()
+        tallest = self._tallest[1] if self._tallest[0] == key else 0
+        self._tallest = key, max(tallest, texts + self._below_height())
+        return self._tallest[1]
+
+    def _target_width(self) -> int:
+        return self.width() // 2 if self.is_side_by_side else self.width()
+
+    def _own_rooms(self) -> PaneRooms:
+        return PaneRooms(self.height(), self.height(), self.height())
 
     def _height_of(self, page: SegmentLayout) -> float:
-        """Return the height of the texts of a segment, whose source is above or on the left."""
+        """Return the height of the texts of a segment, whose source is above a line or on the left."""
         source = pinned_height(page)
-        return max(source, page.height - source + self._source_offset()) if self.is_side_by_side else page.height
-
-    def _folds(self) -> int:
-        page = self.reader.page
-        return 0 if page is None else len(page.blocks)
+        return max(source, page.height - source + self._source_offset()) if self.is_side_by_side else page.height + 1
 
     def _mt_line_height(self) -> int:
         return 0 if self.reader.page is None else ceil(self.reader.page.line_height())
@@ -162,6 +203,9 @@ class SegmentPane(QWidget):
         """Divide the space among source, MT and target."""
         pinned, side_by_side = round(self.reader.top), self.is_side_by_side
         self.reader.give_source(self.width() // 2 if side_by_side else None)
+        heights = self.heights()
+        if heights is not None:
+            self.reader.set_track_size(heights.editing_size if self.typed else heights.reading_size)
         self._pinned.setVisible(pinned > 0)
         self._line.setVisible(pinned > 0)
         self.source.setFixedHeight(max(1, pinned))
@@ -189,13 +233,15 @@ class SegmentPane(QWidget):
     def _share_below(self, taken: int) -> None:
         """Divide the remaining height: one MT line with its tag rows first, then the target, then the rest."""
         target, edit, typed = self.target, self.target.edit, self.typed
+        if self.reader.page is not None and not typed:
+            others = target.reading_height(self._target_width()) - target.changes.height()
+            target.changes.set_room(max(1, self.height() - ceil(self._height_of(self.reader.page)) - others))
         # with tag rows, the target is edited next to the source, and the MT with its rows is below
         is_above = typed and self.reader.shown.inspected.tag_rows
         way = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom
         if self._column.direction() is not way:
             self._column.setDirection(way)
         height = self.height() - taken - self._column.contentsMargins().top()
-        self._choose_size(is_above, height - target.sizeHint().height())
         if typed:
             edit.set_room(height - (target.sizeHint().height() - edit.height()) - self._mt_line_height())
         crowded = typed and height - target.sizeHint().height() < self._mt_line_height() - self.fontMetrics().height()
@@ -207,16 +253,6 @@ class SegmentPane(QWidget):
         self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _NO_LIMIT)
         self._column.setStretch(1, 1 if joined else 0)
 
-    def _choose_size(self, is_above: bool, room: int) -> None:
-        """Make the MT compact if it does not fit below the edited target; it stays compact until editing ends."""
-        page = self.reader.page
-        segment = None if page is None or not is_above else page.segment
-        if segment is None or segment != self._compact_segment:
-            self._compact_segment = None
-        if page is not None and is_above and page.height - self.reader.top > room:
-            self._compact_segment = segment
-        self.reader.set_compact(self._compact_segment is not None)
-
     def minimumSizeHint(self) -> QSize:
         """Return a size that does not depend on the content."""
         return QSize(200, MIN_LINES * self.fontMetrics().height())
@@ -227,7 +263,7 @@ class SegmentPane(QWidget):
         self.share()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Divide the space when the target changes its height."""
+        """Divide the space when the target or the compared translations change their height."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.Hide):
             self.share()
         return False

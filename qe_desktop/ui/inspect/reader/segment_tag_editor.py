@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
@@ -16,7 +14,8 @@ from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.reader.accessible_text import describe_position
 from qe_desktop.ui.inspect.reader.check_reasons import CheckReasons
 from qe_desktop.ui.inspect.reader.flag_reasons import flag_reasons
-from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout, tag_rows
+from qe_desktop.ui.inspect.reader.layout_metrics import USUAL_SIZE, TrackSize
+from qe_desktop.ui.inspect.reader.segment_layout import NO_PANELS_BELOW, PanelsBelow, SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_text_view import SegmentTextView
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
 from qe_desktop.ui.widgets.labels import announce
@@ -52,8 +51,10 @@ class SegmentTagEditor(SegmentTextView):
         self._is_unlocked = False
         self._below = NO_PANELS_BELOW
         self._source_width: float | None = None
-        self.is_compact = False
-        """Whether the MT is small and no line has named tag rows, because its target is edited."""
+        self.track_size = USUAL_SIZE
+        """Size of the MT and its tag rows."""
+        self._kept_rows: tuple[int, frozenset[str]] | None = None
+        """Segment whose target is edited, and the tag rows that it had when that began."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed, self.shown.switched):
@@ -78,20 +79,22 @@ class SegmentTagEditor(SegmentTextView):
     def _lay_out(self) -> None:
         view, page = self.shown.view, None
         if view is not None and view.corpus.size:
-            page = self.page_of(view, self.workspace.segment, self._flag_reasons(view))
+            page = self.page_of(view, self.workspace.segment, size=self.track_size)
             page.follow_cursor(self.cursor_place.place)
         self.show_page(page, self.shown.target)
         self.cursor_place.places = page.places() if page else 0
         self.laid_out.emit()
 
-    def page_of(self, view: View, segment: int, reasons: Sequence[str] = ()) -> SegmentLayout:
+    def page_of(self, view: View, segment: int, *, size: TrackSize = USUAL_SIZE) -> SegmentLayout:
         """Lay out a segment for the current width."""
-        settings = self.workspace.settings
+        settings, is_current = self.workspace.settings, segment == self.workspace.segment
+        reasons = self._flag_reasons(view) if is_current else ()
+        kept = self._kept_rows[1] if self._kept_rows is not None and self._kept_rows[0] == segment else None
         return SegmentLayout(
             view, segment, self.shown.kind, max(200, self.width()), self.font(), settings, self._below,
             marked=settings.highlights, source_width=self._source_width if self.can_show_side_by_side else None,
             inspected=self.shown.inspected, reasons=reasons, order=self.workspace.row_order,
-            compact=self.is_compact and segment == self.workspace.segment,
+            size=size, kept_rows=kept,
         )  # fmt: skip
 
     def _flag_reasons(self, view: View) -> tuple[str, ...]:
@@ -125,11 +128,31 @@ class SegmentTagEditor(SegmentTextView):
         if self.page is not None and tuple(self.page.order) != self.workspace.row_order:
             self._lay_out()
 
-    def set_compact(self, compact: bool) -> None:
-        """Make the MT small, without named tag rows, or show it as usual."""
-        if compact is not self.is_compact:
-            self.is_compact = compact
+    @property
+    def is_compact(self) -> bool:
+        """Whether the MT is small and no line has named tag rows, because its target is edited."""
+        return self.track_size.compact
+
+    def set_track_size(self, size: TrackSize) -> None:
+        """Set the size of the MT and its tag rows."""
+        if size != self.track_size:
+            self.track_size = size
             self._lay_out()
+
+    def keep_rows(self, kept: bool) -> None:
+        """Keep the tag rows of the segment while its target is edited, so that no new row moves the text."""
+        page, before = self.page, self._kept_rows
+        rows = () if page is None else tuple(row.name for block in page.blocks for row in block.tracks)
+        self._kept_rows = (page.segment, frozenset(rows)) if kept and page is not None else None
+        if page is not None and before is not None and not kept:
+            page.kept_rows = None
+            if self._has_other_rows():
+                self._lay_out()
+
+    @property
+    def panels_below(self) -> PanelsBelow:
+        """Panels shown below, whose texts the layout omits."""
+        return self._below
 
     def show_below(self, below: PanelsBelow) -> None:
         """Set the panels shown below, whose texts the layout omits."""
@@ -153,9 +176,7 @@ class SegmentTagEditor(SegmentTextView):
         if view is None or page is None:
             return False
         return any(
-            block.kind is not None
-            and block.tracks
-            and block.tracks != tag_rows(view, block.kind, page.segment, page.order)
+            block.kind is not None and block.tracks and block.tracks != page.rows_in(view, block.kind)
             for block in page.blocks
         )
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSplitter, QWidget
 
+from qe_desktop.ui.inspect.fold_bar import FoldBar
+from qe_desktop.ui.inspect.reader.segment_heights import PaneRooms
 from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
 
 STATE_KEY = "inspect-list"
 """Settings key of the list's fraction of the height."""
-DEFAULT_ROWS = 3
-"""Number of rows next to a segment that scrolls even if the list has only one, unless the user moved the splitter."""
-MIN_ROWS_WHILE_TYPING = 2
-"""Minimum number of rows while a long target is edited."""
+COMFORTABLE_ROWS, LEAST_ROWS = 5, 3
+"""Numbers of rows that the list keeps until the MT is compact, and until the MT scrolls.
+
+The list has fewer rows than these only if a segment that is read does not scroll then.
+"""
 MIN_ROWS = 6
 """Number of rows that the list may have room for, even if it contains fewer."""
 
@@ -22,77 +25,110 @@ MIN_ROWS = 6
 class ListHeightManager(QObject):
     """Controller of the splitter between list and text.
 
-    During editing, the list shrinks to make room for source, target and MT, and keeps a few rows. Its height is
-    restored when editing ends, not between segments.
+    The list has whole rows, and the same number while a segment is read and while its target is edited, so that the
+    source stays where it is. Only a list that the user made too high for editing gets lower until editing ends.
     """
 
-    def __init__(self, splitter: QSplitter, view: SegmentView, place: SegmentPane, settings: Settings) -> None:
+    def __init__(
+        self,
+        splitter: QSplitter,
+        view: SegmentView,
+        filters: QWidget,
+        place: SegmentPane,
+        folds: FoldBar,
+        settings: Settings,
+    ) -> None:
         super().__init__(splitter)
-        self._splitter, self._view, self._place, self._settings = splitter, view, place, settings
+        self._splitter, self._view, self._filters = splitter, view, filters
+        self._place, self._folds, self._settings = place, folds, settings
         self._wanted = _saved_fraction(settings.state(STATE_KEY))
         """Fraction of the height that the user selected; None until then."""
         splitter.setSizes([300, 700])
+        # the list has whole rows
+        splitter.setStretchFactor(1, 1)
         self._typing: int | None = None
-        """List height during editing; None if no target is edited."""
+        """List height that the user selected during editing."""
+        place.rooms = self._rooms
         self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self._settle)
+        self._later.timeout.connect(self.share)
         splitter.splitterMoved.connect(self._on_moved)
         splitter.installEventFilter(self)
-        place.shared.connect(self._on_shared)
+        # not while the pane is being laid out
+        place.shared.connect(self._later.start)
         for signal in (view.model().modelReset, view.model().layoutChanged):
             signal.connect(self.share)
 
     def _on_moved(self) -> None:
         list_height, text_height = self._splitter.sizes()
-        if self._typing is None:
-            self._wanted = list_height / max(1, list_height + text_height)
-            self._settings.keep_state(STATE_KEY, f"{self._wanted:.4f}".encode())
-        else:
+        if self._place.typed:
             # kept until editing ends
             self._typing = list_height
-
-    def _on_shared(self) -> None:
-        if self._place.typed:
-            self._later.stop()
-            self.share()
-        elif self._typing is not None or self._wanted is None:
-            # not while the pane is being laid out
-            self._later.start()
-
-    def _settle(self) -> None:
-        if not self._place.typed:
-            self._typing = None
-        self.share()
+        else:
+            self._wanted = list_height / max(1, list_height + text_height)
+            self._settings.keep_state(STATE_KEY, f"{self._wanted:.4f}".encode())
 
     def share(self) -> None:
-        """Set the height of the list from the splitter position, its rows and the target editor."""
+        """Set the height of the list from the splitter position, its rows and the heights of the segment."""
         total = sum(self._splitter.sizes())
         if not total:
             return
-        bars = self._view.y() + self._view.horizontalHeader().height()
-        row = self._view.verticalHeader().defaultSectionSize()
-        rows = self._view.model().rowCount()
-        lower = self._splitter.sizes()[1] - self._place.height()
-        rest = self._rest(total - lower, bars, row) if self._wanted is None else round(self._wanted * total)
-        # whole rows only
-        wanted = bars + (rest - bars) // row * row
-        height = min(max(wanted, bars + row), bars + row * max(MIN_ROWS, rows))
-        if self._place.typed:
-            left = total - lower - self._place.needed()
-            least = bars + row * MIN_ROWS_WHILE_TYPING
-            height = min(height, max(least, left), height if self._typing is None else self._typing)
-            self._typing = height
+        height = self._bars() + self._row() * min(max(self._rows(total), 1), self._most_rows())
         if height != self._splitter.sizes()[0]:
             self._splitter.setSizes([height, total - height])
 
-    def _rest(self, height: int, bars: int, row: int) -> int:
-        """Return the height that a long segment leaves for the list.
+    def _rows(self, total: int) -> int:
+        """Return the number of rows of the list."""
+        if not self._place.typed:
+            self._typing = None
+        if self._typing is not None:
+            return self._rows_in(self._typing)
+        heights = self._place.heights()
+        if self._wanted is not None:
+            wanted = self._rows_in(round(self._wanted * total))
+            if heights is None or not self._place.typed:
+                return wanted
+            return min(wanted, max(LEAST_ROWS, self._rows_beside(heights.editing)))
+        if heights is None:
+            return self._rows_beside(0)
+        rows = min(self._rows_beside(heights.reading), max(LEAST_ROWS, self._rows_beside(heights.editing)))
+        return rows if rows >= 1 else LEAST_ROWS
 
-        It also leaves space for the target that is edited if the list has enough rows then.
-        """
-        texts, editing = self._place.typical_heights()
-        rest = min(height - texts, max(height - texts - editing, bars + row * MIN_ROWS))
-        return rest if rest >= bars + row else bars + row * DEFAULT_ROWS
+    def _rows_in(self, height: int) -> int:
+        """Return the number of whole rows of a list of this height."""
+        return (height - self._bars()) // self._row()
+
+    def _rows_beside(self, height: int) -> int:
+        """Return the number of rows for which texts of this height leave room."""
+        return self._rows_in(sum(self._splitter.sizes()) - self._lower() - height)
+
+    def _rooms(self) -> PaneRooms:
+        """Return the heights of the texts next to lists of few rows."""
+        total = sum(self._splitter.sizes())
+        chosen = None if self._wanted is None else self._rows_in(round(self._wanted * total))
+        comfortable, least = (
+            total - self._lower() - self._bars() - self._row() * (rows if chosen is None else min(rows, chosen))
+            for rows in (COMFORTABLE_ROWS, LEAST_ROWS)
+        )
+        most = least if chosen is None else total - self._lower() - self._bars() - self._row() * chosen
+        return PaneRooms(comfortable, most, least + self._folds.wanted_height)
+
+    def _most_rows(self) -> int:
+        return max(MIN_ROWS, self._view.model().rowCount())
+
+    def _bars(self) -> int:
+        """Return the height above the first row, without bars that take their height from the rows."""
+        return self._filters.height() + self._view.horizontalHeader().height()
+
+    def _lower(self) -> int:
+        """Return the height of the bars above and below the texts."""
+        texts = self._place.parentWidget()
+        layout = None if texts is None else texts.layout()
+        items = [] if layout is None else [layout.itemAt(index) for index in range(layout.count())]
+        bars = [item for item in items if item is not None and item.widget() not in (self._place, self._folds)]
+        return self._folds.wanted_height + sum(item.sizeHint().height() for item in bars if not item.isEmpty())
+
+    def _row(self) -> int:
+        return self._view.verticalHeader().defaultSectionSize()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Update the height after a resize."""

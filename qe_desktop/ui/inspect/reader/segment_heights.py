@@ -1,0 +1,76 @@
+"""Heights that a segment needs while it is read and while its target is edited, with the sizes of its tag rows.
+
+If the room is short, tag rows get thinner first, and the MT compact while the target is edited; then the segment list
+gets shorter, and at last the MT scrolls. Heights do not depend on whether the target is being edited, so that the
+source does not move when editing begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+
+from qe_desktop.ui.inspect.reader.layout_metrics import MAX_THINNER, USUAL_SIZE, TrackSize
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+
+READING_SIZES = tuple(TrackSize(thinner=thinner) for thinner in range(MAX_THINNER + 1))
+EDITING_SIZES = tuple(TrackSize(compact=True, thinner=thinner) for thinner in range(MAX_THINNER + 1))
+"""Sizes in the order in which they are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaneRooms:
+    """Heights that the texts can have next to lists of few rows: `comfortable` ones, or as few as there may be.
+
+    `editing` is that of the least rows without the bar of folds, which is hidden next to a compact MT.
+    """
+
+    comfortable: int
+    most: int
+    editing: int
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentHeights:
+    """Heights that a segment needs, and the sizes of its tag rows."""
+
+    reading: int
+    editing: int
+    reading_size: TrackSize = USUAL_SIZE
+    editing_size: TrackSize = USUAL_SIZE
+
+    @classmethod
+    def of(
+        cls,
+        page: SegmentLayout,
+        rooms: PaneRooms,
+        panels: tuple[int, int],
+        height_of: Callable[[SegmentLayout], float],
+        compact_page: Callable[[], SegmentLayout],
+    ) -> SegmentHeights:
+        """Compute the heights of a segment from its layout in the usual size.
+
+        `panels` are the heights of its target panel while it is read and while it is edited, and `height_of` returns
+        the height of a layout in the pane. `compact_page` is called only if it is needed.
+        """
+        read, edited = panels
+        reading_size, reading = _fit(page, READING_SIZES, rooms.most, lambda shown: height_of(shown) + read)
+        full = ceil(height_of(page)) + edited
+        if not page.inspected.tag_rows or full <= rooms.comfortable:
+            return cls(reading, full, reading_size)
+        size, compact = _fit(compact_page(), EDITING_SIZES, rooms.editing, lambda shown: height_of(shown) + edited)
+        # without the bar of folds there is more room
+        editing = max(rooms.comfortable, compact - (rooms.editing - rooms.most))
+        return cls(reading, editing, reading_size, size)
+
+
+def _fit(
+    page: SegmentLayout, sizes: tuple[TrackSize, ...], room: int, height_of: Callable[[SegmentLayout], float]
+) -> tuple[TrackSize, int]:
+    """Return the first size in which a layout fits into a room, or the last one, with the height."""
+    heights = [ceil(height_of(page) - page.saved_height(size.thinner)) for size in sizes]
+    return next(
+        ((size, height) for size, height in zip(sizes, heights, strict=True) if height <= room),
+        (sizes[-1], heights[-1]),
+    )

@@ -1,0 +1,173 @@
+"""The source stays where it is while a target is edited, and the list has whole rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Kind, TextColumn
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.fold_bar import TRANSLATIONS
+from qe_desktop.ui.inspect.segment_list.list_height import LEAST_ROWS
+from tests.ui.inspect.conftest import rich_corpus
+from tests.ui.inspect.postedit.conftest import job_corpus
+from tests.ui.inspect.test_segment_pane import sentences
+
+LINES_HIGH = 43
+"""Height of the area in lines, so that the tests do not depend on the font."""
+
+
+@pytest.fixture
+def area(qtbot, workspace) -> InspectArea:
+    widget = InspectArea(workspace, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1210, LINES_HIGH * widget.fontMetrics().height())
+    workspace.open(sentences(12, 40))
+    widget.show()
+    qtbot.waitExposed(widget)
+    settle(widget, qtbot)
+    return widget
+
+
+def settle(area: InspectArea, qtbot) -> None:
+    """Wait until the height of the list is up to date."""
+    qtbot.waitUntil(lambda: not area.list_room._later.isActive())
+
+
+def source_top(area: InspectArea) -> int:
+    return area.place.source.mapTo(area, QPoint()).y()
+
+
+def rows_shown(area: InspectArea) -> float:
+    return area.view.viewport().height() / area.view.verticalHeader().defaultSectionSize()
+
+
+def type_and_commit(area: InspectArea, text: str) -> None:
+    controller = area.correcting.controller
+    QTest.keyClicks(controller.panel.edit, text)
+    controller._show_draft()
+    controller.flush()
+
+
+@pytest.mark.parametrize("words", [5, 12, 30, 50, 80, 200])
+def test_source_stays_while_a_target_is_edited(area, workspace, qtbot, words):
+    workspace.open(sentences(words, 40))
+    settle(area, qtbot)
+    top, lines = source_top(area), area.reader.page.blocks[0].layout.rects
+    rows = rows_shown(area)
+    assert rows == int(rows) >= LEAST_ROWS
+    controller = area.correcting.controller
+
+    def check() -> None:
+        settle(area, qtbot)
+        assert (source_top(area), rows_shown(area)) == (top, rows)
+        assert area.reader.page.blocks[0].layout.rects == lines
+
+    controller.open()
+    check()
+    QTest.keyClicks(controller.panel.edit, "a")
+    controller._show_draft()
+    check()
+    controller.flush()
+    check()
+    controller.leave()
+    check()
+    workspace.undo()
+    check()
+
+
+def test_source_of_a_bilingual_file_stays_and_its_note_takes_one_line(area, workspace, qtbot):
+    workspace.open(job_corpus())
+    settle(area, qtbot)
+    panel = area.place.target
+    # a wrapped label asks for many lines as long as its width is unknown
+    assert not panel.file_notes.isHidden()
+    assert panel.reading_height(area.place.width()) < 3 * area.fontMetrics().height()
+    top = source_top(area)
+    area.correcting.controller.open()
+    settle(area, qtbot)
+    type_and_commit(area, "a")
+    settle(area, qtbot)
+    assert source_top(area) == top
+
+
+def test_first_change_does_not_move_the_mt_below_the_target(area, qtbot):
+    controller = area.correcting.controller
+    controller.open()
+    settle(area, qtbot)
+    top = area.reader.mapTo(area, QPoint()).y()
+    QTest.keyClicks(controller.panel.edit, "a")
+    controller._show_draft()
+    settle(area, qtbot)
+    assert controller.panel.changes.isVisible()
+    assert area.reader.mapTo(area, QPoint()).y() == top
+
+
+def test_new_tag_row_appears_when_editing_ends(area, workspace, qtbot):
+    workspace.open(rich_corpus())
+    controller, reader = area.correcting.controller, area.reader
+    rows = list(reader.page.block(Kind.WORDS).tracks)
+    controller.open()
+    type_and_commit(area, "a")
+    assert reader.page.block(Kind.WORDS).tracks == rows
+    controller.leave()
+    assert len(reader.page.block(Kind.WORDS).tracks) == len(rows) + 1
+    workspace.undo()
+    assert reader.page.block(Kind.WORDS).tracks == rows
+
+
+def test_source_is_back_where_it_was_when_translations_are_folded(area, workspace, qtbot):
+    corpus = sentences(12, 40)
+    column = TextColumn.of(["Wort " * 40] * 40)
+    workspace.open(replace(corpus, translations={"other": column, "third": column}))
+    settle(area, qtbot)
+    top = source_top(area)
+    for _ in range(2):
+        area.folds.toggle(TRANSLATIONS)
+        qtbot.waitUntil(lambda: area.comparison.isVisible() == area.folds.is_open(TRANSLATIONS))
+        settle(area, qtbot)
+        assert rows_shown(area) == int(rows_shown(area)) >= LEAST_ROWS
+    assert source_top(area) == top
+
+
+@pytest.mark.parametrize("words", [12, 60])
+def test_lines_of_the_target_end_where_those_of_the_mt_end(area, workspace, qtbot, words):
+    workspace.open(sentences(words, 40))
+    settle(area, qtbot)
+    mt = area.reader.page_of(workspace.view, 0).block(Kind.WORDS).layout
+    area.correcting.controller.open()
+    settle(area, qtbot)
+    edit = area.place.target.edit
+    layout = edit.document().firstBlock().layout()
+    ends = [layout.lineAt(index).textStart() for index in range(layout.lineCount())]
+    assert ends == [mt._layout.lineAt(index).textStart() for index in range(len(mt.lines))]
+    # all lines are in view, and their height is that of the lines of the other texts
+    assert edit.verticalScrollBar().maximum() == 0
+    source = area.reader.page.blocks[0].layout.lines
+    edit.moveCursor(QTextCursor.MoveOperation.Start)
+    top = edit.cursorRect().top()
+    edit.moveCursor(QTextCursor.MoveOperation.End)
+    if len(source) > 1:
+        step = source[1].top - source[0].top
+        assert abs(edit.cursorRect().top() - top - step * (len(ends) - 1)) <= len(ends)
+
+
+def test_scroll_bar_does_not_narrow_the_texts(area, workspace, qtbot):
+    workspace.open(sentences(12, 40))
+    settle(area, qtbot)
+    width = area.reader.width()
+    workspace.open(sentences(400, 40))
+    settle(area, qtbot)
+    qtbot.waitUntil(lambda: area.place._scroll.bar.isVisible())
+    assert area.reader.width() == width
+    page = area.reader.page
+    right = max(rect.right() for rects in page.blocks[0].layout.rects for rect in rects) + page.sizes.left
+    assert right <= width - area.place._scroll.bar.width() or area.place._scroll.bar.width() > page.sizes.margin
+    area.place._scroll.bar.setValue(7)
+    assert area.place._scroll.verticalScrollBar().value() == 7
+    assert area.place._scroll.bar.orientation() is Qt.Orientation.Vertical
