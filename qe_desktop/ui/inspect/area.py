@@ -270,8 +270,8 @@ class InspectArea(QWidget):
         view, level, kind, inspected = self._view, self.workspace.level, self.shown.kind, self.shown.inspected
         tags = view is not None and has_mt_tags(view, kind)
         numbers = not tags or (level.tags is None and inspected.tag_editing) or query.score is not None
-        reviewing = self.correcting.reviewing
-        self.view.set_columns(() if view is None else visible_columns(view, kind, numbers, reviewing, inspected))
+        status = self.correcting.can_review
+        self.view.set_columns(() if view is None else visible_columns(view, kind, numbers, status, inspected))
         self.filters.show_numbers(numbers)
 
     def _select(self, query: SegmentQuery) -> None:

@@ -15,17 +15,17 @@ from qe_desktop.ui.inspect.translations.comparison_request import scores_transla
 
 
 def visible_columns(
-    view: View, kind: Kind, numbers: bool, reviewing: bool = False, inspected: InspectView = EVALUATION_VIEW
+    view: View, kind: Kind, numbers: bool, status: bool = False, inspected: InspectView = EVALUATION_VIEW
 ) -> Iterator[SegmentColumn]:
     """Yield the columns that have content, among those that `inspected` has.
 
-    Score columns require `numbers`, the status column requires `reviewing`.
+    Score columns require `numbers`, the status column requires `status`.
     """
     corpus = view.corpus
     tags = len(view.tracks(kind))
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
     there = {
-        SegmentColumn.STATUS: reviewing,
+        SegmentColumn.STATUS: status,
         SegmentColumn.DOCUMENT: corpus.documents is not None and inspected.all_layers,
         SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
         SegmentColumn.MT: corpus.text(TextRole.MT) is not None or not (corpus.layers or corpus.translations),

@@ -115,6 +115,11 @@ class ReviewFeature(QObject):
         """Whether there is something to review, or the user has started to review."""
         return self.controller.reviewing
 
+    @property
+    def can_review(self) -> bool:
+        """Whether there are targets that can be edited."""
+        return self.controller.view is not None
+
     def refresh(self) -> None:
         """Update all widgets; also called after the widgets were added to a layout."""
         self.controller.refresh()

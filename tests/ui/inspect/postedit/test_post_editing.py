@@ -266,13 +266,15 @@ def test_review_filters_show_counts_and_filter_the_list(area, job_workspace, qtb
     assert area.model.segments.tolist() == [0, 1, 2, 3]
 
 
-def test_status_column_is_hidden_until_reviewing_starts(area, job_workspace):
+def test_columns_stay_when_reviewing_starts(area, job_workspace):
     job_workspace.open(rich_corpus())
     assert area.correcting.status.isHidden()
-    assert area.view.isColumnHidden(SegmentColumn.STATUS)
+    columns = [area.view.columnViewportPosition(column) for column in SegmentColumn]
+    # otherwise the texts of the list would move to the right
+    assert not area.view.isColumnHidden(SegmentColumn.STATUS)
     post_edit_controller(area).correct()
     assert not area.correcting.status.isHidden()
-    assert not area.view.isColumnHidden(SegmentColumn.STATUS)
+    assert [area.view.columnViewportPosition(column) for column in SegmentColumn] == columns
 
 
 def test_history_lists_changes_and_restores_targets(area, job_workspace):

@@ -358,7 +358,7 @@ def test_other_corpora_are_always_shown_for_evaluation(qtbot, workspace):
     area.show()
     assert area.shown.inspected is EVALUATION_VIEW
     assert area.shown.view is workspace.view
-    assert visible_columns(area) == ["#", "document", "source", "MT", "BAD", "≠"]
+    assert visible_columns(area) == ["#", "○✓", "document", "source", "MT", "BAD", "≠"]
     assert [len(block.tracks) for block in area.reader.page.blocks] == [0, 2]
     area.shown.switch()
     assert area.shown.inspected is EVALUATION_VIEW
