@@ -89,11 +89,8 @@ class InspectArea(QWidget):
         self.filters.add_button(self.view_button)
         texts = SegmentTextPanel(self.reader, self.comparison, review, self.tags)
         self.place, self.folds, self.header = texts.place, texts.folds, texts.header
-        self.rows = make_splitter(
-            Qt.Orientation.Vertical,
-            review.results.stack_with(vbox(self.filters, Stretched(self.view, 1), gap=0), self.view),
-            texts,
-        )
+        rows = vbox(self.filters, review.replacing.bar, Stretched(self.view, 1), gap=0)
+        self.rows = make_splitter(Qt.Orientation.Vertical, review.results.stack_with(rows, self.view), texts)
         self.legend_popup = LegendPopup(self.comparison.legend, self.header, self)
         self.legend_controller = TagLegendController(
             self.legend_popup, self.reader, self.filters, self.folds, review, self.comparison.service
@@ -159,7 +156,7 @@ class InspectArea(QWidget):
         for name, handler in handlers.items():
             commands.connect_to(f"inspect.{name}", handler)
         commands.connect_to("edit.find", self.start_search)
-        commands.connect_to("edit.replace", self.correcting.replacing.enter)
+        commands.connect_to("edit.replace", self.correcting.replace)
         connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
         self.header.legend.setToolTip(commands["inspect.legend"].toolTip())

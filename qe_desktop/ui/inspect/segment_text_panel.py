@@ -32,5 +32,5 @@ class SegmentTextPanel(QWidget):
         self.header = SegmentHeaderBar(reader, tags, panel)
         self.place.shared.connect(lambda: self.folds.set_aside(reader.is_compact))
         vbox(
-            self.header, tags.untagged, review.replacing.bar, Stretched(self.place, 1), self.folds, on=self, gap=0
+            self.header, tags.untagged, Stretched(self.place, 1), self.folds, on=self, gap=0
         )  # fmt: skip

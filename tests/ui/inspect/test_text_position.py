@@ -135,6 +135,23 @@ def test_source_is_back_where_it_was_when_translations_are_folded(area, workspac
     assert source_top(area) == top
 
 
+@pytest.mark.parametrize("words", [12, 80])
+def test_replace_bar_takes_its_height_from_the_list_in_whole_rows(area, workspace, qtbot, words):
+    workspace.open(sentences(words, 40))
+    settle(area, qtbot)
+    top, rows = source_top(area), rows_shown(area)
+    area.correcting.replace()
+    bar = area.correcting.replacing.bar
+    qtbot.waitUntil(lambda: bar.isVisible() and rows_shown(area) < rows)
+    settle(area, qtbot)
+    assert source_top(area) == top
+    assert rows_shown(area) == int(rows_shown(area)) >= 1
+    bar.leave()
+    qtbot.waitUntil(lambda: rows_shown(area) == rows)
+    settle(area, qtbot)
+    assert (source_top(area), rows_shown(area)) == (top, rows)
+
+
 @pytest.mark.parametrize("words", [12, 60])
 def test_lines_of_the_target_end_where_those_of_the_mt_end(area, workspace, qtbot, words):
     workspace.open(sentences(words, 40))

@@ -71,9 +71,10 @@ class ReplaceBar(QWidget):
         self.replace = make_tool_button(tr("Replace all"), tr("One undo step; inline codes are not changed"))
         self.close_button = make_tool_button("✕", tr("Close (Escape)"))
         buttons = (self.find_next, self.replace_one, self.replace, self.close_button)
-        first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), *buttons, gap=6)
-        second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=10)
-        vbox(first, second, on=self, gap=4, margins=(16, 6, 16, 6))
+        first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), *buttons, gap=8)
+        second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=8)
+        # two rows of the list above which it is shown
+        vbox(first, second, on=self, gap=4, margins=(16, 0, 16, 0))
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
         self._pause.timeout.connect(self.requested)
         self.text.textChanged.connect(self.ask)

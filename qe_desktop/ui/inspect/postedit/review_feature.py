@@ -120,6 +120,11 @@ class ReviewFeature(QObject):
         """Whether there are targets that can be edited."""
         return self.controller.view is not None
 
+    def replace(self) -> None:
+        """Show the segment list with the replace bar above it."""
+        self.results.close()
+        self.replacing.enter()
+
     def refresh(self) -> None:
         """Update all widgets; also called after the widgets were added to a layout."""
         self.controller.refresh()

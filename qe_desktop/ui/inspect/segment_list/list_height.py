@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -53,6 +55,9 @@ class ListHeightManager(QObject):
         self._later.timeout.connect(self.share)
         splitter.splitterMoved.connect(self._on_moved)
         splitter.installEventFilter(self)
+        upper = splitter.widget(0)
+        if upper is not None:
+            upper.installEventFilter(self)
         # not while the pane is being laid out
         place.shared.connect(self._later.start)
         for signal in (view.model().modelReset, view.model().layoutChanged):
@@ -72,6 +77,7 @@ class ListHeightManager(QObject):
         total = sum(self._splitter.sizes())
         if not total:
             return
+        self._align_bars()
         height = self._bars() + self._row() * min(max(self._rows(total), 1), self._most_rows())
         if height != self._splitter.sizes()[0]:
             self._splitter.setSizes([height, total - height])
@@ -121,20 +127,33 @@ class ListHeightManager(QObject):
 
     def _lower(self) -> int:
         """Return the height of the bars above and below the texts."""
-        texts = self._place.parentWidget()
-        layout = None if texts is None else texts.layout()
-        items = [] if layout is None else [layout.itemAt(index) for index in range(layout.count())]
-        bars = [item for item in items if item is not None and item.widget() not in (self._place, self._folds)]
-        return self._folds.wanted_height + sum(item.sizeHint().height() for item in bars if not item.isEmpty())
+        bars = [bar for bar in _widgets_beside(self._place) if bar is not self._folds and not bar.isHidden()]
+        return self._folds.wanted_height + sum(bar.sizeHint().height() for bar in bars)
+
+    def _align_bars(self) -> None:
+        """Make bars between filters and list as high as some rows, so that the list below them has whole rows."""
+        row = self._row()
+        for bar in _widgets_beside(self._view):
+            if bar is not self._filters:
+                bar.setFixedHeight(ceil(bar.sizeHint().height() / row) * row)
 
     def _row(self) -> int:
         return self._view.verticalHeader().defaultSectionSize()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Update the height after a resize."""
-        if event.type() == QEvent.Type.Resize:
+        """Update the height after a resize, or after a bar above the list appeared or disappeared."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._later.start()
         return False
+
+
+def _widgets_beside(widget: QWidget) -> list[QWidget]:
+    """Return the other widgets in the layout of a widget."""
+    parent = widget.parentWidget()
+    layout = None if parent is None else parent.layout()
+    items = [] if layout is None else [layout.itemAt(index) for index in range(layout.count())]
+    widgets = [None if item is None else item.widget() for item in items]
+    return [beside for beside in widgets if beside is not None and beside is not widget]
 
 
 def _saved_fraction(saved: bytes) -> float | None:

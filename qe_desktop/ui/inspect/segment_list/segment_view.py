@@ -93,7 +93,10 @@ class SegmentView(QTableView):
     def measure(self) -> None:
         """Compute row height and column widths from the font."""
         metrics = QFontMetrics(self.font())
-        self.verticalHeader().setDefaultSectionSize(round(metrics.height() * 1.75))
+        row = round(metrics.height() * 1.75)
+        self.verticalHeader().setDefaultSectionSize(row)
+        # otherwise a bar above a list of few rows would push the texts below it
+        self.setMinimumHeight(self._header.sizeHint().height() + row)
         rows = self.model().rowCount() if self.model() is not None else 0
         number = metrics.horizontalAdvance(f"{max(rows, 1000):,}") + 2 * PADDING
         symbols = metrics.horizontalAdvance(f"{STATUS_SYMBOLS[ReviewStatus.EDITED]} {NOTE_SYMBOL}") + PADDING
