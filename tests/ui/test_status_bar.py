@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QProgressBar
 
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell import status_bar
+from qe_desktop.ui.shell.notices import Message
 from tests.timeouts import PATIENCE
 
 
@@ -52,10 +53,28 @@ def test_running_job_does_not_change_the_height(bar, jobs, qtbot):
     view, go_on, height = bar.findChild(status_bar.JobProgressWidget), threading.Event(), bar.sizeHint().height()
     jobs.submit("Randomisation", lambda progress: go_on.wait(PATIENCE))
     qtbot.waitUntil(view.isVisible)
-    assert view.sizeHint().height() > height - bar.contentsMargins().top(), "the button to cancel is higher than text"
+    assert view.sizeHint().height() > bar.fontMetrics().height(), "the button to cancel is higher than text"
     assert bar.sizeHint().height() == height
     go_on.set()
     qtbot.waitUntil(view.isHidden)
+
+
+def test_links_and_short_messages_do_not_change_the_height(bar, qtbot):
+    bar.resize(1280, 40)
+    bar.set_counts("141 segments")
+    height = bar.sizeHint().height()
+    bar.set_saved("Edits are not saved")
+    bar.set_offer("Save as project…")
+    assert bar.sizeHint().height() == height
+    notice = bar.notices.show_message(Message("Opened", buttons=(("Undo", lambda: None),)))
+    qtbot.waitUntil(notice.isVisible)
+    assert bar._line.indexOf(bar.notices) >= 0
+    qtbot.waitUntil(lambda: notice.height() <= bar.height())
+    bar.layout().activate()
+    assert bar.sizeHint().height() == height
+    bar.notices.dismiss(notice)
+    bar.set_action("Tag of word 3", "Ctrl+Z", undoable=True)
+    assert bar.sizeHint().height() == height
 
 
 def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):

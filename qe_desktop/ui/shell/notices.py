@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from qe_desktop import escaping
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ui import icons, theme
-from qe_desktop.ui.widgets.buttons import LinkButton
+from qe_desktop.ui.widgets.buttons import LinkButton, link_height
 from qe_desktop.ui.widgets.labels import IconLabel, Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
@@ -116,7 +116,7 @@ class Notice(QFrame):
         sign = vbox(FixedSpace(2), IconLabel(message.kind), StretchSpace())
         end = vbox(self._end, StretchSpace())
         line = hbox(sign, Stretched(self._words, 1), end, gap=8)
-        vbox(line, *([] if self._details is None else [self._details]), on=self, gap=4, margins=(8, 2, 4, 2))
+        self._rows = vbox(line, *([] if self._details is None else [self._details]), on=self, gap=4)
         self.set_position(1, 1)
         theme.themes.theme_changed.connect(self.update)
 
@@ -137,6 +137,9 @@ class Notice(QFrame):
     def _arrange(self) -> None:
         needed = self.line_width()
         fits = needed is not None and needed <= self.width()
+        # on one line it is as high as the other texts of the status bar
+        above = 0 if fits else 2
+        self._rows.setContentsMargins(8, above, 4, above)
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         if direction != self._words.direction() or self._title.wordWrap() is fits:
             self._words.setDirection(direction)
@@ -383,8 +386,17 @@ class NoticeBar(QWidget):
             self.updateGeometry()
 
 
+class _LineButton(QToolButton):
+    """Button with an icon that is as high as a link."""
+
+    def sizeHint(self) -> QSize:
+        """Return a square of the height of a link."""
+        height = link_height(self.fontMetrics())
+        return QSize(height, height)
+
+
 def _tool_button(icon: str, text: str) -> QToolButton:
-    button = QToolButton()
+    button = _LineButton()
     button.setIcon(icons.icon(icon))
     button.setAutoRaise(True)
     button.setToolTip(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QStatusBar, QToolButton, QWidget
 
@@ -11,7 +11,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.action_registry import display_shortcut
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell.notices import NoticeBar
-from qe_desktop.ui.widgets.buttons import LinkButton
+from qe_desktop.ui.widgets.buttons import LinkButton, link_height
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
@@ -101,7 +101,6 @@ class ActionMessage(QWidget):
 class StatusBar(QStatusBar):
     """Status bar. Left: last action, word at the cursor, or counts. Right: job, message, save state.
 
-
     A message that is too long stands above the line, on as many lines as it needs.
     """
 
@@ -147,11 +146,22 @@ class StatusBar(QStatusBar):
         )
         # a message never widens the window
         self.notices.setMinimumWidth(1)
-        content = QWidget()
+        self._content = content = QWidget()
         self._rows = vbox(self._line, on=content, gap=4)
+        self._reserve_line()
         self.setContentsMargins(8, 0, 8, 0)
         self.addWidget(content, 1)
         self.notices.resized.connect(self._fit)
+
+    def _reserve_line(self) -> None:
+        """Give the line the height of a link, so that links and short messages do not move the page above."""
+        self._content.setMinimumHeight(link_height(self.fontMetrics()))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._reserve_line()
 
     def _fit(self) -> None:
         """Put the message into the line if it is short enough, or above it."""

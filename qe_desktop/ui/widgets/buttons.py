@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QSizePolicy, QWidget
 
 from qe_desktop.escaping import escape_label
@@ -120,6 +120,11 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         return self._side() + self.fontMetrics().height() // 2 if self._icon else 0
 
 
+def link_height(metrics: QFontMetrics) -> int:
+    """Return the height of a link with room for its focus frame."""
+    return metrics.height() + 4
+
+
 class LinkButton(ThemedButtonMixin, QPushButton):
     """Flat button in the accent colour for less prominent actions; underlined on hover."""
 
@@ -133,7 +138,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
     def sizeHint(self) -> QSize:
         """Return the size of the text with room for the focus frame."""
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + 12, metrics.height() + 4)
+        return QSize(metrics.horizontalAdvance(self.text()) + 12, link_height(metrics))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the text, underlined on hover and framed if focused."""
