@@ -14,14 +14,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QSizePolicy,
-    QToolButton,
     QWidget,
 )
 
 from qe_desktop import escaping
 from qe_desktop.i18n.messages import sentence_case, tr
-from qe_desktop.ui import icons, theme
-from qe_desktop.ui.widgets.buttons import LinkButton, link_height
+from qe_desktop.ui import theme
+from qe_desktop.ui.widgets.buttons import IconLink, LinkButton
 from qe_desktop.ui.widgets.labels import IconLabel, Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
@@ -106,9 +105,9 @@ class Notice(QFrame):
         self._texts += [Label(text, selectable=True) for text in (message.where, message.advice) if text]
         self._details = self._details_box(message.details)
         self._position = Label()
-        self.next_button = _tool_button("next", tr("Show the next message"))
+        self.next_button = IconLink("next", tr("Show the next message"))
         self.next_button.clicked.connect(self.next_wanted)
-        self.close_button = _tool_button("close", tr("Close this message"))
+        self.close_button = IconLink("close", tr("Close this message"))
         self.close_button.clicked.connect(self._close)
         self._end = hbox(self._position, self.next_button, self.close_button, gap=4)
         self._buttons = self._button_row()
@@ -384,24 +383,6 @@ class NoticeBar(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self.updateGeometry()
-
-
-class _LineButton(QToolButton):
-    """Button with an icon that is as high as a link."""
-
-    def sizeHint(self) -> QSize:
-        """Return a square of the height of a link."""
-        height = link_height(self.fontMetrics())
-        return QSize(height, height)
-
-
-def _tool_button(icon: str, text: str) -> QToolButton:
-    button = _LineButton()
-    button.setIcon(icons.icon(icon))
-    button.setAutoRaise(True)
-    button.setToolTip(text)
-    button.setAccessibleName(text)
-    return button
 
 
 def _announce(notice: Notice) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
@@ -192,3 +192,19 @@ class MultiSelectButton(QPushButton):
         )
         if names:
             self.chosen.emit(names)
+
+
+class IconLink(QToolButton):
+    """Button with an icon that is as high as a link."""
+
+    def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setIcon(icons.icon(icon))
+        self.setAutoRaise(True)
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+
+    def sizeHint(self) -> QSize:
+        """Return a square of the height of a link."""
+        height = link_height(self.fontMetrics())
+        return QSize(height, height)
