@@ -1,10 +1,13 @@
-"""Header above the texts of a segment: its number and scores, the edited layer, its status and its commands."""
+"""Header above the texts of a segment: its number and scores, the edited layer, its status and its commands.
+
+In a narrow window, parts of it move to its menu, in the order of `FOLDED`.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QMenu, QWidget
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
@@ -15,13 +18,16 @@ from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import Stretched, hbox
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, set_side_margins, wrap_layout
 from qe_desktop.ui.widgets.panel_button import MenuButton
 
-GAP = 8
-"""Distance between the controls in pixels."""
+GAP, SIDE, ABOVE = 8, 16, 4
+"""Distances between the controls, and of the controls from the sides and from the edges above and below, in pixels."""
 MENU_BUTTONS = ("note", "history")
-"""Commands of a segment that are in the menu."""
+"""Commands of a segment that are always in the menu."""
+SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
+FOLDED = (SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT)
+"""Parts that move to the menu, first ones first."""
 
 
 class SegmentHeaderBar(QWidget):
@@ -34,16 +40,20 @@ class SegmentHeaderBar(QWidget):
         self, reader: SegmentTagEditor, tags: TagThresholdToolbar, panel: TargetPanel, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._reader, self._panel = reader, panel
+        self._reader, self._panel, self._tags = reader, panel, tags
         self.number = Label()
         font = self.number.font()
         font.setBold(True)
         self.number.setFont(font)
-        self.facts = ElidedLabel(token="muted")
+        self.document, self.score = ElidedLabel(token="muted"), ElidedLabel(token="muted")
         self.more = MenuButton("⋯", arrow=False)
         self.more.setToolTip(tr("More commands for this segment"))
         self.more.setAccessibleName(tr("More commands for this segment"))
-        self._fill_menu(self.more.popup)
+        self.more.popup.aboutToShow.connect(self.fill_menu)
+        for name in MENU_BUTTONS:
+            # without a parent it would be a window
+            panel.buttons[name].setParent(self)
+            panel.buttons[name].hide()
         self.legend = make_tool_button("?", tr("Show the signs in this segment"), checkable=True)
         self.legend.setAccessibleName(tr("Legend"))
         self.legend.toggled.connect(self.legend_wanted)
@@ -54,28 +64,54 @@ class SegmentHeaderBar(QWidget):
         self._line = QFrame()
         self._line.setFrameShape(QFrame.Shape.VLine)
         self._commands = [button for name, button in panel.buttons.items() if name not in MENU_BUTTONS]
-        hbox(
-            self.number, self.facts, self._line, self.lock, tags.target, tags.kind, Stretched(panel.figures, 1),
-            panel.status, *self._commands, self.more, self.legend, on=self, gap=GAP, margins=(16, 5, 16, 5),
+        # the toolbar of the tags decides whether there is a choice of layer and kind
+        self._layer, self._kind = (wrap_layout(hbox(box)) for box in (tags.target, tags.kind))
+        self._parts: dict[str, QWidget] = {
+            SCORE: self.score, FIGURES: panel.figures, LAYER: self._layer, KIND: self._kind,
+            REJECT: panel.buttons["reject"], DOCUMENT: self.document,
+        }  # fmt: skip
+        self.folded: tuple[str, ...] = ()
+        """Parts that are in the menu."""
+        self._row: QBoxLayout = hbox(
+            self.number, self.document, self.score, self._line, self.lock, self._layer, self._kind,
+            panel.figures, StretchSpace(), panel.status, *self._commands, self.more, self.legend,
+            on=self, gap=GAP, margins=(0, ABOVE, 0, ABOVE),
         )  # fmt: skip
+        set_side_margins(self._row, SIDE, SIDE)
         reader.laid_out.connect(self._show_segment)
         for signal in (reader.lock_changed, reader.workspace.target_changed, reader.workspace.opened):
             signal.connect(self._show_lock)
-        panel.installEventFilter(self)
+        panel.header_changed.connect(self._fit)
+        for part in (panel, tags.target, tags.kind):
+            part.installEventFilter(self)
         self._show_segment()
         self._show_lock()
         self._show_controls()
 
-    def _fill_menu(self, menu: QMenu) -> None:
-        for name in MENU_BUTTONS:
-            button = self._panel.buttons[name]
+    # --- menu
+
+    def fill_menu(self) -> None:
+        """Fill the menu with the parts that have no room, and the commands that are always in it."""
+        menu, panel = self.more.popup, self._panel
+        menu.clear()
+        for name, label in ((DOCUMENT, self.document), (SCORE, self.score), (FIGURES, panel.figures)):
+            if name in self.folded and label.text():
+                menu.addAction(label.text()).setEnabled(False)
+        for name, title, box in ((LAYER, tr("Layer"), self._tags.target), (KIND, tr("Tags"), self._tags.kind)):
+            if name in self.folded and self._has_choice(name):
+                _add_choice(menu.addMenu(title), box)
+        for name in (*((REJECT,) if REJECT in self.folded else ()), *MENU_BUTTONS):
+            button = panel.buttons[name]
             action = QAction(button.text(), menu)
             action.setToolTip(button.toolTip())
+            action.setEnabled(button.isEnabled())
             action.triggered.connect(button.click)
             menu.addAction(action)
-            # without a parent it would be a window
-            button.setParent(self)
-            button.hide()
+
+    def _has_choice(self, name: str) -> bool:
+        return not (self._tags.target if name == LAYER else self._tags.kind).isHidden()
+
+    # --- contents
 
     def _show_segment(self) -> None:
         page = self._reader.page
@@ -83,10 +119,11 @@ class SegmentHeaderBar(QWidget):
         # the facts begin where the texts begin
         self.number.setMinimumWidth(0 if page is None else round(page.sizes.left - page.sizes.margin) - GAP)
         self.number.setText("" if page is None else f"{page.segment + 1:,}")
-        self.facts.setText("" if page is None else page.facts)
-        tooltip = "" if page is None else scores_tooltip(page)
-        self.facts.setToolTip(plain_tooltip(tooltip) if tooltip else "")
-        self._line.setVisible(bool(page is not None and page.facts) and self._reader.shown.inspected.tag_editing)
+        self.document.setText("" if page is None else page.document)
+        self.score.setText("" if page is None else page.score)
+        about = [] if page is None or not page.score else [page.facts, scores_tooltip(page)]
+        self.score.setToolTip(plain_tooltip("\n\n".join(filter(None, about))) if about else "")
+        self._fit()
 
     def _show_lock(self) -> None:
         """Show the lock if the gold is edited."""
@@ -97,14 +134,76 @@ class SegmentHeaderBar(QWidget):
         self.lock.setChecked(locked)
         self.lock.setIcon(icon("lock" if locked else "unlock"))
         self.lock.setToolTip(tr("Unlock the gold to edit its tags (L)") if locked else tr("Lock the gold (L)"))
+        self._fit()
 
     def _show_controls(self) -> None:
         """Show the status and the commands of the review with its panel."""
-        for widget in (self._panel.status, self._panel.figures, *self._commands, self.more):
-            widget.setVisible(not self._panel.isHidden())
+        shown = not self._panel.isHidden()
+        for widget in (self._panel.status, self.more, *self._commands):
+            if widget is not self._panel.buttons[REJECT]:
+                widget.setVisible(shown)
+        self._fit()
+
+    # --- size
+
+    def _fit(self) -> None:
+        """Move as many parts to the menu as the width requires."""
+        fitting = (number for number in range(len(FOLDED) + 1) if self._needed(FOLDED[:number]) <= self.width())
+        self.folded = FOLDED[: next(fitting, len(FOLDED))]
+        for name, part in self._parts.items():
+            part.setVisible(self._is_used(name) and name not in self.folded)
+        facts = not (self.document.isHidden() and self.score.isHidden())
+        self._line.setVisible(facts and self._reader.shown.inspected.tag_editing)
+
+    def _is_used(self, name: str) -> bool:
+        """Return whether a part has content."""
+        if name in (LAYER, KIND):
+            return self._has_choice(name)
+        if name in (SCORE, DOCUMENT):
+            return bool((self.score if name == SCORE else self.document).text())
+        return not self._panel.isHidden()
+
+    def _needed(self, folded: tuple[str, ...]) -> int:
+        """Return the width that is needed if some parts are in the menu."""
+        parts = self._parts.items()
+        shown = [part for name, part in parts if name not in folded and self._is_used(name)]
+        others = [self._row.itemAt(index) for index in range(self._row.count())]
+        fixed = [item.widget() for item in others if item is not None and item.widget() not in self._parts.values()]
+        widgets = [widget for widget in fixed if widget is not None and (widget is self._line or not widget.isHidden())]
+        widths = [
+            max(part.sizeHint().width(), part.minimumSizeHint().width(), part.minimumWidth()) + GAP
+            for part in (*shown, *widgets)
+        ]
+        return sum(widths) + 2 * SIDE - GAP
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Move parts to the menu, or back."""
+        super().resizeEvent(event)
+        self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the panel of the review."""
+        """Follow the panel of the review, and the choices of layer and kind."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
-            self._show_controls()
+            if watched is self._panel:
+                self._show_controls()
+            else:
+                self._fit()
         return False
+
+
+def _add_choice(menu: QMenu, box: QComboBox) -> None:
+    """Fill a menu with the items of a combo box; the current one is checked."""
+    group = QActionGroup(menu)
+    for index in range(box.count()):
+        action = menu.addAction(box.itemText(index).replace("&", "&&"))
+        action.setCheckable(True)
+        action.setChecked(index == box.currentIndex())
+        action.setEnabled(box.isEnabled())
+        group.addAction(action)
+        action.triggered.connect(lambda _=False, index=index: _choose(box, index))
+
+
+def _choose(box: QComboBox, index: int) -> None:
+    """Choose an item of a combo box as the user does."""
+    box.setCurrentIndex(index)
+    box.activated.emit(index)

@@ -90,6 +90,11 @@ class Label(QLabel):
 class ElidedLabel(Label):
     """Label of one line, elided if it does not fit; never widens its window. `setText` also sets the tooltip."""
 
+    def sizeHint(self) -> QSize:
+        """Return the width at which the text is not elided; that of its glyphs may be smaller."""
+        hint = super().sizeHint()
+        return hint.expandedTo(QSize(self.fontMetrics().horizontalAdvance(self.text()) + 1, 0))
+
     def minimumSizeHint(self) -> QSize:
         """Return the width of a few letters."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 4, super().minimumSizeHint().height())

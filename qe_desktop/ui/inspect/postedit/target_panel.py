@@ -38,8 +38,6 @@ COMMAND_BUTTONS = {
 
 EDITOR_INSET = 7
 """Distance in pixels between the outer edge of the editor and its text."""
-MAX_FIGURES_CHARS = 24
-"""Minimum width in digits that the figures of a target keep in a narrow window."""
 ROW_GAP = 3
 """Distance between the rows of the panel in pixels."""
 
@@ -87,6 +85,8 @@ class TargetPanel(QWidget):
 
     wanted = Signal(str)
     """Emitted with a key of `COMMAND_BUTTONS`."""
+    header_changed = Signal()
+    """Emitted when status or figures, which are in the header of the segment, changed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -177,7 +177,6 @@ class TargetPanel(QWidget):
         """Show the contents for a segment."""
         self.show_runs(shown.runs)
         self.status.setText(shown.status)
-        self.status.setMinimumWidth(self.status.fontMetrics().horizontalAdvance(shown.status) + 2)
         self.show_figures(shown.figures)
         self.noted.setText(shown.note)
         self.file_notes.setText(shown.file_notes)
@@ -192,11 +191,9 @@ class TargetPanel(QWidget):
     def show_figures(self, text: str) -> None:
         """Show the figures of the target."""
         self.figures.setText(text)
-        metrics = self.figures.fontMetrics()
-        most = metrics.horizontalAdvance("0") * MAX_FIGURES_CHARS
-        self.figures.setMinimumWidth(min(metrics.horizontalAdvance(text) + 2, most) if text else 0)
         if text:
             self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
+        self.header_changed.emit()
 
     def show_word(self, text: str, *, reserved: bool) -> None:
         """Show the description of the inline code and the MT word at the cursor; `reserved`: keep its row if empty."""
@@ -206,7 +203,8 @@ class TargetPanel(QWidget):
     def show_editing(self, editing: bool) -> None:
         """Show or hide the editor."""
         self.edit.setVisible(editing)
-        self.word.setVisible(editing)
+        if not editing:
+            self.word.hide()
         self.changes.show_typing(editing)
         policy = self.changes.sizePolicy()
         # the first change does not move the texts below

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from qe_desktop.corpus import DisplayText, Kind, Provenance, TextRole, View
 from qe_desktop.corpus.layers import score_rank
@@ -15,24 +15,36 @@ from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 
 def header_text(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> str:
     """Return document and scores: "news · HTER 0.286"; translators see titles of file scores."""
-    corpus = view.corpus
-    parts: list[str] = []
-    if corpus.documents is not None:
-        parts.append(escape_label(corpus.documents.name(segment)))
-    for key, layer in corpus.layers.items():
+    scores = [text for _, text in _score_texts(view, segment, inspected)]
+    return " · ".join(filter(None, [_document(view, segment), *scores]))
+
+
+def segment_facts(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> tuple[str, str]:
+    """Return the document and the main score, which is that of gold or else the first; empty if there is none."""
+    scores = sorted(_score_texts(view, segment, inspected), key=lambda score: score[0] is not Provenance.GOLD)
+    return _document(view, segment), scores[0][1] if scores else ""
+
+
+def _document(view: View, segment: int) -> str:
+    documents = view.corpus.documents
+    return "" if documents is None else escape_label(documents.name(segment))
+
+
+def _score_texts(view: View, segment: int, inspected: InspectView) -> Iterator[tuple[Provenance, str]]:
+    """Yield the scores of a segment as texts, with their provenance."""
+    for key, layer in view.corpus.layers.items():
         if key.kind is Kind.SCORES:
             score, name = float(layer.scores[segment]), escape_label(key.name)
             if inspected.flag_wording:
                 name = file_score_title(key.name)
             rank = score_rank(layer, segment)
             if rank:
-                parts.append(tr("{name}: {what}", name=name, what=rank))
+                yield key.provenance, tr("{name}: {what}", name=name, what=rank)
             elif not math.isnan(score):
-                parts.append(f"{name} {score:.4g}" if inspected.flag_wording else f"{name} {score:.3f}")
+                yield key.provenance, f"{name} {score:.4g}" if inspected.flag_wording else f"{name} {score:.3f}"
             elif key.provenance is Provenance.GOLD:
                 # a missing system score needs no note
-                parts.append(tr("no score in {gold}", gold=name))
-    return " · ".join(parts)
+                yield key.provenance, tr("no score in {gold}", gold=name)
 
 
 def missing_tags_text(view: View, kind: Kind) -> str:

@@ -24,7 +24,7 @@ from qe_desktop.ui.inspect.reader.layout_metrics import (
     label_names,
     thin_row,
 )
-from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, unaligned_texts
+from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, segment_facts, unaligned_texts
 from qe_desktop.ui.inspect.reader.word_alignment import align_words
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
@@ -135,6 +135,7 @@ class SegmentLayout:
         self._below = below
         self.agreement = VotingRule(settings.agreement)
         self.facts = header_text(view, segment, inspected)
+        self.document, self.score = segment_facts(view, segment, inspected)
         self.partners = align_words(view, segment)
         """Word alignment of MT and post-edit; None if unknown."""
         self.blocks: list[TextBlock] = []

@@ -249,7 +249,7 @@ class SegmentPane(QWidget):
             self._scroll.setVisible(not crowded)
             self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)
         # keep MT and target adjacent if nothing is between them
-        joined = target.isVisibleTo(self) and not self._below.isVisibleTo(self)
+        joined = target.isVisibleTo(self) and not self._below.isVisibleTo(self) and not is_above
         self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _NO_LIMIT)
         self._column.setStretch(1, 1 if joined else 0)
 

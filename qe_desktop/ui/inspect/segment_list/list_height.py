@@ -93,17 +93,17 @@ class ListHeightManager(QObject):
             wanted = self._rows_in(round(self._wanted * total))
             if heights is None or not self._place.typed:
                 return wanted
-            return min(wanted, max(LEAST_ROWS, self._rows_beside(heights.editing)))
+            return min(wanted, max(LEAST_ROWS, self._rows_next_to(heights.editing)))
         if heights is None:
-            return self._rows_beside(0)
-        rows = min(self._rows_beside(heights.reading), max(LEAST_ROWS, self._rows_beside(heights.editing)))
+            return self._rows_next_to(0)
+        rows = min(self._rows_next_to(heights.reading), max(LEAST_ROWS, self._rows_next_to(heights.editing)))
         return rows if rows >= 1 else LEAST_ROWS
 
     def _rows_in(self, height: int) -> int:
         """Return the number of whole rows of a list of this height."""
         return (height - self._bars()) // self._row()
 
-    def _rows_beside(self, height: int) -> int:
+    def _rows_next_to(self, height: int) -> int:
         """Return the number of rows for which texts of this height leave room."""
         return self._rows_in(sum(self._splitter.sizes()) - self._lower() - height)
 
@@ -127,13 +127,13 @@ class ListHeightManager(QObject):
 
     def _lower(self) -> int:
         """Return the height of the bars above and below the texts."""
-        bars = [bar for bar in _widgets_beside(self._place) if bar is not self._folds and not bar.isHidden()]
+        bars = [bar for bar in _sibling_widgets(self._place) if bar is not self._folds and not bar.isHidden()]
         return self._folds.wanted_height + sum(bar.sizeHint().height() for bar in bars)
 
     def _align_bars(self) -> None:
         """Make bars between filters and list as high as some rows, so that the list below them has whole rows."""
         row = self._row()
-        for bar in _widgets_beside(self._view):
+        for bar in _sibling_widgets(self._view):
             if bar is not self._filters:
                 bar.setFixedHeight(ceil(bar.sizeHint().height() / row) * row)
 
@@ -147,13 +147,13 @@ class ListHeightManager(QObject):
         return False
 
 
-def _widgets_beside(widget: QWidget) -> list[QWidget]:
+def _sibling_widgets(widget: QWidget) -> list[QWidget]:
     """Return the other widgets in the layout of a widget."""
     parent = widget.parentWidget()
     layout = None if parent is None else parent.layout()
     items = [] if layout is None else [layout.itemAt(index) for index in range(layout.count())]
     widgets = [None if item is None else item.widget() for item in items]
-    return [beside for beside in widgets if beside is not None and beside is not widget]
+    return [sibling for sibling in widgets if sibling is not None and sibling is not widget]
 
 
 def _saved_fraction(saved: bytes) -> float | None:

@@ -1,0 +1,84 @@
+"""Header of a segment: in narrow windows its parts move to the menu, and nothing overlaps or is cut."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from qe_desktop.corpus import Kind
+from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.segment_header_bar import DOCUMENT, FOLDED, KIND, LAYER, REJECT, SCORE
+from qe_desktop.ui.widgets.labels import ElidedLabel
+
+
+@pytest.fixture
+def area(qtbot, rich_workspace) -> InspectArea:
+    widget = InspectArea(rich_workspace, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(2400, 900)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget
+
+
+def narrow(area: InspectArea, folded: tuple[str, ...]) -> None:
+    """Give the header just the width that it needs if these parts are in the menu."""
+    header = area.header
+    header.setFixedWidth(header._needed(folded))
+    header.layout().activate()
+
+
+def shown(header: QWidget) -> list[QWidget]:
+    widgets = [header.layout().itemAt(index).widget() for index in range(header.layout().count())]
+    return [widget for widget in widgets if widget is not None and not widget.isHidden()]
+
+
+def entries(header) -> dict[str, QAction]:
+    header.fill_menu()
+    return {action.text(): action for action in header.more.popup.actions()}
+
+
+@pytest.mark.parametrize("number", range(len(FOLDED) + 1))
+def test_parts_move_to_the_menu_one_after_the_other(area, number):
+    header = area.header
+    area.correcting.controller.open()
+    area.place.target.edit.insertPlainText("neue Wörter ")
+    area.correcting.controller._show_draft()
+    narrow(area, FOLDED[:number])
+    assert header.folded == FOLDED[:number]
+    rects = [part.geometry() for part in shown(header)]
+    assert not any(first.intersects(second) for first, second in combinations(rects, 2))
+    for label in shown(header):
+        if isinstance(label, ElidedLabel):
+            assert label._elided() == label.text()
+    area.place.target.edit.undo()
+
+
+def test_wide_header_has_every_part_and_a_short_menu(area):
+    header = area.header
+    assert header.folded == ()
+    assert (header.document.text(), header.score.text()) == ("d1", "hter 0.250")
+    assert list(entries(header)) == ["Note", "History"]
+
+
+def test_parts_in_the_menu_work(area, rich_workspace):
+    header, names = area.header, [LAYER, KIND, REJECT, SCORE, DOCUMENT]
+    narrow(area, FOLDED)
+    assert set(names) <= set(header.folded)
+    menu = entries(header)
+    assert list(menu) == ["d1", "hter 0.250", "Layer", "Tags", "Reject", "Note", "History"]
+    kinds = menu["Tags"].menu().actions()
+    assert [action.isChecked() for action in kinds] == [
+        index == area.tags.kind.currentIndex() for index in range(area.tags.kind.count())
+    ]
+    kinds[area.tags.kind.findData(Kind.GAPS)].trigger()
+    assert rich_workspace.kind is Kind.GAPS
+    assert entries(header)["Tags"].menu().actions()[area.tags.kind.findData(Kind.GAPS)].isChecked()
+    wanted = []
+    area.place.target.wanted.connect(wanted.append)
+    menu = entries(header)
+    menu["Reject"].trigger()
+    assert wanted == ["reject"]
