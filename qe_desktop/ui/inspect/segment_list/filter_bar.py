@@ -253,14 +253,13 @@ class FilterBar(QWidget):
     def _show_search_scope(self, corpus: Corpus | None) -> None:
         """Show which texts are searched."""
         if corpus is not None and bool(corpus.translations or corpus.references):
-            placeholder = tr("Find in source, translations and references…")
+            placeholder, scope = tr("Find in all texts…"), tr("Find in source, translations and references")
         elif self.inspected.flag_wording:
-            placeholder = tr("Find in source and target…")
+            placeholder = scope = tr("Find in source and target…")
         else:
-            placeholder = tr("Find in source and MT…")
+            placeholder = scope = tr("Find in source and MT…")
         self.search.setPlaceholderText(placeholder)
-        # narrow windows cut the placeholder
-        self.search.setToolTip(placeholder)
+        self.search.setToolTip(scope)
 
     def follow(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """Update the options after tags or gold scores changed."""
