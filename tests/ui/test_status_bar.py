@@ -126,13 +126,11 @@ def test_short_message_is_in_the_line_and_a_long_one_above_it(bar, qtbot):
     bar.set_saved("Saved 12:03:04")
     notice = bar.notices.info("Opened")
     qtbot.waitUntil(lambda: bar._line.indexOf(bar.notices) >= 0 and notice.isVisible())
-    assert bar._saved.isVisible()
     height = bar.sizeHint().height()
     long = "The file cannot be read, because it is not valid; open it in the tool that has written it. " * 3
     error = bar.notices.error(long, where="/a.tags:7", advice="Save it again in that tool.")
     assert bar._line.indexOf(bar.notices) < 0
     assert bar._counts.isVisible()
-    assert bar._saved.isVisible()
     bar.resize(1280, bar.sizeHint().height())
     assert bar.sizeHint().height() > height
     bar.notices.dismiss(error)
@@ -141,13 +139,24 @@ def test_short_message_is_in_the_line_and_a_long_one_above_it(bar, qtbot):
     assert bar.sizeHint().height() == height or not bar.notices.isVisible()
 
 
-def test_message_takes_the_place_of_the_save_state_if_both_do_not_fit(bar):
-    bar.resize(500, 40)
-    bar.set_saved("Saved 12:03:04 with 5 changed segments")
+@pytest.mark.parametrize("width", [500, 1600])
+def test_message_takes_the_place_of_the_save_state(bar, width):
+    bar.resize(width, 40)
+    bar.set_saved("Saved", "a.sdlxliff: 5 segments changed")
+    bar.set_offer("Save as project…")
+    assert "a.sdlxliff" in bar._saved.toolTip()
     notice = bar.notices.info("Exported the tags")
-    assert notice.line_width() <= 500 * (1 - status_bar.WORD_SHARE)
     assert not bar._saved.isVisible()
+    assert not bar.offer.isVisible()
     bar.notices.dismiss(notice)
+    assert bar._saved.isVisible()
+    assert bar.offer.isVisible()
+
+
+def test_failure_to_save_stays_in_view_next_to_a_message(bar):
+    bar.resize(1600, 40)
+    bar.set_saved("3 changes wait", troubled=True)
+    bar.notices.info("Exported the tags")
     assert bar._saved.isVisible()
 
 

@@ -124,6 +124,7 @@ class StatusBar(QStatusBar):
         self._saved = ElidedLabel(token="muted")
         self._saved.hide()
         self._unsaved = ""
+        self._is_troubled = False
         self.offer = LinkButton()
         self.offer.hide()
         self.action = ActionMessage(self)
@@ -164,7 +165,7 @@ class StatusBar(QStatusBar):
             self._reserve_line()
 
     def _fit(self) -> None:
-        """Put the message into the line if it is short enough, or above it."""
+        """Put the message into the line, instead of the save state, if it is short enough, or above it."""
         needed, room = self.notices.line_width(), self._notice_room()
         in_line = needed is not None and needed <= room
         if in_line != (self._line.indexOf(self.notices) >= 0):
@@ -174,10 +175,9 @@ class StatusBar(QStatusBar):
             else:
                 self._line.removeWidget(self.notices)
                 self._rows.insertWidget(0, self.notices)
-        shown = self.notices.current is not None and needed is not None and in_line
         is_used = not (self._saved.isHidden() and self.offer.isHidden())
-        fits = not shown or (needed or 0) + self._state.sizeHint().width() <= room
-        self._state.setVisible(is_used and fits)
+        # one message at a time, but a failure to save stays in view
+        self._state.setVisible(is_used and (self.notices.current is None or self._is_troubled))
 
     def _notice_room(self) -> int:
         """Return the width for a message in the line; it does not depend on the word, which changes often."""
@@ -232,10 +232,16 @@ class StatusBar(QStatusBar):
         self._recording.setText(text)
         self._recording.setVisible(bool(text))
 
-    def set_saved(self, text: str, *, troubled: bool = False) -> None:
-        """Show what was saved and when, or what is not saved yet; `troubled` marks a text about a failure to save."""
+    def set_saved(self, text: str, details: str = "", *, troubled: bool = False) -> None:
+        """Show what was saved and when, or what is not saved yet; `troubled` marks a text about a failure to save.
+
+        `details` are in the tooltip.
+        """
         self._saved.setText(f"⚠ {text}" if troubled else text)
         self._saved.set_token("warning" if troubled else "muted")
+        if details:
+            self._saved.setToolTip(plain_tooltip(details))
+        self._is_troubled = troubled
         self._saved.setVisible(bool(text))
         self._fit()
 

@@ -133,7 +133,8 @@ def test_one_message_at_a_time_and_undo_removes_that_of_saving(qtbot, job):
             yield start_save(driver)
             assert notice_titles(driver) == ["Saved with 1 changed segment; everything else is unchanged"]
             assert [notice.isVisible() for notice in bar.notices()] == [True]
-        assert "Saved with 1 changed segment" in driver.shell.status._saved.text()
+        assert driver.shell.status._saved.text() == "Saved"
+        assert "Saved with 1 changed segment" in driver.shell.status._saved.toolTip()
         driver.shell.commands["edit.undo"].trigger()
         assert notice_titles(driver) == []
         assert not bar.isVisible()

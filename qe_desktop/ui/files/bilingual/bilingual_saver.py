@@ -59,8 +59,8 @@ JOB = "save-job"
 class BilingualFileSaver(QObject):
     """Saver of reviewed segments to their original files; asks before an unsaved review is discarded."""
 
-    saved = Signal(str)
-    """Emitted after a successful save with a text for the status bar; "" if no file was written."""
+    saved = Signal(str, str)
+    """Emitted after a successful save with a text for the status bar and its details; "" if no file was written."""
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     ended = Signal(bool)
@@ -351,7 +351,8 @@ class BilingualFileSaver(QObject):
             message = save_message(request, done)
             self.message_posted.emit(message)
             names = join_localized(", ", [file.path.name for file, _ in done.files])
-            self.saved.emit(tr("{file}: {what}", file=isolate_bidi(names), what=message.title) if message.where else "")
+            details = tr("{file}: {what}", file=isolate_bidi(names), what=message.title)
+            self.saved.emit(*((tr("Saved"), details) if message.where else ("", "")))
         self.ended.emit(True)
 
     def _note(self, request: SaveRequest, done: SaveResult) -> None:
