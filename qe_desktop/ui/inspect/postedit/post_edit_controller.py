@@ -152,7 +152,7 @@ class PostEditController(QObject):
             SegmentReviewState(
                 draft.runs() if draft.is_edited else (),
                 status_text(view, segment),
-                figures_text(draft, self._seconds_of(segment), self.workspace.settings.decimals),
+                self._figures(draft, segment),
                 view.note(segment),
                 "" if job is None else notes_text(job.notes.get(segment, ())),
             )
@@ -169,11 +169,12 @@ class PostEditController(QObject):
         if self.reader.page is not None and self._basis is not None:
             self.panel.lie_below(self.reader.page, self.workspace.settings)
 
-    def _seconds_of(self, segment: int) -> float:
-        session = self.workspace.session
+    def _figures(self, draft: TargetDiff, segment: int) -> str:
+        session, decimals = self.workspace.session, self.workspace.settings.decimals
         if session is not None:
             self._seconds.hear(session.reviewing.visits())
-        return self._seconds.of(segment)
+        hter = not self.reader.shown.inspected.flag_wording
+        return figures_text(draft, self._seconds.of(segment), decimals, hter=hter)
 
     # --- editing
 
@@ -264,7 +265,7 @@ class PostEditController(QObject):
             self._draft = self._basis.drafted(line)
         draft, settings = self._draft, self.workspace.settings
         self.panel.show_runs(draft.runs() if draft.is_edited else ())
-        self.panel.show_figures(figures_text(draft, self._seconds_of(self.segment), settings.decimals))
+        self.panel.show_figures(self._figures(draft, self.segment))
         self.panel.codes.show_aside(draft.codes, self._basis.labels)
         self.panel.edit.show_marks(draft.marks() if settings.highlights else ())
         self._show_word(draft)

@@ -99,6 +99,7 @@ class ReviewFeature(QObject):
         # the filters are above the segment list
         filters.changed.connect(self.results.close)
         self.controller.began.connect(self._tell)
+        self._shown.switched.connect(self.controller.refresh)
         self.controller.opened.connect(lambda: reader.keep_rows(True))
         self.controller.closed.connect(lambda: reader.keep_rows(False))
         self.checking.changed.connect(self._tell)

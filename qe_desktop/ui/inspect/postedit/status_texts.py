@@ -21,18 +21,21 @@ def status_text(view: View, segment: int) -> str:
     return f"{STATUS_SYMBOLS[status]} {status.shown}"
 
 
-def figures_text(draft: TargetDiff, seconds: float, decimals: int) -> str:
-    """Return HTER, edited words and recorded time as text; empty if there are neither edits nor recorded time."""
+def figures_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
+    """Return HTER, if wanted, edited words and recorded time; empty if there are neither edits nor recorded time."""
     parts = []
     if draft.is_edited:
         edits, words = draft.edits, len(draft.basis.words)
-        if edits is None:
+        if not hter:
+            if edits is not None:
+                parts.append(tr("{n} of {words} {words:word|words} changed", "", edits.edited, words=words))
+        elif edits is None:
             parts.append(tr("too long for HTER"))
         else:
             parts.append(f"HTER {edits.hter:.{decimals}f}")
             parts.append(tr("{n} of {words} {words:word|words} edited", "", edits.edited, words=words))
-            if edits.filled:
-                parts.append(tr("{n} {n:insertion|insertions}", "", edits.filled))
+        if edits is not None and edits.filled:
+            parts.append(tr("{n} {n:insertion|insertions}", "", edits.filled))
     if seconds:
         parts.append(tr("{seconds:.0f} s", seconds=seconds))
     return " · ".join(parts)

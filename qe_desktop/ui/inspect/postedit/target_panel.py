@@ -191,7 +191,7 @@ class TargetPanel(QWidget):
     def show_figures(self, text: str) -> None:
         """Show the figures of the target."""
         self.figures.setText(text)
-        if text:
+        if "HTER" in text:
             self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))
         self.header_changed.emit()
 

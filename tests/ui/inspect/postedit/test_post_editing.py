@@ -112,6 +112,15 @@ def test_copying_a_missing_source_changes_nothing(area, job_workspace):
     assert job_workspace.view.review.targets == {}
 
 
+def test_figures_follow_the_view(area, job_workspace):
+    job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
+    job_workspace.go_to(1)
+    figures = post_edit_controller(area).panel.figures
+    assert figures.text() == "1 of 4 words changed"
+    area.shown.show_evaluation()
+    assert figures.text() == "HTER 0.250 · 1 of 4 words edited"
+
+
 def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
     controller = post_edit_controller(area)
     job_workspace.go_to(1)
@@ -127,7 +136,9 @@ def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
     QTest.keyClicks(controller.panel.edit, "rote")
     controller._show_draft()
     assert controller.panel.edit.extraSelections() == []
-    assert controller.panel.figures.text() == "HTER 0.250 · 1 of 4 words edited"
+    # translators see no HTER
+    assert controller.panel.figures.text() == "1 of 4 words changed"
+    assert "HTER" not in controller.panel.figures.toolTip()
     runs = controller._draft.runs()
     assert [(run.change, run.text) for run in runs] == [
         (ChangeKind.KEPT, "Der"),
