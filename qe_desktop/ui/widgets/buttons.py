@@ -120,6 +120,37 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         return self._side() + self.fontMetrics().height() // 2 if self._icon else 0
 
 
+def control_height(metrics: QFontMetrics) -> int:
+    """Return the height of controls in bars: 28 pixels in the usual text size."""
+    return round(metrics.height() * 1.65)
+
+
+class BarButton(FlatButton):
+    """Flat button of the height and padding of the controls in a bar; it is filled while it is the primary one."""
+
+    def __init__(self, text: str, about: str, *, checkable: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent=parent)
+        self.setToolTip(about)
+        self.setCheckable(checkable)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    @property
+    def is_primary(self) -> bool:
+        """Whether the button is filled."""
+        return self._primary
+
+    def set_primary(self, primary: bool) -> None:
+        """Fill the button, or draw only its outline."""
+        if primary is not self._primary:
+            self._primary = primary
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the text with its padding."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._words()) + metrics.height() * 3 // 2, control_height(metrics))
+
+
 def link_height(metrics: QFontMetrics) -> int:
     """Return the height of a link with room for its focus frame."""
     return metrics.height() + 4

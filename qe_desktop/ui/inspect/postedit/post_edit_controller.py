@@ -147,14 +147,14 @@ class PostEditController(QObject):
             return
         self._basis = SegmentContext(view, segment)
         self._draft = draft = self._basis.drafted(view.target(segment))
-        job = view.corpus.job
         self.panel.show_segment(
             SegmentReviewState(
                 draft.runs() if draft.is_edited else (),
+                view.status(segment) is ReviewStatus.EDITED,
                 status_text(view, segment),
                 self._figures(draft, segment),
                 view.note(segment),
-                "" if job is None else notes_text(job.notes.get(segment, ())),
+                "" if view.corpus.job is None else notes_text(view.corpus.job.notes.get(segment, ())),
             )
         )
         for name in ("correct", "confirm", "reject"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from qe_desktop.corpus import TextRole, View
 from qe_desktop.i18n.messages import join_localized, tr
@@ -19,7 +19,7 @@ from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
 from qe_desktop.ui.inspect.postedit.target_warnings import CheckMessagesLabel, CodeProblemsBar
 from qe_desktop.ui.inspect.reader.word_layout import text_direction
-from qe_desktop.ui.widgets.form_controls import make_tool_button
+from qe_desktop.ui.widgets.buttons import BarButton
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import vbox
@@ -46,10 +46,12 @@ ROW_GAP = 3
 class SegmentReviewState:
     """Contents of the panel while the target is not being edited.
 
-    They are the changes from the MT, status, figures and note of the segment, and its notes in the file.
+    They are the changes from the MT, whether they are not confirmed, status, figures and note of the segment, and its
+    notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
+    to_confirm: bool = False
     status: str = ""
     figures: str = ""
     note: str = ""
@@ -100,9 +102,13 @@ class TargetPanel(QWidget):
         self.file_notes = Label(narrow=True, selectable=True, token="muted")
         self.status = ElidedLabel()
         self.figures = ElidedLabel(token="muted")
-        self.buttons = {name: _button(text, about) for name, (text, about) in COMMAND_BUTTONS.items()}
-        self._label = Label(tr("target"), token="muted")
-        self._label.setContentsMargins(0, 6, 0, 0)
+        self.buttons = {
+            name: BarButton(text, about, checkable=name == "correct") for name, (text, about) in COMMAND_BUTTONS.items()
+        }
+        self._to_confirm = False
+        self._label, self._changes_label = Label(tr("target"), token="muted"), Label(token="muted")
+        for label in (self._label, self._changes_label):
+            label.setContentsMargins(0, 6, 0, 0)
         self._note_label = Label(tr("note"), token="muted")
         self._lay_out()
         for name, button in self.buttons.items():
@@ -119,16 +125,18 @@ class TargetPanel(QWidget):
         grid.setHorizontalSpacing(0)
         grid.setVerticalSpacing(ROW_GAP)
         top = Qt.AlignmentFlag.AlignTop
-        grid.addWidget(self._label, 0, 0, top)
         inset = (EDITOR_INSET, 0, EDITOR_INSET, 0)
-        below = vbox(self.codes, self.found, self.word, gap=ROW_GAP, margins=inset)
-        grid.addLayout(vbox(self.edit, self.changes, below, gap=ROW_GAP), 0, 1)
-        grid.addWidget(self._note_label, 1, 0, top)
+        grid.addWidget(self._label, 0, 0, top)
+        grid.addWidget(self.edit, 0, 1)
+        grid.addWidget(self._changes_label, 1, 0, top)
+        grid.addWidget(self.changes, 1, 1)
+        grid.addLayout(vbox(self.codes, self.found, self.word, gap=ROW_GAP, margins=inset), 2, 1)
+        grid.addWidget(self._note_label, 3, 0, top)
         grid.addLayout(
-            vbox(self.note, vbox(self.noted, self.file_notes, gap=ROW_GAP, margins=inset), gap=ROW_GAP), 1, 1
+            vbox(self.note, vbox(self.noted, self.file_notes, gap=ROW_GAP, margins=inset), gap=ROW_GAP), 3, 1
         )
         # the target follows its MT; status, figures and buttons are in the header of the segment
-        grid.setRowStretch(2, 1)
+        grid.setRowStretch(4, 1)
         grid.setColumnStretch(1, 1)
 
     def set_margin(self, left: float) -> None:
@@ -175,6 +183,7 @@ class TargetPanel(QWidget):
 
     def show_segment(self, shown: SegmentReviewState) -> None:
         """Show the contents for a segment."""
+        self._to_confirm = shown.to_confirm
         self.show_runs(shown.runs)
         self.status.setText(shown.status)
         self.show_figures(shown.figures)
@@ -221,17 +230,15 @@ class TargetPanel(QWidget):
         self._tell_rows()
 
     def _tell_rows(self) -> None:
-        noting = not self.note.isHidden()
-        self._label.setVisible(not self.edit.isHidden() or not self.changes.isHidden())
+        noting, is_typed = not self.note.isHidden(), not self.edit.isHidden() and bool(self.edit.line)
+        self.buttons["confirm"].set_primary(self._to_confirm or is_typed)
+        self._label.setVisible(not self.edit.isHidden())
+        # the changes of a target that is not edited are the whole target
+        self._changes_label.setText(tr("target") if self.edit.isHidden() else tr("changes"))
+        self._changes_label.setVisible(not self.changes.isHidden())
         self.noted.setVisible(bool(self.noted.text()) and not noting)
         self.file_notes.setVisible(bool(self.file_notes.text()))
         self._note_label.setVisible(noting or bool(self.noted.text()) or bool(self.file_notes.text()))
-
-
-def _button(text: str, about: str) -> QToolButton:
-    button = make_tool_button(text, about, checkable=text == COMMAND_BUTTONS["correct"][0])
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return button
 
 
 class NoteDraft:

@@ -112,6 +112,27 @@ def test_copying_a_missing_source_changes_nothing(area, job_workspace):
     assert job_workspace.view.review.targets == {}
 
 
+def test_confirm_is_filled_once_there_is_something_to_confirm(area, job_workspace):
+    controller, session = post_edit_controller(area), job_workspace.session
+    confirm, labels = controller.panel.buttons["confirm"], controller.panel
+    job_workspace.go_to(1)
+    assert not confirm.is_primary
+    controller.open()
+    assert confirm.is_primary
+    type_at_end(area, " neu")
+    controller._show_draft()
+    assert (labels._label.text(), labels._changes_label.text()) == ("target", "changes")
+    assert labels._changes_label.isVisible()
+    controller.leave()
+    assert confirm.is_primary
+    assert labels._label.isHidden()
+    assert labels._changes_label.text() == "target"
+    session.reviewing.set({1: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+    assert not confirm.is_primary
+    job_workspace.go_to(3)
+    assert not confirm.is_primary
+
+
 def test_figures_follow_the_view(area, job_workspace):
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
     job_workspace.go_to(1)
