@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.find_replace import SearchResult, SearchText
+from qe_desktop.ui.widgets.control_bar import ControlHeights
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
@@ -74,7 +75,8 @@ class ReplaceBar(QWidget):
         first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), *buttons, gap=8)
         second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=8)
         # two rows of the list above which it is shown
-        vbox(first, second, on=self, gap=4, margins=(16, 0, 16, 0))
+        vbox(first, second, on=self, gap=2, margins=(16, 0, 16, 0))
+        ControlHeights(self)
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
         self._pause.timeout.connect(self.requested)
         self.text.textChanged.connect(self.ask)

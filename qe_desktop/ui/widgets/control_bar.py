@@ -1,0 +1,49 @@
+"""Common height of the controls in a bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLayout, QLineEdit, QWidget
+
+from qe_desktop.ui.widgets.buttons import LinkButton, control_height
+
+_CONTROLS = (QAbstractButton, QComboBox, QLineEdit)
+
+
+class ControlHeights(QObject):
+    """Gives the controls in the layout of a bar one height, which follows the text size; links stay as they are."""
+
+    def __init__(self, bar: QWidget) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        bar.installEventFilter(self)
+        self.apply()
+
+    def apply(self) -> None:
+        """Set the heights; also called after controls were added."""
+        height = control_height(self._bar.fontMetrics())
+        for control in _controls(self._bar.layout()):
+            if control.minimumHeight() != height:
+                control.setMinimumHeight(height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the text size."""
+        if event.type() == QEvent.Type.FontChange:
+            self.apply()
+        return False
+
+
+def _controls(layout: QLayout | None) -> Iterator[QWidget]:
+    """Yield the controls of a layout and of the layouts and wrapping widgets in it."""
+    for index in range(0 if layout is None else layout.count()):
+        item = layout.itemAt(index) if layout is not None else None
+        widget = None if item is None else item.widget()
+        if widget is None:
+            yield from _controls(None if item is None else item.layout())
+        elif isinstance(widget, _CONTROLS):
+            if not isinstance(widget, LinkButton):
+                yield widget
+        else:
+            yield from _controls(widget.layout())
