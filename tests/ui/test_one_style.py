@@ -17,8 +17,6 @@ from qe_desktop.ui.widgets.tabs import TabWidget
 
 UI = Path(theme.__file__).parent
 SOURCES = {path.relative_to(UI).as_posix(): path.read_text(encoding="utf-8") for path in sorted(UI.rglob("*.py"))}
-SPACED = ("shell", "widgets", "files", "projects", "highlighting", "name_matching")
-"""Folders whose layouts have common distances."""
 DISTANCES = {0, 1, 2, 4, 8, 16, 24, 32}
 """Pixels between widgets and around them; 1 and 2 are lines."""
 
@@ -32,18 +30,25 @@ def test_messages_are_notices():
     assert calls == []
 
 
+LAYOUT_CALLS = ("vbox", "hbox", "FlowLayout")
+SPACE_CALLS = ("FixedSpace", "setSpacing", "setHorizontalSpacing", "setVerticalSpacing")
+
+
 def _distances(text: str) -> list[int]:
-    """Return the distances in calls that create layouts."""
+    """Return the distances in calls that create layouts, or set the spaces in them."""
     found = []
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("vbox", "hbox", "FlowLayout"):
-            values = [word.value for word in node.keywords if word.arg in ("gap", "line_gap", "margins")]
-            numbers = [part for value in values for part in getattr(value, "elts", [value])]
-            found += [number.value for number in numbers if isinstance(getattr(number, "value", None), int)]
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        values = [word.value for word in node.keywords if word.arg in ("gap", "line_gap", "margins")]
+        values = values if name in LAYOUT_CALLS else list(node.args) if name in SPACE_CALLS else []
+        numbers = [part for value in values for part in getattr(value, "elts", [value])]
+        found += [number.value for number in numbers if isinstance(getattr(number, "value", None), int)]
     return found
 
 
-@pytest.mark.parametrize("name", [name for name in SOURCES if name.startswith(SPACED)])
+@pytest.mark.parametrize("name", SOURCES)
 def test_layouts_have_common_distances(name):
     assert set(_distances(SOURCES[name])) <= DISTANCES
 

@@ -43,7 +43,7 @@ class CampaignBar(QWidget):
         self.unblind = QPushButton(tr("&Unblind…"))
         self.unblind.setToolTip(plain_tooltip(tr("Show system names. User, time and reason are logged.")))
         self.origin = Label(token="muted")
-        self._row = hbox(self.choice, self._only, self.origin, self.unblind, self.blind, StretchSpace(), gap=12)
+        self._row = hbox(self.choice, self._only, self.origin, self.unblind, self.blind, StretchSpace(), gap=8)
         vbox(self._row, self.facts, on=self, gap=4)
         self.choice.activated.connect(self._on_chosen)
         self.unblind.clicked.connect(self.unblind_asked)

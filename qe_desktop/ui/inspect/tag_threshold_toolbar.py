@@ -84,7 +84,7 @@ class NoTagsHint(QWidget):
         self._workspace, self._shown = workspace, InspectViewController.of(workspace)
         self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
-        hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=6, margins=(8, 0, 0, 0))
+        hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=8, margins=(8, 0, 0, 0))
         self.hide()
         workspace.opened.connect(self.refresh)
         self._shown.switched.connect(self.refresh)
@@ -159,8 +159,8 @@ class TagThresholdToolbar(QWidget):
         self.untagged.refresh()
 
     def _lay_out(self) -> None:
-        line = hbox(self._threshold_label, Stretched(self.slider, 1), self.shown, self.given, gap=6)
-        vbox(self.agreement, self.system, line, on=self, gap=6, margins=8)
+        line = hbox(self._threshold_label, Stretched(self.slider, 1), self.shown, self.given, gap=8)
+        vbox(self.agreement, self.system, line, on=self, gap=8, margins=8)
 
     def _connect(self) -> None:
         workspace = self.workspace

@@ -72,9 +72,9 @@ class ItemPage(QWidget):
         vbox(
             self.header,
             Stretched(self.card, 1),
-            FixedSpace(6),
+            FixedSpace(8),
             self.pause,
-            FixedSpace(7),
+            FixedSpace(8),
             self.footer,
             on=self._middle,
             gap=0,

@@ -44,7 +44,7 @@ class ProfilePage(PlaceholderPage):
         form = QWidget()
         self.form = QFormLayout(form)
         self.form.setContentsMargins(0, 0, 0, 0)
-        self.form.setVerticalSpacing(12)
+        self.form.setVerticalSpacing(8)
         self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.source = _make_combo(tr("How well you know the source language"), LANGUAGE_LEVELS)

@@ -51,7 +51,7 @@ class SkipDialog(Dialog):
             self.own,
             buttons,
             on=self,
-            gap=12,
+            gap=16,
             margins=16,
         )
         width = self.fontMetrics().horizontalAdvance("0") * 58

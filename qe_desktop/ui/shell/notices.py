@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MAX_INFOS = 50
 """Maximum number of messages without buttons that only inform; older ones are removed."""
 DETAIL_LINES = 10
-LINE_GAP_PX = 12
+LINE_GAP_PX = 16
 """Pixels between the texts of a notice on one line."""
 KINDS = ("error", "warning", "info")
 KEEP_OPEN = object()

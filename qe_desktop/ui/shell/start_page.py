@@ -186,7 +186,7 @@ class StartPage(QScrollArea):
         )
         grid = QGridLayout(body)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(40)
+        grid.setHorizontalSpacing(32)
         grid.setVerticalSpacing(8)
         grid.addWidget(title, 0, 0, 1, 2)
         grid.addWidget(purpose, 1, 0, 1, 2)

@@ -73,7 +73,7 @@ class AgreementPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        head = hbox(self.topic, Stretched(self._words, 1), gap=12)
+        head = hbox(self.topic, Stretched(self._words, 1), gap=8)
         pairs = wrap_layout(vbox(Stretched(self.raters, 1), self._about_pairs, margins=(8, 8, 0, 0)))
         self.tabs = TabWidget()
         self.tabs.addTab(self.figure, tr("Measures"))

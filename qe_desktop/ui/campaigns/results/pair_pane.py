@@ -46,7 +46,7 @@ class PairPane(QWidget):
         self._side = wrap_layout(
             vbox(self.which, self.method, self.words, self.warning, StretchSpace(), self._legend, gap=16)
         )
-        hbox(Stretched(self.view, 1), self._side, on=self, gap=24, margins=(0, 12, 0, 0))
+        hbox(Stretched(self.view, 1), self._side, on=self, gap=24, margins=(0, 8, 0, 0))
         self.which.activated.connect(self._refresh)
         self.view.described.connect(self._show_details)
         self.setFocusProxy(self.view)

@@ -59,7 +59,7 @@ class RaterPane(QWidget):
         self.setFocusProxy(self.view)
 
     def _lay_out(self) -> None:
-        head = hbox(self.topic, self._name, Stretched(self._about, 1), gap=12)
+        head = hbox(self.topic, self._name, Stretched(self._about, 1), gap=8)
         self._grid = QGridLayout()
         self._grid.setSpacing(16)
         self._grid.setContentsMargins(0, 0, 0, 0)

@@ -62,7 +62,7 @@ class CommentPane(QWidget):
         self.notes = Label(wraps=True, selectable=True)
         self._none = Label(tr("No comments and no skipped items."), token="muted")
         self.table = AutoWidthTable(workspace.settings, tr("Comments"), COLUMNS)
-        vbox(self.notes, self._none, Stretched(self.table, 1), StretchSpace(0), on=self, gap=12, margins=(0, 12, 0, 0))
+        vbox(self.notes, self._none, Stretched(self.table, 1), StretchSpace(0), on=self, gap=16, margins=(0, 8, 0, 0))
         self.setFocusProxy(self.table)
 
     def show_computed(self, computed: ComputedResults | None) -> None:

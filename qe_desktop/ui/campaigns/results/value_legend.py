@@ -58,7 +58,7 @@ class ValueLegend(QWidget):
         self.names: tuple[str, ...] = ()
         # in the order of the bars
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self._row = hbox(on=self, gap=12)
+        self._row = hbox(on=self, gap=8)
 
     def sizeHint(self) -> QSize:
         """Return the size of one line, as high as the tabs next to it."""

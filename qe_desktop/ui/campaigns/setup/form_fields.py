@@ -24,7 +24,7 @@ class NoteLine(QWidget):
             Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop),
             Stretched(self._text, 1),
             on=self,
-            gap=6,
+            gap=8,
             margins=(0, 2, 0, 2),
         )
         self.hide()
@@ -50,8 +50,8 @@ class FormFields(QWidget):
         self.controls: dict[str, QWidget] = {}
         self._rows: dict[str, list[QWidget]] = {}
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(6)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(1, 1)
         column = vbox(Label(heading, scale=1.15, bold=True), self._grid, on=self, gap=8)
         self._rest = column
@@ -141,8 +141,8 @@ class NumberFields(QWidget):
         self._labels: dict[str, QLabel] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(6)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(8)
         for index, (name, text, unit, minimum, maximum, about) in enumerate(NUMBER_FIELDS):
             box, label = QSpinBox(), QLabel(text)
             box.setRange(minimum, maximum)

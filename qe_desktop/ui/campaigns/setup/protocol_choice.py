@@ -81,10 +81,10 @@ class ProtocolChoice(QWidget):
         self.cards = {name: ProtocolCard(protocol) for name, protocol in PROTOCOLS.items()}
         self._summary = Label(token="muted", wraps=True)
         self._grid = QGridLayout()
-        self._grid.setSpacing(6)
+        self._grid.setSpacing(8)
         self._across = 0
         self._arrange(COLUMNS)
-        vbox(self._grid, self._summary, on=self, gap=6)
+        vbox(self._grid, self._summary, on=self, gap=8)
         self.group = RadioGroup(self.cards, self)
         self.group.changed.connect(self._on_changed)
         self._on_changed()

@@ -41,7 +41,7 @@ class SetUpFooter(ThemedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sums: list[tuple[Label, Label]] = []
-        self._row = hbox(gap=28)
+        self._row = hbox(gap=24)
         self._sign = IconLabel("info")
         self.words = Label(narrow=True)
         self._bar = ProgressBar(tr("Progress of creating the campaign"), letters=17)
@@ -49,8 +49,8 @@ class SetUpFooter(ThemedWidget):
         self.stop = FlatButton(tr("Stop"))
         self.make = FlatButton(tr("Create campaign"), "next", primary=True)
         state_row = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.words, 1), gap=8)
-        row = hbox(self._row, StretchSpace(), self._bar, gap=10)
-        vbox(state_row, row, on=self, gap=6, margins=(16, 8, 16, 10))
+        row = hbox(self._row, StretchSpace(), self._bar, gap=8)
+        vbox(state_row, row, on=self, gap=8, margins=(16, 8, 16, 8))
         for button, signal in (
             (self.stop, self.stop_asked),
             (self.cancel, self.cancel_asked),

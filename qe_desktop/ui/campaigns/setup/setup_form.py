@@ -259,4 +259,4 @@ class SetUpForm(ResponsiveColumns):
 
 
 def _row(*widgets: QWidget) -> QWidget:
-    return wrap_layout(hbox(*widgets, StretchSpace(1 if isinstance(widgets[0], QRadioButton) else 0), gap=10))
+    return wrap_layout(hbox(*widgets, StretchSpace(1 if isinstance(widgets[0], QRadioButton) else 0), gap=8))

@@ -46,7 +46,7 @@ class SystemChoice(QWidget):
         self.add = FlatButton(tr("Add translations…"), "files")
         self.add.setAccessibleDescription(tr("Add system translations from text files"))
         row = hbox(self.add, StretchSpace())
-        vbox(self.list, self._empty, row, on=self, gap=6)
+        vbox(self.list, self._empty, row, on=self, gap=8)
         self.list.itemChanged.connect(self._on_changed)
         theme.themes.theme_changed.connect(self._edge)
         self._edge()

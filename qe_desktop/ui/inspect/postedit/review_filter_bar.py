@@ -55,7 +55,7 @@ class ReviewFilterBar(QWidget):
         super().__init__(parent)
         self.setAccessibleName(tr("Review"))
         row = QWidget()
-        flow = FlowLayout(row, gap=6, line_gap=4)
+        flow = FlowLayout(row, gap=8, line_gap=4)
         hbox(Stretched(row, 1), on=self, margins=(8, 0, 8, 4))
         self.buttons: dict[ReviewFilter, QToolButton] = {}
         names: tuple[ReviewFilter, ...] = (FLAGGED, *ReviewStatus, WITH_NOTE, WITH_FINDING)

@@ -38,7 +38,7 @@ COMMAND_BUTTONS = {
 
 EDITOR_INSET = 7
 """Distance in pixels between the outer edge of the editor and its text."""
-ROW_GAP = 3
+ROW_GAP = 4
 """Distance between the rows of the panel in pixels."""
 
 

@@ -26,7 +26,7 @@ class CodeProblemsBar(QWidget):
         self._aside = NO_CODE_PROBLEMS
         self._buttons: list[QToolButton] = []
         self.label = Label(token="warning", bold=True)
-        self._flow = FlowLayout(self, gap=6, line_gap=4)
+        self._flow = FlowLayout(self, gap=8, line_gap=4)
         self._flow.addWidget(self.label)
         self.hide()
 

@@ -56,7 +56,7 @@ class QaResultPanel(QWidget):
         for page in (self.quiet, self.table):
             self._stack.addWidget(page)
         tools = (self.progress, self.checks, self.again, self.export, self.close_button)
-        head = hbox(Stretched(self.title, 1), *tools, gap=8, margins=(16, 6, 16, 6))
+        head = hbox(Stretched(self.title, 1), *tools, gap=8, margins=(16, 4, 16, 4))
         vbox(head, Stretched(self._stack, 1), on=self, gap=0)
         self._add_export_menu()
         self._connect()

@@ -20,6 +20,7 @@ from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.layout_metrics import USUAL_SIZE
+from qe_desktop.ui.inspect.reader.overlay_scroll_area import OverlayScrollArea
 from qe_desktop.ui.inspect.reader.segment_heights import EDITING_SIZES, PaneRooms, SegmentHeights
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -27,7 +28,6 @@ from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height, 
 from qe_desktop.ui.settings import SOURCE_SIDE_BY_SIDE_KEY, Settings
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.layouts import Stretched, vbox, wrap_layout
-from qe_desktop.ui.widgets.overlay_scroll_area import OverlayScrollArea
 
 MAX_SOURCE_FRACTION = 0.4
 """Maximum fraction of the height for the source; longer sources scroll by whole lines."""

@@ -123,13 +123,13 @@ class FilterBar(QWidget):
         self._controls: list[QWidget] = [
             self.search, self.bad, self.disputed, self.edited, self.document, self.system, self.order,
         ]  # fmt: skip
-        self._filters = vbox(self.bad, self.disputed, self.edited, self.document, gap=6, margins=8)
+        self._filters = vbox(self.bad, self.disputed, self.edited, self.document, gap=8, margins=8)
         self.filter = FilterButton(wrap_layout(self._filters))
         sort = QLabel(tr("Sort:"))
         sort.setBuddy(self.order)
         self._row = hbox(
             Stretched(self.search, 1), self.filter, sort, self.order, self.system, self._between, StretchSpace(),
-            self.count, on=self, gap=8, margins=(16, 6, 16, 6),
+            self.count, on=self, gap=8, margins=(16, 4, 16, 4),
         )  # fmt: skip
         self._sort = sort
         for button in (self.bad, self.disputed, self.edited):

@@ -16,7 +16,7 @@ from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
 
-HEIGHT_PX, GAP_PX = 40, 12
+HEIGHT_PX, GAP_PX = 40, 8
 MAX_NAME_CHARS = 40
 """Maximum number of characters of a campaign's name on its button."""
 

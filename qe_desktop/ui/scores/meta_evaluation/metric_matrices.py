@@ -67,7 +67,7 @@ class MetricMatrixPage(QWidget):
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("not tested"))
         parts = (self.basis, Stretched(self.view, 1), Stretched(self._missing, 1), self.legend)
-        vbox(*parts, on=self, gap=6, margins=(8, 8, 8, 0))
+        vbox(*parts, on=self, gap=8, margins=(8, 8, 8, 0))
         self.view.described.connect(self._tell)
         self.setFocusProxy(self.view)
         service.changed.connect(self.refresh)

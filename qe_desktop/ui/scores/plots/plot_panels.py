@@ -219,7 +219,7 @@ class PanelGrid(QWidget):
         self._pause.timeout.connect(self._draw_next)
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(8, 8, 8, 8)
-        self._layout.setSpacing(12)
+        self._layout.setSpacing(8)
         self.setAutoFillBackground(True)
         theme.themes.theme_changed.connect(self._on_theme)
         self._on_theme()
