@@ -18,15 +18,15 @@ from qe_desktop.project import Edit, ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.inspect import legend_controller
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
-from qe_desktop.ui.inspect.reader.legend_entries import (
+from qe_desktop.ui.inspect.legend.legend_entries import (
     LegendEntry,
     LegendState,
     LegendSymbol,
     legend_entries,
 )
+from qe_desktop.ui.inspect.legend.tag_legend import TagLegend
+from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
-from qe_desktop.ui.inspect.reader.tag_legend import TagLegend
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.glossary import term_meaning
 from tests.ui.inspect.conftest import GOLD, MT, A, B, layer_key, rich_corpus

@@ -11,10 +11,10 @@ from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.inspect.fold_bar import POST_EDIT, FoldBar
-from qe_desktop.ui.inspect.legend_popup import LegendPopup
+from qe_desktop.ui.inspect.legend.legend_entries import LegendState, LegendSymbol, legend_entries
+from qe_desktop.ui.inspect.legend.legend_popup import LegendPopup
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
-from qe_desktop.ui.inspect.reader.legend_entries import LegendState, LegendSymbol, legend_entries
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.segment_list.filter_bar import FilterBar
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService

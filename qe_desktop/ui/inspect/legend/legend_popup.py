@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.inspect.reader.legend_entries import LegendEntry
-from qe_desktop.ui.inspect.reader.tag_legend import TagLegend
+from qe_desktop.ui.inspect.legend.legend_entries import LegendEntry
+from qe_desktop.ui.inspect.legend.tag_legend import TagLegend
 from qe_desktop.ui.inspect.segment_header_bar import SegmentHeaderBar
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox

@@ -1,0 +1,1 @@
+"""Legend of the marks in a segment."""
