@@ -24,7 +24,7 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
     )  # fmt: skip
     people = side.study.studied.scores
     if people is None:
-        return Panel(title, tr("There are no human scores of segments."))
+        return Panel(title, tr("Human scores of segments are missing."))
     system, segment = np.nonzero(np.isfinite(people) & np.isfinite(scores))
     if not len(system):
         return Panel(title, tr("No segment has both a human score and a {metric} score.", metric=side.metric))

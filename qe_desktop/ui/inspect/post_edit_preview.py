@@ -72,5 +72,5 @@ def _compared_texts(corpus: Corpus, segment: int) -> tuple[DisplayText | None, D
     is_raw = [RAW_ROLES[role] in corpus.texts for role in (TextRole.MT, TextRole.POST_EDIT)]
     if all(is_raw) and not (mt.unaligned or post_edit.unaligned):
         return mt, post_edit
-    # spaces between tokens are no changes
+    # spaces between tokens do not count as changes
     return DisplayText.of_tokens(mt.words), DisplayText.of_tokens(post_edit.words)

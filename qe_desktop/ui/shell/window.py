@@ -26,8 +26,8 @@ from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 from qe_desktop.ui.shell.status_bar import StatusBar
 from qe_desktop.ui.widgets.dialogs import raise_open_dialog
+from qe_desktop.ui.widgets.keyboard_focus import move_focus
 from qe_desktop.ui.widgets.lazy_stack import PageFactory
-from qe_desktop.ui.widgets.tab_focus import move_focus
 
 APP_NAME = "QE Desktop"
 DEFAULT_SIZE = (1280, 800)

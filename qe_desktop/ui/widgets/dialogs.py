@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QInputDia
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import resource_folder
-from qe_desktop.ui.widgets.tab_focus import move_focus
+from qe_desktop.ui.widgets.keyboard_focus import move_focus
 
 FRAME_PX = 48
 """Pixels that remain free around a dialog in its window."""

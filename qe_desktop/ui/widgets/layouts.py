@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.ui.widgets.focus_frame import FocusFrame
+from qe_desktop.ui.widgets.keyboard_focus import FocusFrame
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Margins = int | tuple[int, int, int, int]

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QStyleOptionToolButton, QToolButton, QWidget, QWidgetAction
 
-from qe_desktop.ui.widgets.tab_focus import move_focus
+from qe_desktop.ui.widgets.keyboard_focus import move_focus
 
 ARROW = "▾"
 

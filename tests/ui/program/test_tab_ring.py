@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from qe_desktop.ui.scores.page_registry import PAGES
 from qe_desktop.ui.widgets.dialogs import Dialog
+from qe_desktop.ui.widgets.keyboard_focus import move_focus
 from qe_desktop.ui.widgets.layouts import hbox
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, PlotScrollArea
-from qe_desktop.ui.widgets.tab_focus import move_focus
 from tests.ui.program_driver import run_script
 
 MAX_STOPS = 100

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance
 from qe_desktop.ui.scores.area import ScoresArea
-from qe_desktop.ui.widgets.focus_frame import FocusFrame
+from qe_desktop.ui.widgets.keyboard_focus import FocusFrame
 from qe_desktop.ui.widgets.plots.lazy_plot import PlotScrollArea
 
 

@@ -170,11 +170,10 @@ class PostEditController(QObject):
             self.panel.lie_below(self.reader.page, self.workspace.settings)
 
     def _figures(self, draft: TargetDiff, segment: int) -> str:
-        session, decimals = self.workspace.session, self.workspace.settings.decimals
-        if session is not None:
-            self._seconds.hear(session.reviewing.visits())
-        hter = not self.reader.shown.inspected.flag_wording
-        return figures_text(draft, self._seconds.of(segment), decimals, hter=hter)
+        workspace, plain = self.workspace, self.reader.shown.inspected.flag_wording
+        if workspace.session is not None:
+            self._seconds.hear(workspace.session.reviewing.visits())
+        return figures_text(draft, self._seconds.of(segment), workspace.settings.decimals, hter=not plain)
 
     # --- editing
 

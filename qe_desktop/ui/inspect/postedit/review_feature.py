@@ -177,7 +177,7 @@ class ReviewFeature(QObject):
     def edit_word(self, column: SegmentColumn, word: int | None) -> None:
         """Edit the target at a word of a column of the list; None: at no particular word.
 
-        In corpora that are no bilingual file, go to the word in the text instead, where its tags are edited.
+        Without a bilingual file, go to the word in the text instead, where its tags are edited.
         """
         controller, view = self.controller, self.controller.view
         corpus, segment, reader = self.workspace.corpus, self.workspace.segment, controller.reader

@@ -43,7 +43,7 @@ from qe_desktop.ui.inspect.postedit.whole_word_edit import WholeWordEdit
 from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
 from qe_desktop.ui.inspect.reader.word_decorations import issue_format, misspelling_format
 from qe_desktop.ui.theme import current, themes
-from qe_desktop.ui.widgets.focus_frame import FocusFrame
+from qe_desktop.ui.widgets.keyboard_focus import FocusFrame
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tag_painter import TagPainter
 

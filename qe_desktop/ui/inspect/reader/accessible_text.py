@@ -7,7 +7,8 @@ from collections.abc import Callable
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.reader.flag_reasons import ReasonLookup
-from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, order_systems
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
+from qe_desktop.ui.inspect.reader.tag_rows import order_systems
 from qe_desktop.ui.inspect.reader.word_decorations import EditType
 from qe_desktop.ui.widgets.tag_painter import OUTCOME_TEXTS, tag_outcome
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from qe_desktop.corpus import DisplayText, Kind, LayerKey, Provenance, TextRole, View, display_text
+from qe_desktop.corpus import DisplayText, Kind, TextRole, View, display_text
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
@@ -25,6 +24,7 @@ from qe_desktop.ui.inspect.reader.layout_metrics import (
     thin_row,
 )
 from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, segment_facts, unaligned_texts
+from qe_desktop.ui.inspect.reader.tag_rows import TagRow, tag_rows
 from qe_desktop.ui.inspect.reader.word_alignment import align_words
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
@@ -37,17 +37,6 @@ TAG_MARGIN_PX = 0.75
 """Pixels between a word's edge and its tag, so that tags of words without spaces between them are separate."""
 WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 """Alignment of notes below the texts, with line wrapping."""
-
-
-@dataclass(frozen=True, slots=True)
-class TagRow:
-    """Row of tags below the words, with the layer keys of its word tags, gap tags and probabilities, if any."""
-
-    provenance: Provenance
-    name: str
-    tags: LayerKey | None
-    gaps: LayerKey | None = None
-    probabilities: LayerKey | None = None
 
 
 @dataclass(slots=True)
@@ -361,55 +350,3 @@ def shading_row(view: View, segment: int, block: TextBlock) -> TagRow | None:
     unseen = view.reference(Kind.WORDS)
     tracks = [track for track in block.tracks if unseen is None or track.tags != unseen]
     return tracks[0] if len(tracks) == 1 and tracks[0].probabilities is not None else None
-
-
-def tag_rows(view: View, kind: Kind, segment: int, order: Sequence[str] = ()) -> list[TagRow]:
-    """Return the tag rows of the source of a segment (`Kind.SOURCE`), or of its MT (any other kind).
-
-    The reference has no row, because the words themselves show its tags. Systems whose names are in `order` come before
-    other systems, in this order.
-    """
-    return order_systems(_unordered_rows(view, kind, segment), order)
-
-
-class NamedLayer(Protocol):
-    """Anything of a layer, such as its key or its row."""
-
-    @property
-    def provenance(self) -> Provenance:
-        """Who made the layer."""
-
-    @property
-    def name(self) -> str:
-        """Name of the layer."""
-
-
-NamedLayerT = TypeVar("NamedLayerT", bound=NamedLayer)
-
-
-def order_systems(layers: Sequence[NamedLayerT], order: Sequence[str]) -> list[NamedLayerT]:
-    """Return layers with those of the systems in `order` before those of other systems; others keep their places."""
-    ranks = {name: rank for rank, name in enumerate(order)}
-    systems = [layer for layer in layers if layer.provenance is Provenance.SYSTEM]
-    ordered = iter(sorted(systems, key=lambda layer: ranks.get(layer.name, len(ranks))))
-    return [next(ordered) if layer.provenance is Provenance.SYSTEM else layer for layer in layers]
-
-
-def _unordered_rows(view: View, kind: Kind, segment: int) -> list[TagRow]:
-    """Return the tag rows of a segment in the order of the layers."""
-    if kind is Kind.SOURCE:
-        gold = view.reference_at(kind, segment)
-        return [TagRow(key.provenance, key.name, key) for key in view.shown(Kind.SOURCE) if key != gold]
-    keys_by_layer: dict[tuple[Provenance, str], dict[Kind, LayerKey]] = {}
-    for tag_kind in (Kind.WORDS, Kind.GAPS):
-        gold = view.reference_at(tag_kind, segment)
-        for key in view.shown_at(tag_kind, segment):
-            if key == gold:
-                continue
-            keys_by_layer.setdefault((key.provenance, key.name), {})[tag_kind] = key
-    for layer in view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
-        keys_by_layer.setdefault((layer.key.provenance, layer.key.name), {})[Kind.PROBABILITIES] = layer.key
-    return [
-        TagRow(who, name, keys.get(Kind.WORDS), keys.get(Kind.GAPS), keys.get(Kind.PROBABILITIES))
-        for (who, name), keys in keys_by_layer.items()
-    ]

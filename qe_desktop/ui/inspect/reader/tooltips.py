@@ -11,7 +11,8 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.inspect.reader.file_scores import file_score_meaning
 from qe_desktop.ui.inspect.reader.inline_code_painting import describe_code
-from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, TagRow, TextBlock
+from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout, TextBlock
+from qe_desktop.ui.inspect.reader.tag_rows import TagRow
 from qe_desktop.ui.widgets.glossary import term_meaning
 
 HTER = "hter"

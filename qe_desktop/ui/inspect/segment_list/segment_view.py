@@ -24,7 +24,7 @@ from qe_desktop.ui.inspect.reader.layout_metrics import text_left
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
 from qe_desktop.ui.inspect.segment_list.segment_model import COLUMNS, SegmentColumn, SegmentModel
 from qe_desktop.ui.theme import current, themes
-from qe_desktop.ui.widgets.focus_frame import paint_focus_frame
+from qe_desktop.ui.widgets.keyboard_focus import paint_focus_frame
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 

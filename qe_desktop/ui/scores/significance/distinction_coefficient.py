@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, top_and_bottom
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.results.result_table import metric_cell, name_column
+from qe_desktop.ui.scores.results.result_table import distinction_columns, metric_cell, name_column
 from qe_desktop.ui.scores.score_values import MatrixState
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
@@ -89,32 +89,6 @@ class CoefficientPane(QWidget):
                 others=bottom,
             )
         )
-
-
-def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
-    """Return the columns of d, d_top and d_bottom: words first, the symbol below; `split` as `top_and_bottom`."""
-    top, bottom = split
-    group = tr("Discriminative power, share of pairs")
-    about = tr(
-        "Share of all system pairs that the metric separates significantly, after correction. Higher is more "
-        "discriminative."
-    )
-    about_top = tr(
-        "The same share among the {n} best {n:system|systems} by this metric, corrected for their own pairs.", "", top
-    )
-    others = tr("The same share among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom)
-    return tuple(
-        TableColumn(title, text, right=True, below=f"{symbol} · {_count_pairs(size)}", group=group, exported=(symbol,))
-        for title, symbol, text, size in (
-            (tr("all {systems}", systems=systems), "d", about, systems),
-            (tr("top {systems}", systems=top), "d_top", about_top, top),
-            (tr("bottom {systems}", systems=bottom), "d_bottom", others, bottom),
-        )
-    )
-
-
-def _count_pairs(systems: int) -> str:
-    return tr("{n:,} {n:pair|pairs}", "", systems * (systems - 1) // 2)
 
 
 def _columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QStaticText
 
 from qe_desktop.ui import theme
-from qe_desktop.ui.widgets.focus_frame import tabular_font
+from qe_desktop.ui.widgets.keyboard_focus import tabular_font
 from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, MatrixCell
 
 MAX_LEAN_FRACTION = 0.45

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QHeaderView, QWidget
 
-from qe_desktop.ui.widgets.focus_frame import paint_focus_frame, tabular_font
+from qe_desktop.ui.widgets.keyboard_focus import paint_focus_frame, tabular_font
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS, MatrixHeader
 from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, Index
 from qe_desktop.ui.widgets.matrix.matrix_painter import HeaderSpan, MatrixPainter

@@ -17,7 +17,6 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.widgets.focus_frame import FocusFrame
 from qe_desktop.ui.widgets.image_export import (
     ExportContext,
     ImageSource,
@@ -26,6 +25,7 @@ from qe_desktop.ui.widgets.image_export import (
     copy_image_numbers,
     save_image,
 )
+from qe_desktop.ui.widgets.keyboard_focus import FocusFrame
 from qe_desktop.ui.widgets.labels import Label
 
 LIBRARY = "pyqtgraph"
