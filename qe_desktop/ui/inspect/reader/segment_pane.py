@@ -59,8 +59,8 @@ class SegmentPane(QWidget):
         self._line = QWidget()
         self._long: tuple[object, SegmentHeights] | None = None
         """Heights of a long segment, and what they depend on."""
-        self._heights: tuple[int, SegmentHeights] | None = None
-        """Current segment and its heights, as long as those of a long one are valid."""
+        self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
+        """Current segment and its heights, by what they depend on; rooms may differ while the window is laid out."""
         self._tallest: tuple[object, int] = None, 0
         """Height of the tallest texts with compared translations so far, and what it depends on."""
         self.rooms: Callable[[], PaneRooms] = self._own_rooms
@@ -116,15 +116,17 @@ class SegmentPane(QWidget):
         if view is None or not view.corpus.size or self.reader.page is None:
             self._heights = None
             return None
-        rooms, key, segment = self.rooms(), self._key(), self.reader.workspace.segment
-        if self._long is None or self._long[0] != (key, rooms):
-            self._long = (key, rooms), self._heights_of(view, _long_segment(view.corpus), rooms)
-            self._heights = None
+        rooms, segment = self.rooms(), self.reader.workspace.segment
+        key = self._key(), rooms
         if self._heights is None or self._heights[0] != segment:
+            self._heights = segment, {}
+        if key not in self._heights[1]:
+            if self._long is None or self._long[0] != key:
+                self._long = key, self._heights_of(view, _long_segment(view.corpus), rooms)
             long, current = self._long[1], self._heights_of(view, segment, rooms)
             texts = self._with_translations(max(long.reading, current.reading))
-            self._heights = segment, replace(current, reading=texts, editing=max(long.editing, current.editing))
-        return self._heights[1]
+            self._heights[1][key] = replace(current, reading=texts, editing=max(long.editing, current.editing))
+        return self._heights[1][key]
 
     def _key(self) -> tuple[object, ...]:
         """Return what the heights of all segments depend on."""
@@ -136,7 +138,7 @@ class SegmentPane(QWidget):
             [*view.corpus.find(Provenance.SYSTEM, Kind.WORDS), *view.corpus.find(Provenance.SYSTEM, Kind.SOURCE)]
         )
         return (
-            id(workspace.session), rows, self.width(), reader.page.sizes.reading.toString(), reader.shown.inspected,
+            id(workspace.session), rows, self.width(), reader.page.sizes.reading.toString(), id(reader.shown.inspected),
             reader.shown.kind, reader.page.marked, reader.panels_below, self._below_height(), self.is_side_by_side,
         )  # fmt: skip
 
