@@ -16,8 +16,8 @@ from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextCol
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Edit, ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
-from qe_desktop.ui.inspect import legend_controller
 from qe_desktop.ui.inspect.area import InspectArea
+from qe_desktop.ui.inspect.legend import legend_controller
 from qe_desktop.ui.inspect.legend.legend_entries import (
     LegendEntry,
     LegendState,

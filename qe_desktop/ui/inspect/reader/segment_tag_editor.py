@@ -57,8 +57,9 @@ class SegmentTagEditor(SegmentTextView):
         """Segment whose target is edited, and the tag rows that it had when that began."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
-        for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed, self.shown.switched):
+        for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
             signal.connect(self._show_segment)
+        self.shown.switched.connect(self._on_switched)
         workspace.opened.connect(lambda: self.set_locked(True))
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)
@@ -75,6 +76,13 @@ class SegmentTagEditor(SegmentTextView):
         self._lay_out()
         self.cursor_place.reset(self.cursor_place.places)
         self._tell_cursor()
+
+    def _on_switched(self) -> None:
+        """Show the segment with the tag rows of the other view."""
+        is_editing, self._kept_rows = self._kept_rows is not None, None
+        self._show_segment()
+        if is_editing:
+            self.keep_rows(True)
 
     def _lay_out(self) -> None:
         view, page = self.shown.view, None
