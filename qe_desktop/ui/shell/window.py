@@ -26,7 +26,7 @@ from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.shell.start_page import SAMPLES, StartPage
 from qe_desktop.ui.shell.status_bar import StatusBar
 from qe_desktop.ui.widgets.dialogs import raise_open_dialog
-from qe_desktop.ui.widgets.keyboard_focus import move_focus
+from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 from qe_desktop.ui.widgets.lazy_stack import PageFactory
 
 APP_NAME = "QE Desktop"
@@ -253,11 +253,14 @@ class Shell(QMainWindow):
             event.acceptProposedAction()
             self.open_paths(paths)
 
+    def event(self, event: QEvent) -> bool:
+        """Follow the Tab key."""
+        TAB_KEY.follow(event)
+        return super().event(event)
+
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus to the next or previous control, as Qt does if that with the focus is hidden meanwhile."""
-        focused = self.focusWidget()
-        is_hidden = focused is not None and not focused.isVisible()
-        return super().focusNextPrevChild(next) if is_hidden else move_focus(self, forward=next)
+        """Move the focus to the next or previous control, as Qt does if Tab is not pressed."""
+        return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Store keys that no widget handled, until the commands are connected."""

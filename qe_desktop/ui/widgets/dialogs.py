@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import shiboken6
-from PySide6.QtCore import QFileInfo, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QFileInfo, QSize, Qt, QTimer
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QInputDialog, QMessageBox, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.icons import resource_folder
-from qe_desktop.ui.widgets.keyboard_focus import move_focus
+from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 
 FRAME_PX = 48
 """Pixels that remain free around a dialog in its window."""
@@ -31,11 +31,14 @@ class Dialog(QDialog):
         super().__init__(parent, flags)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
+    def event(self, event: QEvent) -> bool:
+        """Follow the Tab key."""
+        TAB_KEY.follow(event)
+        return super().event(event)
+
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus to the next or previous control, as Qt does if that with the focus is hidden meanwhile."""
-        focused = self.focusWidget()
-        is_hidden = focused is not None and not focused.isVisible()
-        return super().focusNextPrevChild(next) if is_hidden else move_focus(self, forward=next)
+        """Move the focus to the next or previous control, as Qt does if Tab is not pressed."""
+        return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
 
 
 def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ui import theme
@@ -48,6 +48,31 @@ class FocusFrame(QWidget):
         painter = QPainter(self)
         paint_focus_frame(painter, self.rect())
         painter.end()
+
+
+class TabKey:
+    """Whether a window is asked for its next control because Tab or Shift+Tab is pressed.
+
+    Qt also asks when the control with the focus is hidden, disabled or deleted. Python must not visit the controls at
+    that time: an object that refers to a control in the middle of its deletion ends the program later.
+    """
+
+    def __init__(self) -> None:
+        self._is_pressed = False
+
+    def follow(self, event: QEvent) -> None:
+        """Follow the events of the window, which gets this one before the key reaches a control."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            self._is_pressed = event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+
+    def take(self) -> bool:
+        """Return whether the key is pressed, once for each time."""
+        is_pressed, self._is_pressed = self._is_pressed, False
+        return is_pressed
+
+
+TAB_KEY = TabKey()
+"""The Tab key of the keyboard."""
 
 
 def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QStyleOptionToolButton, QToolButton, QWidget, QWidgetAction
 
-from qe_desktop.ui.widgets.keyboard_focus import move_focus
+from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 
 ARROW = "▾"
 
@@ -50,18 +50,26 @@ class PanelMenu(QMenu):
         self.setFocus()
         move_focus(self, forward=True)
 
+    def event(self, event: QEvent) -> bool:
+        """Follow the Tab key."""
+        TAB_KEY.follow(event)
+        return super().event(event)
+
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus to the next or previous control, or to the entries."""
+        """Move the focus to the next or previous control, or to the entries, if Tab is pressed."""
+        return self._move_focus(forward=next) if TAB_KEY.take() else QWidget.focusNextPrevChild(self, next)
+
+    def _move_focus(self, *, forward: bool) -> bool:
         entries = [action for action in self.actions() if _is_entry(action)]
-        if entries and not move_focus(self, forward=next, wraps=False):
-            self.setActiveAction(entries[0 if next else -1])
+        if entries and not move_focus(self, forward=forward, wraps=False):
+            self.setActiveAction(entries[0 if forward else -1])
             return True
-        return bool(entries) or move_focus(self, forward=next)
+        return bool(entries) or move_focus(self, forward=forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Stay open when Alt is pressed, which begins a mnemonic of a control."""
         if event.key() == Qt.Key.Key_Tab or event.key() == Qt.Key.Key_Backtab:
-            self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)
+            self._move_focus(forward=event.key() == Qt.Key.Key_Tab)
         elif event.key() != Qt.Key.Key_Alt:
             super().keyPressEvent(event)
 
