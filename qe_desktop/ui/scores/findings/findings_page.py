@@ -114,6 +114,8 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
 HINT = tr("Select a score for details; press Enter to list the segments behind it.")
 MIN_REMARK_LINES = 5
 """Number of lines of notes that remain visible with many systems; more are shown if there is space."""
+MAX_OTHER_LINES = 6
+"""Height of the lines of options and titles of the page, in lines of text."""
 
 
 class FindingsPage(ResultPage):
@@ -262,15 +264,17 @@ class FindingsPage(ResultPage):
             part.setVisible(len(places) > 1)
 
     def _size(self) -> None:
-        """Limit the table to its rows and the notes to a few lines, and show the plots if there is space for them."""
+        """Limit the table to its rows; for the plots, the notes shrink to a line before the plots are hidden."""
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
-        rest = self.height() - self.view.whole_height() - self.sentence.height() - lines * (MIN_REMARK_LINES + 6)
-        self._plots.setVisible(rest >= self.strips.minimumSizeHint().height())
+        rest = self.height() - self.view.whole_height() - self.sentence.height() - lines * MAX_OTHER_LINES
+        rest -= self.strips.minimumSizeHint().height()
+        self._plots.setVisible(rest >= lines)
+        note_lines = max(1, min(MIN_REMARK_LINES, rest // lines)) if rest >= lines else MIN_REMARK_LINES
         self._plots.setMaximumHeight(self.strips.sizeHint().height() + 2 * lines)
         bar = self._below.verticalScrollBar().sizeHint().width()
         wanted = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))
-        self._below.setMinimumHeight(min(wanted, lines * MIN_REMARK_LINES) + 4)
+        self._below.setMinimumHeight(min(wanted, lines * note_lines) + 4)
         self._below.setMaximumHeight(wanted + 4)
 
     # --- what happens

@@ -11,6 +11,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.ui.scores.findings.findings_page import MAX_OTHER_LINES
 from tests.ui.scores.findings.visible_texts import visible_texts
 
 ROLE = Qt.ItemDataRole
@@ -69,6 +70,21 @@ def test_model_passes_the_qt_model_tester(environment: Any, corpus: Any, driver:
     environment.workspace.close()
     assert tester.model() is model
     assert model.rowCount(QModelIndex()) == len(driver.names())
+
+
+def test_notes_fold_before_the_plots_are_hidden(environment: Any, corpus: Any, driver: Any) -> None:
+    environment.open(corpus(4))
+    page = driver.page
+    page._remarks.setText("\n".join(["a note"] * 20))
+    page.resize(page.width(), 2000)
+    line = page.fontMetrics().lineSpacing()
+    needed = page.view.whole_height() + page.sentence.height() + page.strips.minimumSizeHint().height()
+    before = page._below.minimumHeight()
+    page.resize(page.width(), needed + (MAX_OTHER_LINES + 2) * line)
+    assert not page._plots.isHidden()
+    assert page._below.minimumHeight() < before
+    page.resize(page.width(), needed + MAX_OTHER_LINES * line)
+    assert page._plots.isHidden()
 
 
 def test_plots_below_the_columns_choose_cells_and_share_a_scale(
