@@ -24,6 +24,7 @@ from qe_desktop.ui.scores.studies import commands as studies
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
 from qe_desktop.ui.startup.preload import import_core
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps, PageGroup
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 if TYPE_CHECKING:
     from qe_desktop.ui.scores.page_controller import PageContext, PageController
@@ -92,8 +93,7 @@ class ScorePages(QObject):
         """Make the tabs of pages that have nothing to show grey."""
         for id, controller in self._controllers.items():
             missing = controller.missing()
-            reason = "" if missing is None else join_localized(". ", (missing.title, missing.text))
-            self._around.pages.set_reason(id, reason)
+            self._around.pages.set_reason(id, "" if missing is None else reason_text(missing))
 
     def _show(self, id: str) -> None:
         """Show a page, or tell why it is not available."""
@@ -138,3 +138,9 @@ class ScorePages(QObject):
         yield 0
         page = yield from controller.build()
         return page
+
+
+def reason_text(missing: EmptyState) -> str:
+    """Return the title and text of an empty page as sentences."""
+    ends = missing.title.endswith(("?", "!", "."))
+    return join_localized(" " if ends else ". ", [part for part in (missing.title, missing.text) if part])

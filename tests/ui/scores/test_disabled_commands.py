@@ -9,8 +9,10 @@ from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.scores import commands
 from qe_desktop.ui.scores.findings import commands as findings_commands
 from qe_desktop.ui.scores.meta_evaluation import commands as meta_evaluation_commands
+from qe_desktop.ui.scores.page_registry import reason_text
 from qe_desktop.ui.scores.post_editing import commands as post_editing_commands
 from qe_desktop.ui.scores.studies import commands as studies_commands
+from qe_desktop.ui.widgets.placeholder_page import EmptyState
 from tests.ui.program_driver import run_script
 
 MODULES = (commands, findings_commands, meta_evaluation_commands, post_editing_commands, studies_commands)
@@ -34,3 +36,11 @@ def test_reasons_in_the_window_are_those_of_the_situation(qtbot) -> None:
         assert explanation("scores.study-cancel") == "No study is running."
 
     assert run_script([str(resource_folder() / "samples/en-de")], script) == 0
+
+
+@pytest.mark.parametrize(
+    ("title", "reason"),
+    [("Which metric is best?", "Which metric is best? Open files."), ("No ratings", "No ratings. Open files.")],
+)
+def test_reasons_of_grey_tabs_are_sentences(title: str, reason: str) -> None:
+    assert reason_text(EmptyState(title, "Open files.")) == reason
