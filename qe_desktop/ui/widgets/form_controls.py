@@ -29,9 +29,6 @@ from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import PanelButton
 
-MIN_SUMMARY_CHARS = 6
-"""Minimum width of the text of a panel's button, in characters."""
-
 
 class AlphaSpinBox(QDoubleSpinBox):
     """Spin box for a significance level, without trailing zeros."""
@@ -48,14 +45,14 @@ class AlphaSpinBox(QDoubleSpinBox):
 
 
 class SummaryButton(PanelButton):
-    """Button of a panel that sums up its controls in words; the text is cut if it does not fit."""
+    """Button of a panel that sums up its controls in words, or has only its icon if they do not fit as a whole."""
 
     _is_measured = False
 
     def fold(self, width: int) -> None:
-        """Use at most this width; if it is too small for some words, show only the icon."""
-        whole, least = self.sizeHint().width(), self.minimumSizeHint().width()
-        self.setMaximumWidth(min(whole, max(width, least)))
+        """Show the words if this width is enough, otherwise only the icon; a cut summary could hide a value."""
+        whole = self.sizeHint().width()
+        self.setMaximumWidth(whole if width >= whole else self.minimumSizeHint().width())
 
     def sizeHint(self) -> QSize:
         """Return the size of the whole text."""
@@ -65,20 +62,15 @@ class SummaryButton(PanelButton):
         return size
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of the icon with a few letters."""
+        """Return the size without the words."""
         size = self.sizeHint()
-        least = self.iconSize().width() + self.fontMetrics().horizontalAdvance("0") * MIN_SUMMARY_CHARS
-        return QSize(min(size.width(), least), size.height())
+        return QSize(size.width() - self.fontMetrics().horizontalAdvance(self.text()), size.height())
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:
-        """Cut the text to the width of the button."""
+        """Leave out the text if it does not fit."""
         super().initStyleOption(option)
-        if not self._is_measured:
-            metrics = self.fontMetrics()
-            # the width of a text is rounded
-            room = self.width() - self.sizeHint().width() + metrics.horizontalAdvance(option.text) + 1
-            words = room >= metrics.horizontalAdvance("0") * MIN_SUMMARY_CHARS * 2
-            option.text = metrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room) if words else ""
+        if not self._is_measured and self.width() < self.sizeHint().width():
+            option.text = ""
 
 
 class LabeledControlsBar(QWidget):

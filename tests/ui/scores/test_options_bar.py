@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from PySide6.QtWidgets import QStyleOptionToolButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
 from qe_desktop.ui.scores.area import ScoresArea
@@ -98,3 +99,20 @@ def test_other_tag_levels_can_be_selected(environment: Any, corpus: Any, area: S
     environment.wait()
     assert environment.workspace.kind is Kind.GAPS
     assert area.systems.table.scores_model.rowCount() == 1
+
+
+def test_summary_of_the_test_is_shown_whole_or_not_at_all(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(3))
+    button = area.systems.options.more
+    assert button is not None
+    whole = button.sizeHint().width()
+    for width in (whole, whole - 1, whole // 2, 1):
+        button.fold(width)
+        button.resize(button.maximumWidth(), button.height())
+        option = QStyleOptionToolButton()
+        button.initStyleOption(option)
+        assert option.text == (button.text() if width == whole else "")
+        assert button.maximumWidth() == (whole if width == whole else button.minimumSizeHint().width())
+    # the icon has no more room than it needs, and the tooltip has the summary
+    assert button.minimumSizeHint().width() < whole // 2
+    assert "Approximate randomization" in button.toolTip()
