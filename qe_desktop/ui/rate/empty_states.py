@@ -155,7 +155,7 @@ def delivery_text(work: RaterSession, place: str) -> str:
     if not place:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
     if _is_own(work):
-        return tr("Your ratings are saved in the project. Results and Progress include them.")
+        return tr("Your ratings are saved in {file}. Results and Progress include them.", file=place)
     if owner:
         return tr(
             "Your ratings are saved in {file}. To deliver them, close the program and send this file to {owner}.",

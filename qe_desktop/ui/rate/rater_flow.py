@@ -344,7 +344,8 @@ class RaterFlow(QWidget):
             return None
 
     def _has_several_campaigns(self) -> bool:
-        return len(self._campaigns() or ()) > 1
+        """Return whether there are several campaigns among which the user can choose."""
+        return sum(bool(self._raters(campaign)) for campaign in self._campaigns() or ()) > 1
 
     def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
         try:

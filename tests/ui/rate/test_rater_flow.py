@@ -157,12 +157,25 @@ def test_completed_campaign_opens_at_the_end_page(driver, qtbot):
     assert driver.rater.page is driver.items
 
 
+def test_rater_with_one_own_campaign_is_not_offered_others(driver):
+    project = make_project("adequacy")
+    project.role = "rater"
+    project.others = [make_project("adequacy", uid="c2", raters=("bob",))]
+    driver.begin(project)
+    assert driver.items.header.campaigns.isHidden()
+    driver.rater.show_instructions()
+    assert "campaigns" not in driver.rater.instructions.buttons
+    project.others.append(make_project("adequacy", uid="c3"))
+    driver.rater.show_instructions()
+    assert "campaigns" in driver.rater.instructions.buttons
+
+
 @pytest.mark.parametrize(
     ("owner", "place", "expected"),
     [
         ("Olga", "/data/for ann.qedesk", "saved in /data/for ann.qedesk. To deliver them, close the program and send"),
         ("", "/data/for ann.qedesk", "send this file to the person from whom you got it"),
-        ("ann", "/data/own.qedesk", "Your ratings are saved in the project"),
+        ("ann", "/data/own.qedesk", "Your ratings are saved in /data/own.qedesk"),
         ("Olga", "", "in the project on the server. There is nothing to send"),
     ],
 )
