@@ -320,6 +320,34 @@ _TERM_LIST = (
         _SCORES,
     ),
     GlossaryTerm(
+        "alpha",
+        tr("significance level, α"),
+        tr(
+            "A difference is significant if its p, after the correction, is at most α. With α .05 and no correction, "
+            "about one of 20 tests of systems that do not differ is significant."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
+        "perm-both",
+        tr("PERM-BOTH and Williams test"),
+        tr(
+            "Tests whether one metric agrees better with human scores than another. PERM-BOTH exchanges the scores of "
+            "both metrics at random, for systems and segments (Deutsch et al. 2021). The Williams test compares two "
+            "correlations over the same systems, and needs no segment scores."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
+        "rank-sum",
+        tr("rank-sum test"),
+        tr(
+            "A test of whether the ratings of one system tend to be higher than those of another (Wilcoxon, "
+            "Mann–Whitney). It uses the order of the ratings instead of their distances."
+        ),
+        _SCORES,
+    ),
+    GlossaryTerm(
         "correction",
         tr("Bonferroni and Holm"),
         tr(
