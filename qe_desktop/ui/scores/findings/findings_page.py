@@ -80,6 +80,7 @@ def describe_findings(result: FindingsResult, metric: str, *, of_folder: bool, s
         parts = [tr("{pair}: {size}", pair=pairs[0].name, size=size)]
     else:
         parts = [tr("{metric} in {n} {n:language pair|language pairs}", "", len(pairs), metric=metric)]
+        parts.append(tr("{n:,} {n:segment|segments}", "", sum(pair.scoring.segments for pair in pairs)))
     if of_folder:
         parts.append(tr("files in {folder}", folder=escape_label(result.title)))
     if stale:

@@ -233,7 +233,10 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
         about = tr("Sorted by {pair}, best first; lines separate its clusters", pair=order)
     mean = tr("Mean over all language pairs, for systems present in all of them")
     heads = [
-        _column_header(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order)
+        replace(
+            _column_header(pair.name, pair.scoring.level.reported(pair.scoring), chosen=pair.name == order),
+            below=tr("n {count}", count=f"{pair.scoring.segments:,}"),
+        )
         for pair in findings.pairs
     ]
     return (

@@ -17,6 +17,10 @@ from tests.ui.scores.findings.visible_texts import find_button, visible_texts
 def test_folder_gives_a_table_of_systems_by_language_pair(environment: Any, driver: Any, task: Path) -> None:
     driver.read(task)
     assert [column.header for column in driver.view.cells.columns] == ["System", "Average", "en-de", "ne-en"]
+    # the number of segments of each pair
+    sizes = [pair.scoring.segments for pair in driver.page.service.result.findings.pairs]
+    assert [column.below for column in driver.view.cells.columns] == ["", "", *(f"n {size:,}" for size in sizes)]
+    assert driver.page._title.text().startswith(f"F1-mult in 2 language pairs · {sum(sizes):,} segments")
     assert (driver.names()[0], driver.names()[-1]) == ("good", "late")
     gap = driver.cell("late", "ne-en")
     assert (gap.text, gap.description) == (
