@@ -320,39 +320,22 @@ _TERM_LIST = (
         _SCORES,
     ),
     GlossaryTerm(
-        "alpha",
-        tr("significance level, α"),
-        tr(
-            "A difference is significant if its p, after the correction, is at most α. With α .05 and no correction, "
-            "about one of 20 tests of systems that do not differ is significant."
-        ),
-        _SCORES,
-    ),
-    GlossaryTerm(
         "perm-both",
-        tr("PERM-BOTH and Williams test"),
+        tr("PERM-BOTH, Williams and rank-sum tests"),
         tr(
-            "Tests whether one metric agrees better with human scores than another. PERM-BOTH exchanges the scores of "
-            "both metrics at random, for systems and segments (Deutsch et al. 2021). The Williams test compares two "
-            "correlations over the same systems, and needs no segment scores."
-        ),
-        _SCORES,
-    ),
-    GlossaryTerm(
-        "rank-sum",
-        tr("rank-sum test"),
-        tr(
-            "A test of whether the ratings of one system tend to be higher than those of another (Wilcoxon, "
-            "Mann–Whitney). It uses the order of the ratings instead of their distances."
+            "PERM-BOTH and the Williams test compare how well two metrics agree with human scores: by random exchange "
+            "of their scores (Deutsch et al. 2021), or by their correlations over the same systems. The rank-sum test "
+            "compares the ratings of two systems by their order (Wilcoxon, Mann–Whitney)."
         ),
         _SCORES,
     ),
     GlossaryTerm(
         "correction",
-        tr("Bonferroni and Holm"),
+        tr("significance level α, Bonferroni and Holm"),
         tr(
-            "Corrections of p for testing many pairs of systems, some of which would seem to differ by chance. "
-            "Bonferroni multiplies p by the number of tests; Holm is less strict and as safe."
+            "A difference is significant if its p is at most α. Corrections of p are for testing many pairs, of which "
+            "some would seem to differ by chance. Bonferroni multiplies p by the number of tests; Holm is less "
+            "strict and as safe."
         ),
         _SCORES,
     ),
