@@ -136,6 +136,7 @@ def test_titles_of_axes_fit_their_axes(draw_chart: Callable[[AxisChart], Any], r
         label = plot.getAxis(place).label
         assert label.boundingRect().width() <= length + 1
         assert (label.toPlainText().strip() == title.strip()) == whole
+        assert ("simulated metric" in plot.getAxis(place).toolTip()) != whole
         # centred on the axis, and not cut at either end
         extent = label.mapToParent(label.boundingRect()).boundingRect()
         assert (extent.top() if place == "left" else extent.left()) >= -1

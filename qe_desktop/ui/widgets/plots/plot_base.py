@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.escaping import MAX_LABEL_CHARS, escape_html, escape_label
 from qe_desktop.ui import theme
+from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 
 Content = TypeVar("Content")
@@ -153,6 +154,7 @@ class PlotBase(Generic[Content]):
             self._titles[name] = title, font, now
             # the plotting library reads its labels as HTML
             self._plot.setLabel(name, escape_html(shown, MAX_LABEL_CHARS), **style)
+            self._plot.getAxis(name).setToolTip("" if shown == title else plain_tooltip(title))
             # the library centres a title only when its axis is resized
             self._plot.getAxis(name).resizeEvent()
 
