@@ -42,10 +42,7 @@ _TERM_LIST = (
     ),
     GlossaryTerm("ok", "OK", tr("The word is correct. It is not marked."), _TAGS),
     GlossaryTerm(
-        "tag",
-        tr("tag"),
-        tr("The label OK or BAD of a word, of a gap between words, or of a source word."),
-        _TAGS,
+        "tag", tr("tag"), tr("The label OK or BAD of a word, of a gap between words, or of a source word."), _TAGS
     ),
     GlossaryTerm(
         "gap",
@@ -62,12 +59,7 @@ _TERM_LIST = (
         ),
         _TAGS,
     ),
-    GlossaryTerm(
-        "hit",
-        tr("hit"),
-        tr("System and gold both say BAD: a true positive. Drawn as a solid bar."),
-        _TAGS,
-    ),
+    GlossaryTerm("hit", tr("hit"), tr("System and gold both say BAD: a true positive. Drawn as a solid bar."), _TAGS),
     GlossaryTerm(
         "false-alarm",
         tr("false alarm"),
@@ -159,10 +151,7 @@ _TERM_LIST = (
         _REVIEW,
     ),
     GlossaryTerm(
-        "removed",
-        tr("deleted"),
-        tr("A word of the MT that is not in the post-edit. It is struck through."),
-        _REVIEW,
+        "removed", tr("deleted"), tr("A word of the MT that is not in the post-edit. It is struck through."), _REVIEW
     ),
     GlossaryTerm(
         "taken-out",

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QWidget
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, top_and_bottom
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.results.result_table import metric_cell, name_column
+from qe_desktop.ui.scores.results.result_table import distinction_columns, metric_cell, name_column
 from qe_desktop.ui.scores.score_values import MatrixState
-from qe_desktop.ui.scores.significance.distinction_columns import distinction_columns
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import Label

@@ -13,6 +13,7 @@ from qe_desktop.studies.labellings.labelling_study import LabellingResult, Label
 from qe_desktop.ui.scores.number_format import format_interval, format_score
 from qe_desktop.ui.scores.results.result_table import (
     TableRow,
+    distinction_columns,
     exact_values,
     interval_text,
     metric_cell,
@@ -20,7 +21,6 @@ from qe_desktop.ui.scores.results.result_table import (
     table_of_rows,
     value_column,
 )
-from qe_desktop.ui.scores.significance.distinction_columns import distinction_columns
 from qe_desktop.ui.scores.studies.study import StudyTarget, TitledTable
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
