@@ -15,6 +15,7 @@ class TargetRules:
     the source, if the entry has one, `may_omit_arguments` is true for forms that few numbers have, `expected_forms` is
     the number of forms of the language if the entry has another number (else 0), and `plural_form` is the number of the
     form, from 1; 0 for entries without plural forms. `context` distinguishes entries with one source (msgctxt).
+    `language` is the target language as in the file, if the files of a corpus, or the parts of a file, have several.
     """
 
     max_length: int = 0
@@ -24,6 +25,7 @@ class TargetRules:
     expected_forms: int = 0
     plural_form: int = 0
     context: str = ""
+    language: str = ""
 
     @property
     def variant(self) -> tuple[int, str]:

@@ -8,7 +8,7 @@ the target. The job (`build_job`) stores the files, codes and statuses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -33,6 +33,7 @@ from qe_desktop.corpus import (
     offsets_from_lengths,
 )
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.gc_pause import gc_paused
@@ -280,10 +281,10 @@ def corpus_from_documents(
     for quality, scores in quality_scores(columns.qualities, forms).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
+    source_languages = {document.source_language for document in documents}
+    languages = _only(source_languages), _only(_set_target_languages(documents, columns))
     job = build_job(documents, columns, loaded, paths)
     watch()
-    language_pairs = {(document.source_language, document.target_language) for document in documents}
-    languages = next(iter(language_pairs)) if len(language_pairs) == 1 else ("", "")
     pair = "-".join(languages) if all(languages) else ""
     size = len(columns.states)
     _release(columns.notes)
@@ -292,6 +293,25 @@ def corpus_from_documents(
         name, size, texts, layers, documents=within, eos=eos, language_pair=pair, job=job, languages=languages
     )
     return with_side_layers(corpus, documents)
+
+
+def _only(values: Set[str]) -> str:
+    """The only value; empty if there are several."""
+    return next(iter(values)) if len(values) == 1 else ""
+
+
+def _set_target_languages(documents: Sequence[Document], columns: SegmentColumns) -> set[str]:
+    """Return the target languages of the documents; if there are several, they are set in the rules of all segments."""
+    rules = columns.rules
+    own = {entry.language for entry in rules.values()} - {""}
+    languages = own | {document.target_language for document in documents}
+    if len(languages) > 1:
+        segments = iter(range(len(columns.states)))
+        for document in documents:
+            for segment in islice(segments, len(document.segments)):
+                entry = rules.get(segment, NO_RULES)
+                rules[segment] = replace(entry, language=entry.language or document.target_language)
+    return languages
 
 
 def _documents(documents: Sequence[Document], job: TranslationJob) -> Documents | None:

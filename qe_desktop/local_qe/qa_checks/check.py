@@ -25,10 +25,10 @@ class SegmentPair(NamedTuple):
     mt: str
     written: bool = True
     source_written: bool = True
-    source_language: str = ""
-    language: str = ""
     source_line: str = ""
     mt_line: str = ""
+    source_language: str = ""
+    language: str = ""
     region: str = ""
     form: str = ""
     rules: TargetRules = NO_RULES
@@ -55,8 +55,8 @@ class OtherSegments(Protocol):
         ...
 
     @property
-    def usual_end_marks(self) -> Set[tuple[str, str]]:
-        """Pairs of different marks at the ends of source and target that are a convention of the file."""
+    def usual_end_marks(self) -> Set[tuple[str, tuple[str, str]]]:
+        """Conventions of the file for a target language: different marks at the ends of source and target."""
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

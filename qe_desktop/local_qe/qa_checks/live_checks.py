@@ -30,7 +30,7 @@ from qe_desktop.corpus import (
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, collect_copied_words, loaded_pairs
-from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts, corpus_languages
+from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts
 from qe_desktop.local_qe.qa_checks.repetitions import (
     CurrentTarget,
     RepetitionIndex,
@@ -38,7 +38,7 @@ from qe_desktop.local_qe.qa_checks.repetitions import (
     same_variant,
 )
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
-from qe_desktop.local_qe.qa_checks.typography.end_marks import Marks, usual_marks_of_texts
+from qe_desktop.local_qe.qa_checks.typography.end_marks import Convention, usual_marks_of_texts
 from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
@@ -59,19 +59,15 @@ class SegmentPairBuilder:
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
         coded = self.corpus.job is not None
-        region, form, rules = self._facts.of(segment)
         return SegmentPair(
             segment,
             source if self.source_written else detokenize_line(source),
             mt if self.written else detokenize_line(mt),
             self.written,
             self.source_written,
-            *self._facts.languages,
             source_line if coded else "",
             line if coded else "",
-            region,
-            form,
-            rules,
+            *self._facts.of(segment),
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
@@ -122,7 +118,7 @@ class TargetChecks:
         self._pairing = SegmentPairBuilder(view.corpus)
         self._evidence_of = view.review
         self._copied_words = collect_copied_words(current_pairs(view), watch)
-        self._end_marks = usual_marks_of_texts(current_pairs(view), *corpus_languages(view.corpus))
+        self._end_marks = usual_marks_of_texts(current_pairs(view), SegmentFacts(view.corpus).languages())
         watch()
         self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
@@ -151,7 +147,7 @@ class TargetChecks:
         return self._copied_words
 
     @property
-    def usual_end_marks(self) -> frozenset[Marks]:
+    def usual_end_marks(self) -> frozenset[Convention]:
         """Conventions for the marks at the ends of targets, as they were when this was created."""
         return self._end_marks
 
@@ -321,7 +317,7 @@ class _LoadedSegments:
         return _EVERY_WORD
 
     @property
-    def usual_end_marks(self) -> frozenset[Marks]:
+    def usual_end_marks(self) -> frozenset[Convention]:
         """No convention, so that each mark has a reason."""
         return frozenset()
 

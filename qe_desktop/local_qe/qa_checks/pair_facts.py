@@ -3,52 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from qe_desktop.corpus import Corpus, ReviewStatus
 from qe_desktop.corpus.languages import parse_language
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 
-Facts = tuple[str, str, TargetRules]
-"""Region of the target language, name of the file format, rules of the file for the target."""
+Languages = tuple[str, str, str]
+"""Source and target language in lower case, and the region of the target language; empty if unknown."""
+Facts = tuple[str, str, str, str, TargetRules]
+"""Languages of a segment, name of the file format, rules of the file for the target."""
 
 
 class SegmentFacts:
-    """Facts about each segment; languages are in lower case without regions, empty if unknown."""
+    """Facts about each segment; a target language of its own is among its rules."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._job = corpus.job
         self._size = corpus.size
-        self.languages = corpus_languages(corpus)
-        self.region = parse_language(corpus.source_and_target()[1]).region
+        self._source, self._target = corpus.source_and_target()
 
     def rows(self) -> Iterator[Facts]:
         """Facts of all segments, in their order."""
-        job, region = self._job, self.region
+        job = self._job
         if job is None or not job.files:
-            yield from [(region, "", NO_RULES)] * self._size
+            yield from [(*self._languages(NO_RULES), "", NO_RULES)] * self._size
             return
         rules = job.rules
         for file in job.files:
-            common = (region, file.form, NO_RULES)
+            common = (*self._languages(NO_RULES), file.form, NO_RULES)
             if not rules:
                 yield from [common] * file.count
                 continue
             for segment in file.segments:
-                yield (region, file.form, rules[segment]) if segment in rules else common
+                entry = rules.get(segment)
+                yield common if entry is None else (*self._languages(entry), file.form, entry)
+
+    def languages(self) -> Iterator[tuple[str, str]]:
+        """Source and target language of all segments, in their order."""
+        return (row[:2] for row in self.rows())
 
     def of(self, segment: int) -> Facts:
         """Facts of one segment."""
         job = self._job
         if job is None or not job.files:
-            return self.region, "", NO_RULES
-        return self.region, job.file_of(segment).form, job.rules.get(segment, NO_RULES)
+            return (*self._languages(NO_RULES), "", NO_RULES)
+        entry = job.rules.get(segment, NO_RULES)
+        return (*self._languages(entry), job.file_of(segment).form, entry)
 
     def is_locked(self, segment: int) -> bool:
         """Whether the target of a segment is locked."""
         return self._job is not None and int(self._job.statuses[segment]) == ReviewStatus.LOCKED
 
+    def _languages(self, rules: TargetRules) -> Languages:
+        return parse_languages(self._source, rules.language or self._target)
 
-def corpus_languages(corpus: Corpus) -> tuple[str, str]:
-    """Languages of source and MT in lower case, without regions; the source may be unknown, as in PO files."""
-    source, target = (parse_language(name).language for name in corpus.source_and_target())
-    return (source, target) if target else ("", "")
+
+@lru_cache(maxsize=256)
+def parse_languages(source: str, target: str) -> Languages:
+    """Languages by name; a single language might be either of them, so that the target must be known."""
+    tag = parse_language(target)
+    return (parse_language(source).language, tag.language, tag.region) if tag.language else ("", "", "")

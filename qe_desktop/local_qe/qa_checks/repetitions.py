@@ -1,6 +1,7 @@
 """Segments that share a source, and their usual and differing translations.
 
-Plural forms and entries with another context are not compared, although they may have the same source.
+Plural forms, entries with another context and other target languages are not compared, although they may have the same
+source.
 
 Data are columns over all segments, so that an edit affects only the segments of one source.
 """
@@ -26,8 +27,8 @@ from qe_desktop.local_qe.segment_text import Span
 
 MAX_QUOTED_CHARS = 80
 """Maximum characters of another translation in a reason."""
-Variant = tuple[int, str]
-"""Plural form and context of an entry (`TargetRules.variant`)."""
+Variant = tuple[int, str, str]
+"""Plural form, context and target language of an entry."""
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 
@@ -42,7 +43,7 @@ def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> I
     for pair in pairs:
         if has_letters(pair.source):
             # codes are part of the text: other codes may need other words
-            by_source[" ".join((pair.source_line or pair.source).split()), pair.rules.variant].append(pair)
+            by_source[" ".join((pair.source_line or pair.source).split()), _variant(pair.rules)].append(pair)
     for same in by_source.values():
         if len(same) < 2:
             continue
@@ -57,6 +58,10 @@ def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> I
         for pair in same:
             if " ".join(pair.mt.split()) != usual:
                 yield pair.segment, _message(pair, first.segment, first.mt)
+
+
+def _variant(rules: TargetRules) -> Variant:
+    return (*rules.variant, rules.language)
 
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
@@ -131,12 +136,12 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
 
 
 def same_variant(corpus: Corpus, segment: int, others: Segments) -> Segments:
-    """Those of some segments whose plural form and context are those of this one."""
+    """Those of some segments whose plural form, context and target language are those of this one."""
     rules = {} if corpus.job is None else corpus.job.rules
     if not rules:
         return others
-    variant = rules.get(segment, NO_RULES).variant
-    is_same = [rules.get(number, NO_RULES).variant == variant for number in others.tolist()]
+    variant = _variant(rules.get(segment, NO_RULES))
+    is_same = [_variant(rules.get(number, NO_RULES)) == variant for number in others.tolist()]
     same: Segments = others[np.array(is_same, bool)]
     return same
 
@@ -228,7 +233,7 @@ def _keys(column: TextColumn, rules: Mapping[int, TargetRules], watch: Callable[
         if not segment % INDEX_CHECK_INTERVAL:
             watch()
         source = b" ".join(column.raw(segment).split())
-        yield hash((source, rules.get(segment, NO_RULES).variant))
+        yield hash((source, _variant(rules.get(segment, NO_RULES))))
 
 
 def _text_key(text: str) -> int:

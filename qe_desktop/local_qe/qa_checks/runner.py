@@ -118,12 +118,9 @@ class _CorpusPairs:
         mt_lines = [""] * corpus.size if job is None else list(job.mt.lines())
         texts = source.lines, mt.lines, mt.written, source.written, source_lines, mt_lines
         rows = zip(*texts, facts.rows(), strict=True)
-        source_language, language = facts.languages
         self.watch: Callable[[], object] = lambda: None
         self._pairs = [
-            SegmentPair(
-                segment, source_text, mt_text, written, as_written, source_language, language, line, mt_line, *more
-            )
+            SegmentPair(segment, source_text, mt_text, written, as_written, line, mt_line, *more)
             for segment, (source_text, mt_text, written, as_written, line, mt_line, more) in enumerate(rows)
         ]
         self._with_mt = [pair for pair in self._pairs if pair.mt.strip()]

@@ -1,7 +1,7 @@
 """Propagation of a confirmed target to other segments with the same source (auto-propagation of CAT tools).
 
-Sources are equal if their lines are, with inline codes. Codes are numbered in each segment, so a target stands for the
-codes of the segment that it is set in.
+Sources are equal if their lines are, with inline codes; segments with another target language are left out. Codes are
+numbered in each segment, so a target stands for the codes of the segment that it is set in.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def find_equal_segments(view: View, segment: int, line: str | None = None) -> Eq
     if not strip_codes(corpus.source_line(segment)).strip() or not strip_codes(line).strip():
         return EqualSegments(segment, *[_NO_SEGMENTS] * 5)
     members = repetitions_of(corpus, segment)
-    members = _for_same_form(corpus, segment, members[members != segment])
+    members = _for_same_text(corpus, segment, members[members != segment])
     members = _with_codes(corpus, segment, _within_length(corpus, members, line), line)
     statuses = view.statuses()[members]
     is_free = np.isin(statuses, (ReviewStatus.OPEN, ReviewStatus.EDITED))
@@ -116,13 +116,17 @@ def describe_elsewhere(corpus: Corpus, equal: EqualSegments, segments: Segments)
     return (*lines, tr("and {n:,} more", "", left_out)) if left_out else tuple(lines)
 
 
-def _for_same_form(corpus: Corpus, segment: int, members: Segments) -> Segments:
-    """Members that are for the same plural form as a segment; several forms of an entry share its plural source."""
+def _for_same_text(corpus: Corpus, segment: int, members: Segments) -> Segments:
+    """Members with the target language of a segment and for its plural form; the forms of an entry share a source."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules = corpus.job.rules
-    form = rules.get(segment, NO_RULES).plural_form
-    is_same = [rules.get(member, NO_RULES).plural_form == form for member in members.tolist()]
+
+    def kind(member: int) -> tuple[int, str]:
+        return (entry := rules.get(member, NO_RULES)).plural_form, entry.language
+
+    expected = kind(segment)
+    is_same = [kind(member) == expected for member in members.tolist()]
     same: Segments = members[np.array(is_same, bool)]
     return same
 

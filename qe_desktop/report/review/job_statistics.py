@@ -115,11 +115,12 @@ def job_statistics(view: View, watch: OnRowsProgress | None = None) -> tuple[Job
 
 def _values(view: View, watch: OnRowsProgress | None) -> _SegmentValues:
     size = view.corpus.size
-    words, repeated, first = np.zeros(size, np.int64), np.zeros(size, bool), dict[tuple[str, int], int]()
+    words, repeated, first = np.zeros(size, np.int64), np.zeros(size, bool), dict[tuple[str, int, str], int]()
     rules = {} if view.corpus.job is None else view.corpus.job.rules
     for segment in range(size):
-        line, form = view.corpus.source_line(segment), rules.get(segment, NO_RULES).plural_form
-        before = first.setdefault((line, form), segment)
+        line, entry = view.corpus.source_line(segment), rules.get(segment, NO_RULES)
+        form = entry.plural_form
+        before = first.setdefault((line, form, entry.language), segment)
         if before != segment:
             words[segment], repeated[segment] = words[before], bool(line)
         elif form <= PLURAL_FORM:

@@ -8,15 +8,15 @@ import pytest
 
 from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.local_qe.qa_checks.check import SegmentPair
-from qe_desktop.local_qe.qa_checks.pair_facts import corpus_languages
+from qe_desktop.local_qe.qa_checks.pair_facts import parse_languages
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, CHECKS, get_checks
 
 
 def marks_of(name: str, *pairs: tuple[str, str], languages: str = "en-de", written: bool = True) -> list[str]:
     """Marks of a check: words of the MT, `|` for a gap after the preceding characters, and source words with an S."""
-    source_language, language = corpus_languages(Corpus("made", 0, language_pair=languages))
+    source_language, language, _ = parse_languages(*Corpus("made", 0, language_pair=languages).source_and_target())
     rows = [
-        SegmentPair(number, source, mt, written, written, source_language, language)
+        SegmentPair(number, source, mt, written, written, source_language=source_language, language=language)
         for number, (source, mt) in enumerate(pairs)
     ]
     marked_texts = []
@@ -292,7 +292,7 @@ def test_an_unknown_check_is_rejected_with_a_list_of_checks():
 
 def test_languages_are_parsed_from_language_pairs():
     pairs = ("en-de", "en-US-de-DE", "en-pt-BR", "zh-Hans-en", "en_US-de", "", "many")
-    languages = [corpus_languages(Corpus("made", 0, language_pair=pair)) for pair in pairs]
+    languages = [parse_languages(*Corpus("made", 0, language_pair=pair).source_and_target())[:2] for pair in pairs]
     assert languages == [("en", "de"), ("en", "de"), ("en", "pt"), ("zh", "en"), ("en", "de"), ("", ""), ("", "")]
     exact = Corpus("made", 0, language_pair="zh-Hant-TW-pt-BR", languages=("zh-Hant-TW", "pt-BR"))
-    assert corpus_languages(exact) == ("zh", "pt")
+    assert parse_languages(*exact.source_and_target()) == ("zh", "pt", "BR")

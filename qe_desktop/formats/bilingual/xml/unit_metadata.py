@@ -63,9 +63,15 @@ def _inherited_translate(element: Element) -> str:
     return translate
 
 
-def file_index(unit: Element) -> int:
-    """Offset of the file element that contains a unit, the scope of unit names; 0 if there is none."""
+def file_of(unit: Element) -> Element | None:
+    """File element that contains a unit, the scope of unit names; None if there is none."""
     element: Element | None = unit.parent
     while element is not None and element.name != "file":
         element = element.parent
+    return element
+
+
+def file_index(unit: Element) -> int:
+    """Offset of the file element that contains a unit; 0 if there is none."""
+    element = file_of(unit)
     return element.start if element is not None else 0

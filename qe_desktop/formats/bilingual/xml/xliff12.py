@@ -45,7 +45,7 @@ from qe_desktop.formats.bilingual.xml.target_edits import (
     name_of_tag,
     split_around_content,
 )
-from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, file_index, is_locked, unit_rules
+from qe_desktop.formats.bilingual.xml.unit_metadata import UnitMetadata, file_of, is_locked, unit_rules
 from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote
 from qe_desktop.formats.bilingual.xml.xliff12_notes import NOTES, Definitions, XliffNotes
 from qe_desktop.formats.bilingual.xml.xliff12_status import FINISHED, REJECTED_STATE, STATUSES
@@ -196,6 +196,8 @@ class _Xliff12Reader:
         self.has_loaded_mt = text.has(LOADED_STATE.encode())
         self.standoff: StandoffIssues = standoff_issues(text) if self.its else {}
         self.unwritable = self.file = 0
+        self.languages: list[tuple[int, str]] = []
+        """Target language of each file element with segments, and the number of segments before it."""
         self.parent: Element | None = None
 
     def document(self, again: Callable[[DecodedFile], Document]) -> Document:
@@ -204,6 +206,7 @@ class _Xliff12Reader:
             more[self.dialect.notes.definition[0]] = self._define_note
         root = parse_xml(self.text, {"trans-unit": self._unit, **more})
         file = next(root.all("file"), root)
+        self._set_languages()
         notes = self.collector.notes()
         if self.unwritable:
             note = tr(
@@ -216,6 +219,17 @@ class _Xliff12Reader:
             file.get("source-language"), file.get("target-language"), notes, statuses=self.dialect.statuses,
             notes_rule=self.dialect.notes.rule,
         )  # fmt: skip
+
+    def _set_languages(self) -> None:
+        """Set the target languages of segments if those of the file elements differ."""
+        if len({language for _, language in self.languages}) < 2:
+            return
+        segments = self.collector.segments
+        ends = [first for first, _ in self.languages[1:]]
+        for (first, language), end in zip(self.languages, [*ends, len(segments)], strict=True):
+            for number in range(first, end):
+                segment = segments[number]
+                segments[number] = segment._replace(rules=replace(segment.rules, language=language))
 
     def _define(self, element: Element) -> None:
         """Read code definitions of a header; those of the next file may reuse the same ids."""
@@ -251,7 +265,10 @@ class _Xliff12Reader:
         # some programs write duplicate names, and no target is identified by its name
         if unit.parent is not self.parent:
             # cached, because many units share a parent element
-            self.parent, self.file = unit.parent, file_index(unit)
+            self.parent, element = unit.parent, file_of(unit)
+            self.file = 0 if element is None else element.start
+            language = "" if element is None else element.get("target-language")
+            self.languages.append((len(self.collector.segments), language))
         self.collector.know(self.file, name, name, unit.line, False)
         marks = () if seg_source is None else segments_in(seg_source)
         if seg_source is not None and marks:

@@ -19,6 +19,8 @@ MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
 """Segments, and share of the segments with the same mark in the source, from which another mark is a convention."""
 Marks = tuple[str, str]
 """Kinds of the marks that end a source and its target; empty if there is none."""
+Convention = tuple[str, Marks]
+"""Target language, and a pair of different marks that many of its segments have."""
 
 
 def end_mark(text: str, language: str) -> str:
@@ -70,25 +72,27 @@ def _may_ask(text: str, language: str) -> bool:
     return language == "ja" and text.rstrip(CLOSING).removesuffix("。").endswith("か")
 
 
-def usual_marks(marks: Iterable[Marks]) -> frozenset[Marks]:
-    """Pairs of different marks that many segments have, such as a full stop after messages without one."""
+def usual_marks(marks: Iterable[Convention]) -> frozenset[Convention]:
+    """Conventions among the marks of all segments, such as a full stop after messages without one."""
     counts = Counter(marks)
-    totals: Counter[str] = Counter()
-    for (source, _), count in counts.items():
-        totals[source] += count
+    totals: Counter[tuple[str, str]] = Counter()
+    for (language, (source, _)), count in counts.items():
+        totals[language, source] += count
     return frozenset(
-        pair
-        for pair, count in counts.items()
-        if pair[0] != pair[1] and count >= MIN_USUAL_COUNT and count > MIN_USUAL_SHARE * totals[pair[0]]
+        (language, (source, mt))
+        for (language, (source, mt)), count in counts.items()
+        if source != mt and count >= MIN_USUAL_COUNT and count > MIN_USUAL_SHARE * totals[language, source]
     )
 
 
-def usual_marks_of_texts(pairs: Iterable[tuple[str, str]], source_language: str, language: str) -> frozenset[Marks]:
-    """Conventions of the pairs of source and target that have a target."""
+def usual_marks_of_texts(
+    pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]
+) -> frozenset[Convention]:
+    """Conventions of the pairs of source and target that have a target, given the languages of each."""
 
-    def marks() -> Iterator[Marks]:
-        for source, mt in pairs:
+    def marks() -> Iterator[Convention]:
+        for (source, mt), (source_language, language) in zip(pairs, languages, strict=False):
             if mt.strip():
-                yield end_marks(source, mt, source_language, language)
+                yield language, end_marks(source, mt, source_language, language)
 
     return usual_marks(marks())

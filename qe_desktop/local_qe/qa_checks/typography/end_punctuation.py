@@ -15,6 +15,7 @@ from qe_desktop.local_qe.qa_checks.typography.end_marks import (
     EXCLAMATION,
     QUESTION,
     STOP,
+    Convention,
     Marks,
     end_marks,
     usual_marks,
@@ -36,7 +37,7 @@ MIN_WORDS = 3
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-    usual = usual_marks(_marks(pair) for pair in pairs)
+    usual = usual_marks((pair.language, _marks(pair)) for pair in pairs)
     for pair in pairs:
         for issue in _issues(pair, usual):
             yield pair.segment, issue
@@ -50,11 +51,11 @@ def _marks(pair: SegmentPair) -> Marks:
     return end_marks(pair.source, pair.mt, pair.source_language, pair.language)
 
 
-def _issues(pair: SegmentPair, usual: Set[Marks]) -> Iterator[QaIssue]:
+def _issues(pair: SegmentPair, usual: Set[Convention]) -> Iterator[QaIssue]:
     if not pair.written or not pair.source_written or pair.language in _WITHOUT_STOPS:
         return
     there, here = _marks(pair)
-    if there == here or (there, here) in usual or any({there, here} == same for same in _SAME):
+    if there == here or (pair.language, (there, here)) in usual or any({there, here} == same for same in _SAME):
         return
     ended = len(pair.mt.rstrip(CLOSING))
     if not here:

@@ -1,0 +1,63 @@
+"""Several target languages in one job: of several files, or of the parts of one XLIFF 1.2 file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qe_desktop.corpus import View
+from qe_desktop.corpus.target_rules import rules_from_json, rules_to_json
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.registry import read_document
+from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, get_checks, run_checks
+from qe_desktop.project.review.propagation import find_equal_segments
+
+XLIFF = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">{}</xliff>'
+PART = '<file original="{0}" source-language="en" target-language="{0}" datatype="plaintext"><body>{1}</body></file>'
+UNIT = '<trans-unit id="{}"><source>{}</source><target>{}</target></trans-unit>'
+SOURCES = ("Really?", "Save")
+TARGETS = {"de": ("Wirklich?", "Sichern"), "fr": ("Vraiment ?", "Enregistrer")}
+
+
+def part(language: str) -> str:
+    texts = zip(SOURCES, TARGETS[language], strict=True)
+    return PART.format(language, "".join(UNIT.format(number, *text) for number, text in enumerate(texts)))
+
+
+@pytest.fixture(params=["files", "parts"])
+def view(request, tmp_path: Path) -> View:
+    parts = [part("de"), part("fr")]
+    contents = parts if request.param == "files" else ["".join(parts)]
+    documents = []
+    for number, content in enumerate(contents):
+        path = tmp_path / f"{number}.xlf"
+        path.write_text(XLIFF.format(content), "utf-8")
+        documents.append(read_document(path))
+    return View(corpus_from_documents(documents, "job"))
+
+
+def test_segments_of_other_languages_are_not_equal(view):
+    assert find_equal_segments(view, 1).all().tolist() == [1]
+    assert view.corpus.source_and_target() == ("en", "")
+
+
+def test_each_segment_is_checked_by_the_rules_of_its_language(view):
+    assert view_findings(view) == []
+    checks = TargetChecks(view, CHECKS)
+    assert [issue.reason for issue in checks.findings(2, "Vraiment?")] == ["French has a space before “?”"]
+    assert [issue.reason for issue in checks.findings(0, "Wirklich ?")] == ["a space before “?”"]
+    assert checks.affected([1]) == {1}
+
+
+def test_the_system_of_checks_marks_nothing(view):
+    layers = run_checks(view.corpus, get_checks(["consistency", "punctuation", "spaces"]))
+    assert not any(layer.tags.values.any() for layer in layers)
+
+
+def test_projects_keep_the_languages(view):
+    job = view.corpus.job
+    assert [rules.language for rules in job.rules.values()] == ["de", "de", "fr", "fr"]
+    assert all(rules_from_json(rules_to_json(rules)) == rules for rules in job.rules.values())
