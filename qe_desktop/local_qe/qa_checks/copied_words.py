@@ -13,21 +13,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from qe_desktop.corpus import Corpus, TextRole
+from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS
 
 MIN_WORD_LETTERS = 4
 """Minimum number of letters of a word."""
-LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯ"
-"""Letters of scripts with capital letters, which indicate names."""
-_RUN = re.compile(f"[{LETTERS}]{{{MIN_WORD_LETTERS},}}")
+_RUN = re.compile(f"[{CASED_LETTERS}]{{{MIN_WORD_LETTERS},}}")
 _QUOTED = re.compile(r"(?<!\w)(['\"`‘“„«‚»])([^'\"`‘’“”„«»‚‛\u2028]{1,80})['\"’”“«»‘](?!\w)")
 """Pattern of quoted text; apostrophes within words do not count."""
 _CODE = re.compile(
     r"(?<!\S)(?:\[?-{1,2}\]?[A-Za-z][^\s,;]*|[^\s,;]*[=/\\_<>{}|$~^*@#+][^\s,;]*|[^\s,;]*[\[(][^\s,;]*|\w+\.\w[^\s,;]*)"
 )
 """Pattern of a token of code: an option, an assignment, a path, a pattern, a name with an underscore."""
-_ITEM = re.compile(
-    rf"(?:^|\u2028)[ \t*]*+((?:[{LETTERS}][\w.-]*+,?[ ]){{0,4}}?[{LETTERS}][\w.-]*+)(?=,?[ \t]{{2,}}\S|\u2028)"
-)
+_NAME = rf"[{CASED_LETTERS}][\w.-]*+"
+_ITEM = re.compile(rf"(?:^|\u2028)[ \t*]*+((?:{_NAME},?[ ]){{0,4}}?{_NAME})(?=,?[ \t]{{2,}}\S|\u2028)")
 """Pattern of the beginning of a list line: a name, and spaces before its explanation."""
 _SIGNS = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
 USUAL = 3

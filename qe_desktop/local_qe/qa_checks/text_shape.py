@@ -6,6 +6,8 @@ import re
 
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 
+CASED_LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯԱ-Ֆա-ևḀ-ỿἀ-῿"
+"""Letters of scripts with capital letters, which indicate names, and with spaces between words."""
 _OPENING, _CLOSING = "\"“„«‘'(¿¡", "\"”“»’')"
 _ENDS = ".!?…。！？؟"
 _COLUMNS = re.compile(r"\S {3,}\S")

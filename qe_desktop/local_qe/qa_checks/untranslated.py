@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
-from qe_desktop.local_qe.qa_checks.copied_words import LETTERS, MIN_WORD_LETTERS, CopiedWordCounter, CopiedWords
-from qe_desktop.local_qe.qa_checks.text_shape import is_sentence
+from qe_desktop.local_qe.qa_checks.copied_words import MIN_WORD_LETTERS, CopiedWordCounter, CopiedWords
+from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS, is_sentence
 
 _WORD = re.compile(
-    rf"(?<![{LETTERS}\d@#/.\\&$%<_=\[({{|-])[{LETTERS}]+(?:['’][{LETTERS}]+)?(?![{LETTERS}\d_@/\\>=(\])}}|]|[.:-][{LETTERS}\d])"
+    rf"(?<![{CASED_LETTERS}\d@#/.\\&$%<_=\[({{|-])[{CASED_LETTERS}]+(?:['’][{CASED_LETTERS}]+)?(?![{CASED_LETTERS}\d_@/\\>=(\])}}|]|[.:-][{CASED_LETTERS}\d])"
 )
 _NAME = re.compile(r"(?<!\S)(\S+)\s+$")
 _QUOTED = re.compile(r"(?<!\w)['\"`‘“„«‚»][^'\"`‘’“”„«»‚‛]{1,80}['\"’”“«»‘](?!\w)")

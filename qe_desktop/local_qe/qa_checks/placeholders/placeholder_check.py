@@ -24,7 +24,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if has_icu_arguments(source):
         yield from _icu(pair)
         return
-    there, here = _without_percentages(pair, find_placeholders(source), find_placeholders(mt))
+    there, here = _without_percentages(pair, find_placeholders(source, mt), find_placeholders(mt, source))
     if [item.text for item in there] != [item.text for item in here]:
         yield from _named(pair, there, here)
         yield from _numbered(pair, there, here)

@@ -1,6 +1,8 @@
 """Placeholders in texts: printf, Python, braces, shell variables and Qt, without knowledge of the program's language.
 
 A percent sign after a digit, or before a space or a longer word, is part of a sentence: “50 % der”, “50% discount”.
+Words of scripts without capitals may follow a directive, because some have no spaces between words: “第%d行”. Before
+other words, as in “%sAuthor”, it is a directive if the other text of the segment has it, too.
 In Turkish and Basque it precedes the number, as in “%50 indirim”, which looks like an argument of Qt (`percentages`).
 """
 
@@ -9,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS
 from qe_desktop.local_qe.segment_text import Span
 
 _NAME = r"[A-Za-z0-9_.\-\[\]:>#/@!]{1,80}"
@@ -20,9 +23,9 @@ _PATTERN = re.compile(
     r"|\{\{[^{}]{1,80}\}\}"
     rf"|\{{(?=[^{{}}]{{0,20}}[A-Za-z0-9]){_NAME}\}}|\{{\}}"
     rf"|%(?P<number>[1-9]\d?)\$(?:{_FLAGS})(?P<numbered>[@diouxXeEfFgGcCsSpaA])"
-    rf"|(?<![\d%])%(?:{_FLAGS})(?P<plain>[@diouxXeEfFgGcCsSpaA])(?![^\W\d_])"
+    rf"|(?<![\d%])%(?:{_FLAGS})(?P<plain>[@diouxXeEfFgGcCsSpaA])(?P<joined>[{CASED_LETTERS}])?"
     r"|(?<![\d%])%L?[1-9]\d?(?![\d%$])"
-    r"|(?<![\d%])%n(?![^\W\d_])"
+    rf"|(?<![\d%])%n(?![{CASED_LETTERS}])"
 )
 _CLASSES = {
     **dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("eEfFgGaA", "f"),
@@ -62,14 +65,25 @@ def percentages(text: str) -> set[int]:
     return {int(match[1]) for match in _PERCENTAGE.finditer(text)}
 
 
-def find_placeholders(text: str) -> list[Placeholder]:
-    """Placeholders of a text in their order; printf directives without a number are numbered."""
+def find_placeholders(text: str, other: str = "") -> list[Placeholder]:
+    """Placeholders of a text in their order; printf directives without a number are numbered.
+
+    `other` is the other text of the segment.
+    """
     placeholders: list[Placeholder] = []
     plain = 0
+    other_directives: set[str] | None = None
     for match in _PATTERN.finditer(text):
         if match["plain"]:
+            span = match.start(), match.end("plain")
+            directive = text[slice(*span)]
+            if match["joined"]:
+                if other_directives is None:
+                    other_directives = {other[found.start() : found.end("plain")] for found in _PATTERN.finditer(other)}
+                if directive not in other_directives:
+                    continue
             plain += 1
-            placeholders.append(Placeholder(match[0], match.span(), plain, _CLASSES[match["plain"]]))
+            placeholders.append(Placeholder(directive, span, plain, _CLASSES[match["plain"]]))
         elif match["numbered"]:
             number = int(match["number"])
             placeholders.append(Placeholder(match[0], match.span(), number, _CLASSES[match["numbered"]]))
