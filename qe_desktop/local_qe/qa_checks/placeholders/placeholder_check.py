@@ -8,8 +8,10 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import has_icu_arguments, parse_icu_message
 from qe_desktop.local_qe.qa_checks.placeholders.placeholder_syntax import (
+    LITERAL_PERCENT,
     Placeholder,
     find_placeholders,
+    literal_percents,
     may_have_placeholders,
     percentages,
 )
@@ -28,6 +30,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if [item.text for item in there] != [item.text for item in here]:
         yield from _named(pair, there, here)
         yield from _numbered(pair, there, here)
+    if any(item.is_directive for item in there) and literal_percents(source) != literal_percents(mt):
+        reason = tr("the placeholder {name} occurs more or less often", name=LITERAL_PERCENT)
+        yield QaIssue((len(mt), len(mt)), reason)
 
 
 def _without_percentages(

@@ -2,7 +2,8 @@
 
 A percent sign after a digit, or before a space or a longer word, is part of a sentence: “50 % der”, “50% discount”.
 Words of scripts without capitals may follow a directive, because some have no spaces between words: “第%d行”. Before
-other words, as in “%sAuthor”, it is a directive if the other text of the segment has it, too.
+other words, as in “%sAuthor”, it is a directive if the other text of the segment has it, too. `%%` is a literal percent
+sign of a format string.
 In Turkish and Basque it precedes the number, as in “%50 indirim”, which looks like an argument of Qt (`percentages`).
 """
 
@@ -17,16 +18,19 @@ from qe_desktop.local_qe.segment_text import Span
 _NAME = r"[A-Za-z0-9_.\-\[\]:>#/@!]{1,80}"
 _FLAGS = r"[-+#0']{0,5}(?:\*|\d{1,6})?(?:\.(?:\*|\d{1,6}))?(?:hh|h|ll|l|L|q|j|z|t)?"
 _PATTERN = re.compile(
-    rf"\$\{{{_NAME}\}}"
-    rf"|%\({_NAME}\)[-+ #0]{{0,5}}\d{{0,6}}(?:\.\d{{1,6}})?[diouxXeEfFgGcrsa]"
+    # two signs are matched first, so that the second one begins no placeholder
+    r"%%"
+    rf"|\$\{{{_NAME}\}}"
+    rf"|%\({_NAME}\)[-+#0]{{0,5}}\d{{0,6}}(?:\.\d{{1,6}})?[diouxXeEfFgGcrsa]"
     rf"|%\{{{_NAME}\}}"
     r"|\{\{[^{}]{1,80}\}\}"
     rf"|\{{(?=[^{{}}]{{0,20}}[A-Za-z0-9]){_NAME}\}}|\{{\}}"
     rf"|%(?P<number>[1-9]\d?)\$(?:{_FLAGS})(?P<numbered>[@diouxXeEfFgGcCsSpaA])"
-    rf"|(?<![\d%])%(?:{_FLAGS})(?P<plain>[@diouxXeEfFgGcCsSpaA])(?P<joined>[{CASED_LETTERS}])?"
-    r"|(?<![\d%])%L?[1-9]\d?(?![\d%$])"
-    rf"|(?<![\d%])%n(?![{CASED_LETTERS}])"
+    rf"|(?<!\d)%(?:{_FLAGS})(?P<plain>[@diouxXeEfFgGcCsSpaA])(?P<joined>[{CASED_LETTERS}])?"
+    r"|(?<!\d)%L?[1-9]\d?(?![\d%$])"
+    rf"|(?<!\d)%n(?![{CASED_LETTERS}])"
 )
+LITERAL_PERCENT = "%%"
 _CLASSES = {
     **dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("eEfFgGaA", "f"),
     **dict.fromkeys("cC", "c"), **dict.fromkeys("sS", "s"), "@": "@", "p": "p",
@@ -47,6 +51,11 @@ class Placeholder(NamedTuple):
     span: Span
     number: int = 0
     type: str = ""
+
+    @property
+    def is_directive(self) -> bool:
+        """Whether this is a directive of printf or Python."""
+        return self.number > 0 or self.text.startswith("%(")
 
     @property
     def qt_number(self) -> int:
@@ -87,6 +96,11 @@ def find_placeholders(text: str, other: str = "") -> list[Placeholder]:
         elif match["numbered"]:
             number = int(match["number"])
             placeholders.append(Placeholder(match[0], match.span(), number, _CLASSES[match["numbered"]]))
-        else:
+        elif match[0] != LITERAL_PERCENT:
             placeholders.append(Placeholder(match[0], match.span()))
     return placeholders
+
+
+def literal_percents(text: str) -> int:
+    """Number of literal percent signs of a format string."""
+    return sum(match[0] == LITERAL_PERCENT for match in _PATTERN.finditer(text))
