@@ -8,6 +8,8 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 
 CASED_LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯԱ-Ֆա-ևḀ-ỿἀ-῿"
 """Letters of scripts with capital letters, which indicate names, and with spaces between words."""
+ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
+"""Pattern of an HTML entity."""
 _OPENING, _CLOSING = "\"“„«‘'(¿¡", "\"”“»’')"
 _ENDS = ".!?…。！？؟"
 _COLUMNS = re.compile(r"\S {3,}\S")

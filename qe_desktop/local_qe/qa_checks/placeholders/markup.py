@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.text_shape import ENTITY
 
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9:_-]{0,40})((?:\s[^<>]{0,300})?)(/?)>")
 _VOID = frozenset(("br", "hr", "img", "wbr", "input", "p", "li"))
 """Elements that may be written without an end tag."""
-_ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+_ENTITY = re.compile(ENTITY)
 _BROKEN = re.compile(r"&\s?(?:amp|lt|gt|quot|apos|nbsp|#\s?[0-9]{2,5})(?:\s;|(?![\w;]))|&\s(?:amp|lt|gt|quot|nbsp);")
 _SIGNS = {"&lt;": "<", "&gt;": ">"}
 """Entities whose absence changes the markup of a page."""

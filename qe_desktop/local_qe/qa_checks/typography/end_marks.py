@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+
+from qe_desktop.local_qe.qa_checks.text_shape import ENTITY
 
 STOP, QUESTION, EXCLAMATION, COLON, DOTS = ".", "?", "!", ":", "…"
 KINDS = {
@@ -12,6 +15,8 @@ KINDS = {
 }  # fmt: skip
 """Kinds of marks by character."""
 _GREEK_QUESTION = ";\u037e"
+MAX_ENTITY_CHARS = 34
+_ENDS_WITH_ENTITY = re.compile(f"{ENTITY}$")
 _QUOTES = frozenset("\"'”“„’‘‚»«›‹」』「『")
 CLOSING = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］}>*_"
 """Characters that may follow the last mark of a sentence."""
@@ -28,7 +33,7 @@ def end_mark(text: str, language: str) -> str:
     ended = text.rstrip(CLOSING)
     last = ended[-1:]
     if last and last in _GREEK_QUESTION and language == "el":
-        return QUESTION
+        return "" if _ENDS_WITH_ENTITY.search(ended[-MAX_ENTITY_CHARS:]) else QUESTION
     if text[len(ended) : len(ended) + 1] in _QUOTES and ended[-2:-1] in _QUOTES:
         # the mark itself is quoted
         return ""

@@ -48,7 +48,8 @@ _NAME_WITH_MARK = re.compile(r"(?<!\w)([^\W\d_]\w*[?!])(?=,|\s+[a-záéíóúü�
 _SENTENCE_END = {sign: re.compile(rf"(?<=[^\W_])[\"”»’)\]]?\{sign}+(?=$|[\s\"”»’)\]])") for sign in "?!"}
 _FRENCH = _Rule(
     ":;!?",
-    re.compile(r"(?<![\w%:/.\\-])[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*([;:!?])(?=\s|$)(?!\s*\S+\))"),
+    # an entity such as &lt; ends with a semicolon, too
+    re.compile(r"(?<![\w%&:/.\\-])[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*([;:!?])(?=\s|$)(?!\s*\S+\))"),
     tr("French has a space before “{sign}”"),
     ("CA", "CH"),
 )
