@@ -73,7 +73,8 @@ class TranslationJob:
     `origins` are those in the files, by segment, if any, and `rules` what the files require of targets. `labels`
     describe the codes of a segment, by number. `noted` marks segments with notes, shape (segments,). `loaded` is the MT
     that the targets were edited from, as lines, if the files contain it; else None. `reviewer_notes` are the notes that
-    earlier reviews in this program wrote into the files, by segment; they are not among `notes`.
+    earlier reviews in this program wrote into the files, by segment; they are not among `notes`. `annotations` are the
+    numbers of the codes of a segment that mark terms, comments or issues and are not part of the text's format.
     """
 
     files: tuple[JobFile, ...]
@@ -88,6 +89,7 @@ class TranslationJob:
     loaded: TextColumn | None = None
     rules: Mapping[int, TargetRules] = field(default_factory=dict)
     reviewer_notes: Mapping[int, str] = field(default_factory=dict)
+    annotations: Mapping[int, frozenset[int]] = field(default_factory=dict)
     noted: NDArray[np.bool_] = field(init=False)
     edited: tuple[int, ...] = field(init=False)
     """Segments whose target differs from `loaded`, ascending."""

@@ -8,7 +8,7 @@ the target. The job (`build_job`) stores the files, codes and statuses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -37,7 +37,7 @@ from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.gc_pause import gc_paused
-from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
+from qe_desktop.formats.bilingual.inline_codes import Code, content_text
 from qe_desktop.formats.bilingual.segment_columns import SegmentColumns, SegmentTexts, segment_columns
 from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_lines, word_spans
@@ -155,6 +155,10 @@ def build_job(
     without = np.asarray(targets.are_empty, bool)
     for column in (statuses, without):
         column.flags.writeable = False
+    coded = {
+        number: list(chain(*[texts.coded.get(number, ()) for texts in (sources, targets, loaded)]))
+        for number in sorted({*sources.coded, *targets.coded, *loaded.coded})
+    }
     return TranslationJob(
         tuple(_files(documents, locations)),
         sources.lines(),
@@ -164,14 +168,11 @@ def build_job(
         _non_empty(columns.notes),
         _non_empty(columns.states),
         _non_empty(columns.origins),
-        {
-            number: labels
-            for number in sorted({*sources.coded, *targets.coded, *loaded.coded})
-            if (labels := _labels(*[texts.coded.get(number, ()) for texts in (sources, targets, loaded)]))
-        },
+        {number: labels for number, runs in coded.items() if (labels := _labels(runs))},
         None if loaded is targets else loaded.lines(),
         columns.rules,
         _non_empty(columns.reviewer_notes),
+        {number: annotations for number, runs in coded.items() if (annotations := _annotations(runs))},
     )
 
 
@@ -218,10 +219,14 @@ def _free(path: Path, taken: set[str]) -> str:
     return next(name for number in range(2, len(taken) + 3) if (name := f"{path.name} ({number})") not in taken)
 
 
-def _labels(*contents: Content) -> dict[int, str]:
-    """Labels of the codes of a segment, by number; the source takes precedence."""
+def _annotations(runs: Iterable[str | Code]) -> frozenset[int]:
+    return frozenset(run.number for run in runs if isinstance(run, Code) and run.annotates)
+
+
+def _labels(runs: Iterable[str | Code]) -> dict[int, str]:
+    """Labels of the codes of a segment, by number; the first one of a number takes precedence."""
     labels: dict[int, str] = {}
-    for run in chain(*contents):
+    for run in runs:
         # opening codes precede closing ones
         if isinstance(run, Code) and run.label:
             labels.setdefault(run.number, run.label)

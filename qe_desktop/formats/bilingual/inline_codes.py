@@ -30,7 +30,8 @@ class Code(NamedTuple):
     """Inline code as in the file.
 
     `raw` is its markup, `key` identifies it in source and target, and `label` describes it. `nests` is true for the
-    start and end tags of an element, which must be properly nested. `number` is 0 until assigned.
+    start and end tags of an element, which must be properly nested. `number` is 0 until assigned. `annotates` is true
+    for marks of terms, comments or issues, which are not part of the text's format.
     """
 
     kind: CodeKind
@@ -39,6 +40,7 @@ class Code(NamedTuple):
     label: str = ""
     nests: bool = False
     number: int = 0
+    annotates: bool = False
 
     @property
     def shown(self) -> str:

@@ -18,6 +18,7 @@ class SegmentPair(NamedTuple):
     `written`: the MT is raw, so that its spaces are significant; `source_written`: the source is raw. `source_line` and
     `mt_line` are the texts with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files.
     `region` is that of the MT's language in upper case, `form` the format of the file, and `rules` what it requires.
+    `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`).
     """
 
     segment: int
@@ -32,6 +33,7 @@ class SegmentPair(NamedTuple):
     region: str = ""
     form: str = ""
     rules: TargetRules = NO_RULES
+    annotations: Set[int] = frozenset()
 
 
 class QaIssue(NamedTuple):

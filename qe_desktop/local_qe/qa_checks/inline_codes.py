@@ -1,4 +1,7 @@
-"""Inline codes that are missing in the target, surplus, or in invalid order."""
+"""Inline codes that are missing in the target, surplus, or in invalid order.
+
+Annotations, such as the mark of a term, belong to one of the texts and need no counterpart.
+"""
 
 from __future__ import annotations
 
@@ -25,26 +28,13 @@ def _codes(line: str) -> list[tuple[str, int]]:
     return codes
 
 
-def _number(code: str) -> str:
-    return code[1:-1].strip("/")
-
-
-def _without_marks(codes: list[tuple[str, int]], known: set[str]) -> list[tuple[str, int]]:
-    """Codes of a target except for pairs whose number the source lacks (not `known`): these mark words or issues."""
-    kinds: dict[str, set[str]] = {}
-    for code, _ in codes:
-        kinds.setdefault(_number(code), set()).add(code)
-    marks = {
-        number for number, forms in kinds.items() if number not in known and forms == {f"⟨{number}⟩", f"⟨/{number}⟩"}
-    }
-    return [(code, place) for code, place in codes if _number(code) not in marks]
-
-
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if "⟨" not in pair.source_line and "⟨" not in pair.mt_line:
         return
-    must = _codes(pair.source_line)
-    have = _without_marks(_codes(pair.mt_line), {_number(code) for code, _ in must})
+    must, have = [
+        [(code, place) for code, place in _codes(line) if int(code[1:-1].strip("/")) not in pair.annotations]
+        for line in (pair.source_line, pair.mt_line)
+    ]
     left = Counter(code for code, _ in must)
     known: list[tuple[str, int]] = []
     for code, place in have:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 
 from qe_desktop.corpus import Corpus, ReviewStatus
@@ -11,8 +11,9 @@ from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 
 Languages = tuple[str, str, str]
 """Source and target language in lower case, and the region of the target language; empty if unknown."""
-Facts = tuple[str, str, str, str, TargetRules]
-"""Languages of a segment, name of the file format, rules of the file for the target."""
+Facts = tuple[str, str, str, str, TargetRules, Set[int]]
+"""Languages of a segment, name of the file format, rules of the file for the target, numbers of annotating codes."""
+_NO_NUMBERS: Set[int] = frozenset()
 
 
 class SegmentFacts:
@@ -27,17 +28,16 @@ class SegmentFacts:
         """Facts of all segments, in their order."""
         job = self._job
         if job is None or not job.files:
-            yield from [(*self._languages(NO_RULES), "", NO_RULES)] * self._size
+            yield from [(*self._languages(NO_RULES), "", NO_RULES, _NO_NUMBERS)] * self._size
             return
-        rules = job.rules
+        rules, annotations = job.rules, job.annotations
         for file in job.files:
-            common = (*self._languages(NO_RULES), file.form, NO_RULES)
-            if not rules:
+            common = (*self._languages(NO_RULES), file.form, NO_RULES, _NO_NUMBERS)
+            if not rules and not annotations:
                 yield from [common] * file.count
                 continue
             for segment in file.segments:
-                entry = rules.get(segment)
-                yield common if entry is None else (*self._languages(entry), file.form, entry)
+                yield self._facts(segment, file.form) if segment in rules or segment in annotations else common
 
     def languages(self) -> Iterator[tuple[str, str]]:
         """Source and target language of all segments, in their order."""
@@ -47,13 +47,17 @@ class SegmentFacts:
         """Facts of one segment."""
         job = self._job
         if job is None or not job.files:
-            return (*self._languages(NO_RULES), "", NO_RULES)
-        entry = job.rules.get(segment, NO_RULES)
-        return (*self._languages(entry), job.file_of(segment).form, entry)
+            return (*self._languages(NO_RULES), "", NO_RULES, _NO_NUMBERS)
+        return self._facts(segment, job.file_of(segment).form)
 
     def is_locked(self, segment: int) -> bool:
         """Whether the target of a segment is locked."""
         return self._job is not None and int(self._job.statuses[segment]) == ReviewStatus.LOCKED
+
+    def _facts(self, segment: int, form: str) -> Facts:
+        assert self._job is not None
+        rules = self._job.rules.get(segment, NO_RULES)
+        return (*self._languages(rules), form, rules, self._job.annotations.get(segment, _NO_NUMBERS))
 
     def _languages(self, rules: TargetRules) -> Languages:
         return parse_languages(self._source, rules.language or self._target)

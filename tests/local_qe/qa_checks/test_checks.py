@@ -270,6 +270,13 @@ def test_wrong_inline_codes_are_reported():
     assert crossed == [(2, "the code ⟨/1⟩ overlaps another code")]
 
 
+def test_surplus_pairs_of_codes_are_reported():
+    assert [reason for _, reason in code_findings("a", "⟨1⟩x⟨/1⟩", "x")] == [
+        "the code ⟨1⟩ is not in the source, or occurs there less often",
+        "the code ⟨/1⟩ is not in the source, or occurs there less often",
+    ]
+
+
 def test_different_translations_of_one_source_are_marked():
     same = ("Press Stop", "Drücken Sie Stopp")
     assert marks_of("consistency", same, ("Press Stop", "Drücken Sie Halt"), same) == ["Halt"]

@@ -96,5 +96,5 @@ def assert_equal_jobs(actual: TranslationJob | None, expected: TranslationJob | 
     assert actual.edited == expected.edited
     np.testing.assert_array_equal(actual.statuses, expected.statuses, strict=True)
     np.testing.assert_array_equal(actual.without_target, expected.without_target, strict=True)
-    for name in ("notes", "states", "origins", "labels"):
+    for name in ("notes", "states", "origins", "labels", "annotations"):
         assert dict(getattr(actual, name)) == dict(getattr(expected, name))

@@ -21,8 +21,9 @@ from tests.project.store.test_cell_validation import corrupt_cell
 lines = st.text(st.characters(exclude_characters="\n\0", exclude_categories=("Cs",)), max_size=12)
 names = st.text(max_size=6)
 target_rules = st.builds(
-    TargetRules, st.integers(0, 99), st.lists(names, max_size=2).map(tuple), names, st.booleans(), st.integers(0, 9)
-)
+    TargetRules, st.integers(0, 99), st.lists(names, max_size=2).map(tuple), names, st.booleans(), st.integers(0, 9),
+    language=names,
+)  # fmt: skip
 
 
 @st.composite
@@ -48,7 +49,12 @@ def jobs(draw: st.DrawFn) -> TranslationJob:
     statuses = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), np.uint8)
     without_target = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)), bool)
     rules = draw(st.dictionaries(st.integers(0, size - 1), target_rules, max_size=3)) if size else {}
-    return TranslationJob(files, *texts, statuses, without_target, *by_segment, loaded, dict(sorted(rules.items())))
+    numbers = st.frozensets(st.integers(1, 99), min_size=1)
+    annotations = draw(st.dictionaries(st.integers(0, size - 1), numbers, max_size=3)) if size else {}
+    return TranslationJob(
+        files, *texts, statuses, without_target, *by_segment, loaded, dict(sorted(rules.items())),
+        annotations=annotations,
+    )  # fmt: skip
 
 
 @given(job=jobs())

@@ -42,7 +42,7 @@ def inline_of(element: Element) -> InlineElement:
     """Properties of an inline element (TMX 1.4b, section 5); `bpt` and `ept` match by `i`, others by `x`, if any."""
     name, known, pair = element.name, element.get("x"), element.get("i")
     if name == "hi":
-        return InlineElement(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"))
+        return InlineElement(CodeKind.OPEN, f"hi:{known or element.get('type')}", True, element.get("type"), True)
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
         # the end of a pair has no `x`, so pairs are matched by `i`

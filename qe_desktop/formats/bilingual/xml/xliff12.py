@@ -66,7 +66,7 @@ def inline_of(element: Element) -> InlineElement:
         return InlineElement(CodeKind.OPEN, f"g:{known}", holds_text=True, label=element.get("ctype"))
     if name == "mrk":
         key, label = element.get("mid") or element.get("mtype"), element.get("comment") or element.get("mtype")
-        return InlineElement(CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=label)
+        return InlineElement(CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=label, annotates=True)
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
         return InlineElement(kind, f"bpt:{element.get('rid') or known}", label=element.text())

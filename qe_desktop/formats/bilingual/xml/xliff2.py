@@ -74,10 +74,11 @@ def inline_of(element: Element) -> InlineElement:
         kind = CodeKind.OPEN if name == "sc" else CodeKind.CLOSE
         return InlineElement(kind, f"code:{element.get('startRef') or known}", label=label)
     if name == "mrk":
-        return InlineElement(CodeKind.OPEN, f"mark:{known}", True, element.get("value") or label)
+        return InlineElement(CodeKind.OPEN, f"mark:{known}", True, element.get("value") or label, annotates=True)
     if name in ("sm", "em"):
         kind = CodeKind.OPEN if name == "sm" else CodeKind.CLOSE
-        return InlineElement(kind, f"mark:{element.get('startRef') or known}", label=element.get("value") or label)
+        key = f"mark:{element.get('startRef') or known}"
+        return InlineElement(kind, key, label=element.get("value") or label, annotates=True)
     if name == "cp":
         return InlineElement(CodeKind.ALONE, f"cp:{element.get('hex')}", label=f"U+{element.get('hex')}")
     if name == "ph":

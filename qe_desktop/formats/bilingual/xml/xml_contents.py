@@ -18,6 +18,7 @@ MAX_LABEL_CHARS = 80
 class InlineElement:
     """Properties of an inline element: kind, matching key, and whether its content is text (`holds_text`).
 
+    `annotates` is that of `Code`.
     An element with text has an opening and a closing code; others are one code with all of their content.
     """
 
@@ -25,6 +26,7 @@ class InlineElement:
     key: str
     holds_text: bool = False
     label: str = ""
+    annotates: bool = False
 
 
 InlineOf = Callable[[Element], InlineElement]
@@ -104,7 +106,7 @@ class ContentBuilder:
         raw = text.cut(element.start, element_end(text, element))
         alone = self._alone.get(raw)
         if alone is None:
-            alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label)
+            alone = self._alone[raw] = Code(inline.kind, inline.key, raw, inline.label, annotates=inline.annotates)
         return alone
 
 
@@ -124,8 +126,8 @@ def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
     begin = f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
     end = f"</{begin[1:].split(None, 1)[0].rstrip('>')}>"
     return (
-        Code(CodeKind.OPEN, inline.key, begin, inline.label, nests=True),
-        Code(CodeKind.CLOSE, inline.key, end, inline.label, nests=True),
+        Code(CodeKind.OPEN, inline.key, begin, inline.label, nests=True, annotates=inline.annotates),
+        Code(CodeKind.CLOSE, inline.key, end, inline.label, nests=True, annotates=inline.annotates),
     )
 
 

@@ -87,6 +87,9 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
         rules=_rules(head.get("rules", []), size),
         # absent in projects of earlier versions
         reviewer_notes=_texts(head.get("reviewer_notes", []), size),
+        annotations={
+            segment: _numbers(numbers) for segment, numbers in _by_segment(head.get("annotations", []), size)
+        },
     )  # fmt: skip
 
 
@@ -103,6 +106,8 @@ def _raw(job: TranslationJob) -> bytes:
         "reviewer_notes": list(job.reviewer_notes.items()),
         "labels": [[segment, list(labels.items())] for segment, labels in job.labels.items()],
     }
+    if job.annotations:
+        metadata["annotations"] = [[segment, sorted(numbers)] for segment, numbers in job.annotations.items()]
     if job.rules:
         by_rules: dict[TargetRules, list[int]] = {}
         for segment, rules in job.rules.items():
@@ -157,6 +162,11 @@ def _rules(entries: Any, size: int) -> dict[int, TargetRules]:
         rules = rules_from_json(values)
         by_segment |= {validate_integer(segment, "a segment", beyond=size): rules for segment in segments}
     return dict(sorted(by_segment.items()))
+
+
+def _numbers(values: Any) -> frozenset[int]:
+    validate_condition(type(values) is list, "metadata of files is invalid")
+    return frozenset(validate_integer(value, "a number") for value in values)
 
 
 def _texts(pairs: Any, beyond: int) -> dict[int, str]:
