@@ -4,35 +4,70 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS
+
+MAX_COMPARED_ADDRESSES = 20
+"""Maximum number of addresses of a target that may be translations of a missing one."""
 
 _URL = re.compile(
-    r"\b(?:https?|ftp|file)://[^\s<>\"'“”„«»‘’()\[\]{}|、。，；：！？\u2028]+|\bwww\.[\w-]+\.[\w./~%?=&#+-]+",
+    r"(?<![A-Za-z0-9])(?:(?:https?|ftp|file)://[^\s<>\"'“”„«»‘’()\[\]{}|、。，；：！？\u2028]+"
+    r"|www\.[A-Za-z0-9-]+\.[A-Za-z0-9./_~%?=&#+-]+)",
     re.IGNORECASE,
 )
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+"""Pattern of letters that may directly follow an address: those of scripts without spaces, and of Korean particles."""
 _HOST = re.compile(r"(?:[a-z]+://)?(?:www\.)?([^/:?#]+)", re.IGNORECASE)
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}")
+_LOCAL = f"{CASED_LETTERS}0-9_.+-"
+_EMAIL = re.compile(rf"(?<![{_LOCAL}])[{_LOCAL}]{{1,64}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,6}}")
 _ENDS = ".,;:!?…"
+_PART = re.compile(r"[^/?&=#.]+")
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?")
+_SECOND_LEVELS = frozenset(("ac", "co", "com", "edu", "go", "gob", "gov", "gouv", "gv", "ne", "net", "or", "org"))
+"""Names under which countries register domains, as in bbc.co.uk."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = pair.source, pair.mt
     end = (len(mt), len(mt))
     if "://" in source or "www." in source:
-        there, here = [[match[0].rstrip(_ENDS) for match in _URL.finditer(text)] for text in (source, mt)]
-        hosts = {_host(address) for address in here}
-        for address in dict.fromkeys(there):
-            # the page of another language is often on the same server
-            if address not in here and address not in mt and not _is_same_site(_host(address), hosts):
+        there, here = [dict.fromkeys(_urls(text)) for text in (source, mt)]
+        missing = [address for address in there if address not in here]
+        surplus = [address for address in here if address not in there][:MAX_COMPARED_ADDRESSES]
+        for address in missing:
+            if not any(_is_localized(address, other, pair) for other in surplus):
                 yield QaIssue(end, tr("the address {address} of the source is missing", address=address))
     if "@" in source:
-        here = [match[0].rstrip(".") for match in _EMAIL.finditer(mt)] if "@" in mt else []
+        emails = {match[0].rstrip(".") for match in _EMAIL.finditer(mt)} if "@" in mt else set()
         for address in dict.fromkeys(match[0].rstrip(".") for match in _EMAIL.finditer(source)):
-            if address not in here:
+            if address not in emails:
                 yield QaIssue(end, tr("the address {address} of the source is missing", address=address))
+
+
+def _urls(text: str) -> Iterator[str]:
+    return (_UNSPACED.split(match[0], maxsplit=1)[0].rstrip(_ENDS) for match in _URL.finditer(text))
+
+
+def _is_localized(address: str, other: str, pair: SegmentPair) -> bool:
+    """Whether another address is the page of another language: on another server of the site, or in another folder."""
+    if address.rpartition("://")[2] == other.rpartition("://")[2]:
+        # https instead of http
+        return True
+    host, other_host = _host(address), _host(other)
+    if _organization(host)[-1] != _organization(other_host)[-1]:
+        return False
+    if host != other_host:
+        return True
+    there, here = [set(_PART.findall(text.lower())) for text in (address, other)]
+    if pair.language:
+        return _has_language(here - there, pair.language) or _has_language(there - here, pair.source_language)
+    return any(map(_LANGUAGE.fullmatch, there ^ here))
+
+
+def _has_language(parts: set[str], language: str) -> bool:
+    return any(_LANGUAGE.fullmatch(part) and part[:2] == language for part in parts)
 
 
 def _host(address: str) -> str:
@@ -40,15 +75,20 @@ def _host(address: str) -> str:
     return match[1].lower() if match else ""
 
 
-def _is_same_site(host: str, hosts: set[str]) -> bool:
-    """Whether one of the hosts is of the same organization: de.example.org and example.org, example.com and .de."""
-    names = set(host.split(".")[-2:-1])
-    return bool(names & set(chain.from_iterable(name.split(".")[:-1] for name in hosts)))
+def _organization(host: str) -> list[str]:
+    """Labels of a host without the domain under which it is registered: those of news.bbc.co.uk are news and bbc."""
+    labels = host.split(".")
+    if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVELS:
+        return labels[:-2]
+    return labels[:-1] or labels
 
 
 CHECK = Check.of_each(
     "addresses",
     tr("Web and e-mail addresses"),
-    tr("A web or e-mail address of the source that the target lacks. Another page of the same site is accepted."),
+    tr(
+        "A web or e-mail address of the source that the target lacks. The page of another language on the same site "
+        "is accepted."
+    ),
     _find,
 )
