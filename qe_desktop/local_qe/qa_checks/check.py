@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords
+from qe_desktop.local_qe.qa_checks.typography.conventions import Conventions
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 from qe_desktop.local_qe.segment_text import Span
 
@@ -57,8 +58,8 @@ class OtherSegments(Protocol):
         ...
 
     @property
-    def usual_end_marks(self) -> Set[tuple[str, tuple[str, str]]]:
-        """Conventions of the file for a target language: different marks at the ends of source and target."""
+    def conventions(self) -> Conventions:
+        """Deviations from the rules of typography that many targets share."""
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

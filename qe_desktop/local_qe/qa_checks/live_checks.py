@@ -38,7 +38,9 @@ from qe_desktop.local_qe.qa_checks.repetitions import (
     same_variant,
 )
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
-from qe_desktop.local_qe.qa_checks.typography.end_marks import Convention, usual_marks_of_texts
+from qe_desktop.local_qe.qa_checks.typography.conventions import NO_CONVENTIONS, Conventions
+from qe_desktop.local_qe.qa_checks.typography.end_marks import usual_marks_of_texts
+from qe_desktop.local_qe.qa_checks.typography.language_punctuation import usual_signs_of_texts
 from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
@@ -118,7 +120,10 @@ class TargetChecks:
         self._pairing = SegmentPairBuilder(view.corpus)
         self._evidence_of = view.review
         self._copied_words = collect_copied_words(current_pairs(view), watch)
-        self._end_marks = usual_marks_of_texts(current_pairs(view), SegmentFacts(view.corpus).languages())
+        self._conventions = Conventions(
+            usual_marks_of_texts(current_pairs(view), SegmentFacts(view.corpus).languages()),
+            usual_signs_of_texts(current_pairs(view), SegmentFacts(view.corpus).languages()),
+        )
         watch()
         self._same = RepetitionIndex(view.corpus, watch) if len(self._alone_checks) < len(self.checks) else None
         self._edited = np.zeros(view.corpus.size, bool)
@@ -147,9 +152,9 @@ class TargetChecks:
         return self._copied_words
 
     @property
-    def usual_end_marks(self) -> frozenset[Convention]:
-        """Conventions for the marks at the ends of targets, as they were when this was created."""
-        return self._end_marks
+    def conventions(self) -> Conventions:
+        """Conventions of all targets, as they were when this was created."""
+        return self._conventions
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""
@@ -317,9 +322,9 @@ class _LoadedSegments:
         return _EVERY_WORD
 
     @property
-    def usual_end_marks(self) -> frozenset[Convention]:
+    def conventions(self) -> Conventions:
         """No convention, so that each mark has a reason."""
-        return frozenset()
+        return NO_CONVENTIONS
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation; None as in `OtherSegments`."""

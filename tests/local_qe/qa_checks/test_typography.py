@@ -114,6 +114,19 @@ def test_punctuation_of_the_language(mt, language, region, expected):
     assert marks_of("punctuation", "something", mt, language, region) == expected
 
 
+def test_marks_that_many_targets_have_are_a_convention_of_the_file():
+    check = CHECK_BY_NAME["punctuation"]
+
+    def segments(texts: list[str], language: str) -> list[int]:
+        pairs = [SegmentPair(number, "Name: x", mt, language=language) for number, mt in enumerate(texts)]
+        return [segment for segment, _ in check.find(pairs)]
+
+    assert segments(["名前:"] * 5 + ["ここ?"], "ja") == [5]
+    assert segments(["名前:"] * 4 + ["ここ?"], "ja") == [0, 1, 2, 3, 4]
+    assert segments(["名前:"] * 5 + ["名前："] * 60, "ja") == [0, 1, 2, 3, 4]
+    assert segments(["Vraiment?"] * 6, "fr") == [0, 1, 2, 3, 4, 5]
+
+
 def test_marks_of_names_need_no_opening_mark():
     assert marks_of("punctuation", "Visit Yahoo! today.", "Visite Yahoo! hoy.", "es") == []
     assert marks_of("punctuation", "Visit Yahoo! today!", "Visite Yahoo! hoy!", "es") == ["!"]

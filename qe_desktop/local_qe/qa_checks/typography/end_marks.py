@@ -1,4 +1,4 @@
-"""Punctuation marks that end a text, by kind, and the conventions of a file: marks that its targets usually have."""
+"""Punctuation marks that end a text, by kind, and the conventions of a job: marks that its targets usually have."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from qe_desktop.local_qe.qa_checks.text_shape import ENTITY
+from qe_desktop.local_qe.qa_checks.typography.conventions import EndMarks, Marks, usual_deviations
 
 STOP, QUESTION, EXCLAMATION, COLON, DOTS = ".", "?", "!", ":", "…"
 KINDS = {
@@ -20,12 +21,6 @@ _ENDS_WITH_ENTITY = re.compile(f"{ENTITY}$")
 _QUOTES = frozenset("\"'”“„’‘‚»«›‹」』「『")
 CLOSING = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］}>*_"
 """Characters that may follow the last mark of a sentence."""
-MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
-"""Segments, and share of the segments with the same mark in the source, from which another mark is a convention."""
-Marks = tuple[str, str]
-"""Kinds of the marks that end a source and its target; empty if there is none."""
-Convention = tuple[str, Marks]
-"""Target language, and a pair of different marks that many of its segments have."""
 
 
 def end_mark(text: str, language: str) -> str:
@@ -77,25 +72,20 @@ def _may_ask(text: str, language: str) -> bool:
     return language == "ja" and text.rstrip(CLOSING).removesuffix("。").endswith("か")
 
 
-def usual_marks(marks: Iterable[Convention]) -> frozenset[Convention]:
+def usual_marks(marks: Iterable[EndMarks]) -> frozenset[EndMarks]:
     """Conventions among the marks of all segments, such as a full stop after messages without one."""
     counts = Counter(marks)
-    totals: Counter[tuple[str, str]] = Counter()
+    by_source: Counter[tuple[str, str]] = Counter()
     for (language, (source, _)), count in counts.items():
-        totals[language, source] += count
-    return frozenset(
-        (language, (source, mt))
-        for (language, (source, mt)), count in counts.items()
-        if source != mt and count >= MIN_USUAL_COUNT and count > MIN_USUAL_SHARE * totals[language, source]
-    )
+        by_source[language, source] += count
+    deviations = {key: count for key, count in counts.items() if key[1][0] != key[1][1]}
+    return usual_deviations(deviations, {key: by_source[key[0], key[1][0]] for key in deviations})
 
 
-def usual_marks_of_texts(
-    pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]
-) -> frozenset[Convention]:
+def usual_marks_of_texts(pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]) -> frozenset[EndMarks]:
     """Conventions of the pairs of source and target that have a target, given the languages of each."""
 
-    def marks() -> Iterator[Convention]:
+    def marks() -> Iterator[EndMarks]:
         for (source, mt), (source_language, language) in zip(pairs, languages, strict=False):
             if mt.strip():
                 yield language, end_marks(source, mt, source_language, language)

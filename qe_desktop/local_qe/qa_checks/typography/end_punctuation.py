@@ -8,6 +8,7 @@ from collections.abc import Iterator, Set
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
 from qe_desktop.local_qe.qa_checks.text_shape import inner_stops, is_laid_out
+from qe_desktop.local_qe.qa_checks.typography.conventions import EndMarks, Marks
 from qe_desktop.local_qe.qa_checks.typography.end_marks import (
     CLOSING,
     COLON,
@@ -15,8 +16,6 @@ from qe_desktop.local_qe.qa_checks.typography.end_marks import (
     EXCLAMATION,
     QUESTION,
     STOP,
-    Convention,
-    Marks,
     end_marks,
     usual_marks,
 )
@@ -44,14 +43,14 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
 
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
-    return _issues(pair, others.usual_end_marks)
+    return _issues(pair, others.conventions.end_marks)
 
 
 def _marks(pair: SegmentPair) -> Marks:
     return end_marks(pair.source, pair.mt, pair.source_language, pair.language)
 
 
-def _issues(pair: SegmentPair, usual: Set[Convention]) -> Iterator[QaIssue]:
+def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
     if not pair.written or not pair.source_written or pair.language in _WITHOUT_STOPS:
         return
     there, here = _marks(pair)

@@ -6,11 +6,13 @@ Each language has rules: a pattern of what is wrong, and why. Texts of programs 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.typography.conventions import Sign, usual_deviations
 from qe_desktop.local_qe.segment_text import Span
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -25,6 +27,8 @@ class _Rule(NamedTuple):
     reason: str
     but_not_in: tuple[str, ...] = ()
     """Regions whose rules differ."""
+    right: Mapping[str, str] = {}
+    """Right marks by wrong mark, if texts may consistently have the wrong ones by convention."""
 
 
 def _pairs_of_inverted_marks(pair: SegmentPair) -> Iterator[tuple[Span, str]]:
@@ -63,6 +67,7 @@ _WIDE_MARKS = _Rule(
     "?!,.;:",
     re.compile(rf"(?<=[{_CJK}])([?!,.;:])(?=$|[\s{_CJK}」』）”])"),
     tr("“{sign}” is not the full-width mark of this language"),
+    right={"?": "？", "!": "！", ",": "，、", ".": "。．", ";": "；", ":": "："},
 )
 _GERMAN_CLOSING = _Rule(
     "„",
@@ -85,7 +90,38 @@ _RULES: dict[str, tuple[_Rule, ...]] = {
 _OTHER_RULES: dict[str, Callable[[SegmentPair], Iterator[tuple[Span, str]]]] = {"es": _pairs_of_inverted_marks}
 
 
-def _find(pair: SegmentPair) -> Iterator[QaIssue]:
+def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
+    usual = _usual_signs((pair.mt, pair.language) for pair in pairs if pair.written)
+    for pair in pairs:
+        for issue in _issues(pair, usual):
+            yield pair.segment, issue
+
+
+def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+    return _issues(pair, others.conventions.signs)
+
+
+def usual_signs_of_texts(pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]) -> frozenset[Sign]:
+    """Marks of other scripts that are a convention of the targets, given the languages of each pair."""
+    return _usual_signs((mt, language) for (_, mt), (_, language) in zip(pairs, languages, strict=False))
+
+
+def _usual_signs(texts: Iterable[tuple[str, str]]) -> frozenset[Sign]:
+    counts: Counter[Sign] = Counter()
+    totals: Counter[Sign] = Counter()
+    for text, language in texts:
+        for rule in _RULES.get(language, ()):
+            wrong = {match[1] for match in rule.pattern.finditer(text)} if rule.right else frozenset()
+            counts.update((language, sign) for sign in wrong)
+            totals.update(
+                (language, sign)
+                for sign, right in rule.right.items()
+                if sign in wrong or any(mark in text for mark in right)
+            )
+    return usual_deviations(counts, totals)
+
+
+def _issues(pair: SegmentPair, usual: Set[Sign]) -> Iterator[QaIssue]:
     if not pair.written:
         return
     mt = pair.mt
@@ -93,6 +129,8 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         if pair.region in rule.but_not_in or not any(sign in mt for sign in rule.signs):
             continue
         for match in rule.pattern.finditer(mt):
+            if rule.right and (pair.language, match[1]) in usual:
+                continue
             yield QaIssue(match.span(1), rule.reason.replace("{sign}", match[1]))
     other = _OTHER_RULES.get(pair.language)
     if other is not None:
@@ -100,13 +138,14 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             yield QaIssue(span, reason)
 
 
-CHECK = Check.of_each(
+CHECK = Check(
     "punctuation",
     tr("Punctuation of the language"),
     tr(
         "French punctuation without a space before it, Spanish sentences without ¿ or ¡, question marks, commas and "
         "full stops of another script in Greek, Arabic, Persian, Urdu, Chinese and Japanese, and German quotation "
-        "marks that do not match."
+        "marks that do not match. What a tenth of the Chinese or Japanese targets have is a convention of the file."
     ),
     _find,
+    _at,
 )
