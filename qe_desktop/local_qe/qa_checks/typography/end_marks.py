@@ -18,6 +18,8 @@ KINDS = {
 _GREEK_QUESTION = ";\u037e"
 MAX_ENTITY_CHARS = 34
 _ENDS_WITH_ENTITY = re.compile(f"{ENTITY}$")
+_ARMENIAN_STOPS = ("։", ":")
+_ARMENIAN_QUESTION, _ARMENIAN_PAUSE = "՞", "՝"
 _QUOTES = frozenset("\"'”“„’‘‚»«›‹」』「『")
 CLOSING = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］}>*_"
 """Characters that may follow the last mark of a sentence."""
@@ -29,6 +31,8 @@ def end_mark(text: str, language: str) -> str:
     last = ended[-1:]
     if last and last in _GREEK_QUESTION and language == "el":
         return "" if _ENDS_WITH_ENTITY.search(ended[-MAX_ENTITY_CHARS:]) else QUESTION
+    if language == "hy":
+        return _armenian_mark(ended)
     if text[len(ended) : len(ended) + 1] in _QUOTES and ended[-2:-1] in _QUOTES:
         # the mark itself is quoted
         return ""
@@ -37,12 +41,22 @@ def end_mark(text: str, language: str) -> str:
     return KINDS.get(last, "")
 
 
+def _armenian_mark(text: str) -> str:
+    """Kind of the mark of the last sentence; a question has its mark on a word, and a colon may stand for a stop."""
+    sentence = max(text.rfind(stop, 0, -1) for stop in _ARMENIAN_STOPS) + 1
+    if _ARMENIAN_QUESTION in text[sentence:]:
+        return QUESTION
+    return STOP if text.endswith(_ARMENIAN_STOPS) else KINDS.get(text[-1:], "")
+
+
 def end_marks(source: str, mt: str, source_language: str, language: str) -> Marks:
     """Kinds of the marks that end a source and its target."""
     last = source[-1:]
     if last == mt[-1:] and last in "?!:" and last:
         return last, last
     there, here = end_mark(source, source_language), end_mark(mt, language)
+    if there == COLON and language == "hy" and mt.rstrip(CLOSING).endswith(_ARMENIAN_PAUSE):
+        return there, there
     if (there == QUESTION and _may_ask(mt, language)) or (here == QUESTION and _may_ask(source, source_language)):
         return QUESTION, QUESTION
     quoted = {QUESTION, EXCLAMATION}
