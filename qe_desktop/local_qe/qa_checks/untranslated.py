@@ -17,6 +17,15 @@ _WORD = re.compile(
 _NAME = re.compile(r"(?<!\S)(\S+)\s+$")
 _QUOTED = re.compile(r"(?<!\w)['\"`‘“„«‚»][^'\"`‘’“”„«»‚‛]{1,80}['\"’”“«»‘](?!\w)")
 """Pattern of quoted text in a target; its words may be code, titles or quotations."""
+_COMMAND_BEFORE = re.compile(
+    rf"(?<![{CASED_LETTERS}-])(?:type|run|execute|invoke|call|Befehls?|Kommandos?|Programms?"
+    r"|commande|comando|команд[ауые]) $",
+    re.IGNORECASE,
+)
+_COMMAND_AFTER = re.compile(r" (?:sub|built-?in )?(?:commands?|utilit(?:y|ies)|programs?|tools?|scripts?|daemons?)\b")
+"""Patterns of the words before and after the name of a command, in a source or a target."""
+_SYNTAX = re.compile(r"\[[-<(]|<[\w-]+>(?:\.{3})?\s*$")
+"""Pattern of the syntax of a command: options in brackets, or a parameter at the end."""
 _LISTED = re.compile(r"(?: -\w)?, ?[\w-]+")
 _LISTED_BEFORE = re.compile(r"(?<![\w-])[\w-]+, ?$|[−-] $")
 
@@ -53,19 +62,31 @@ def _issue(start: int, stop: int, word: str) -> QaIssue:
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
     """Common words of the MT that are as often in the source, outside of quotation marks and code."""
     source_words = Counter(match[0] for match in _WORD.finditer(pair.source) if _is_common(match[0]))
-    if not source_words:
+    if not source_words or (_SYNTAX.search(pair.source) and not is_sentence(pair.source)):
         return
+    commands = _commands(pair.source) | _commands(pair.mt)
     matches = [match for match in _WORD.finditer(pair.mt) if match[0] in source_words]
     counts = Counter(match[0] for match in matches)
     quoted: list[re.Match[str]] | None = None
     for match in matches:
         # a word that is translated once and kept once is also the name of something
-        if counts[match[0]] < source_words[match[0]] or _ends_a_name(pair, match) or _is_listed(pair, match):
+        is_command = match[0] in commands or counts[match[0]] < source_words[match[0]]
+        if is_command or _ends_a_name(pair, match) or _is_listed(pair, match):
             continue
         if quoted is None:
             quoted = list(_QUOTED.finditer(pair.mt))
         if not any(quotation.start() < match.start() < quotation.end() for quotation in quoted):
             yield match
+
+
+def _commands(text: str) -> set[str]:
+    """Names of commands that a text calls so: “the mount command”, “type exit”, “der Befehl mount”."""
+    return {
+        match[0]
+        for match in _WORD.finditer(text)
+        if _COMMAND_AFTER.match(text, match.end())
+        or _COMMAND_BEFORE.search(text, max(0, match.start() - 20), match.start())
+    }
 
 
 def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
@@ -94,8 +115,8 @@ CHECK = Check(
     tr("Untranslated words"),
     tr(
         "A word of at least four lower-case letters that is in both source and MT, in a sentence or translated "
-        "elsewhere, unless it is quoted, code, an option or the end of a name, or another segment has it in the MT but "
-        "not in the source."
+        "elsewhere, unless it is quoted, code, an option, the name of a command or the end of a name, or another "
+        "segment has it in the MT but not in the source."
     ),
     _find,
     _at,

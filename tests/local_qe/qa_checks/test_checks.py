@@ -154,11 +154,21 @@ def test_untranslated_words_are_marked_except_names_and_codes():
         ("open config.yaml and my_file", "öffne config.yaml und my_file"),
         ("see www.example.org/path now", "siehe www.example.org/path jetzt"),
         ("write to anna@mail.example", "schreibe an anna@mail.example"),
+        ("The mount command failed.", "Der Befehl mount schlug fehl."),
+        ("Use the sort utility.", "Nutzen Sie das Werkzeug sort."),
+        ("Type exit to leave.", "Geben Sie exit ein, um zu gehen."),
     ):
         assert marks_of("untranslated", (source, mt)) == [], source
     assert marks_of("untranslated", ("The wicket fell.", "打开wicket门。"), languages="en-zh") == ["wicket"]
     assert marks_of("untranslated", ("Открой дверь.", "Відкрий дверь."), languages="ru-uk") == ["дверь"]
     assert marks_of("untranslated", ("הבית", "הבית"), languages="he-yi") == []
+
+
+def test_words_of_the_syntax_of_a_command_are_not_marked():
+    copies = ("Please make a copy of it.", "Bitte kopieren Sie es.")
+    for syntax in ("git notes copy [<options>] <from-object> <to-object>", "git notes copy <object>"):
+        assert marks_of("untranslated", *[copies] * 9, (syntax, syntax)) == []
+    assert marks_of("untranslated", *[copies] * 9, ("no copy of it", "keine copy davon")) == ["copy"]
 
 
 @pytest.mark.parametrize(
