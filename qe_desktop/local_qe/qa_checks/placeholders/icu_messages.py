@@ -6,6 +6,7 @@ Source: ICU documentation, Formatting Messages. Apostrophes quote braces.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from qe_desktop.i18n.messages import tr
@@ -16,6 +17,9 @@ _TYPED = re.compile(rf"\{{\s*+[\w.-]{{1,80}}\s*+,\s*+(?:{_TYPES})\b")
 _SIGN = re.compile(r"'[{}][^']*'|''|[{}]")
 _SELECTOR = re.compile(r"(=?[\w-]{1,80})\s*$")
 _WITH_BRANCHES = ("plural", "selectordinal", "select")
+_PLURAL_FORM = re.compile("zero|one|two|few|many|other|=[0-9]{1,9}")
+MAX_BRANCH_DEPTH = 40
+"""Maximum depth of braces to which the arguments of forms are compared."""
 
 
 def has_icu_arguments(text: str) -> bool:
@@ -25,19 +29,29 @@ def has_icu_arguments(text: str) -> bool:
 
 @dataclass(slots=True)
 class IcuMessage:
-    """Arguments of a message with their types (empty if there is none), and its first error."""
+    """Arguments of a message with their types (empty if there is none), and its first error.
+
+    `forms` are those of each argument that has any, with the arguments within them.
+    """
 
     arguments: dict[str, str] = field(default_factory=dict)
+    forms: dict[str, dict[str, set[str]]] = field(default_factory=dict)
     error: str = ""
 
 
 @dataclass(slots=True)
 class _OpenBrace:
-    """Open brace: that of an argument with this name and type, or of a message within an argument (`name` is empty)."""
+    """Open brace: that of an argument with this name and type, or of a message within an argument (`name` is empty).
+
+    `selectors` are the forms of an argument, and `selector` is the one that a message is. `inside` are the arguments
+    within the brace.
+    """
 
     name: str = ""
     type: str = ""
     selectors: list[str] = field(default_factory=list)
+    selector: str = ""
+    inside: set[str] = field(default_factory=set)
 
 
 def parse_icu_message(text: str) -> IcuMessage:
@@ -55,6 +69,8 @@ def parse_icu_message(text: str) -> IcuMessage:
             closed = opened.pop()
             if closed.type in _WITH_BRANCHES and "other" not in closed.selectors:
                 message.error = message.error or tr("the argument “{name}” has no form “other”", name=closed.name)
+            if opened and len(opened) <= MAX_BRANCH_DEPTH:
+                _close(closed, opened[-1], message)
     if opened:
         message.error = message.error or tr("a brace is not closed")
     return message
@@ -65,7 +81,7 @@ def _open(text: str, position: int, within: _OpenBrace | None, message: IcuMessa
     if within is not None and within.type in _WITH_BRANCHES:
         selector = _SELECTOR.search(text, max(0, position - 100), position)
         within.selectors.append(selector[1] if selector else "")
-        return _OpenBrace()
+        return _OpenBrace(selector=within.selectors[-1])
     match = _ARGUMENT.match(text, position)
     if match is None:
         return _OpenBrace()
@@ -73,3 +89,42 @@ def _open(text: str, position: int, within: _OpenBrace | None, message: IcuMessa
     # an argument that is also inserted as it is keeps its type
     message.arguments[name] = message.arguments.get(name) or kind
     return _OpenBrace(name, kind)
+
+
+def _close(brace: _OpenBrace, outer: _OpenBrace, message: IcuMessage) -> None:
+    """Add the arguments within a closed brace to the outer brace, and to the form that it is."""
+    if brace.name:
+        brace.inside.add(brace.name)
+    outer.inside |= brace.inside
+    if brace.selector:
+        forms = message.forms.setdefault(outer.name, {})
+        # an argument may have its forms in several places
+        forms[brace.selector] = forms.get(brace.selector, brace.inside) & brace.inside
+
+
+def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
+    """Errors in the forms of the arguments of a translated message.
+
+    Those of `select` are the same as in the source. Plural forms depend on the language, but numbers such as `=0` are
+    kept. A form has the arguments that the source has in this form of `select`, or in all plural forms.
+    """
+    for name, kind in source.arguments.items():
+        there, here = source.forms.get(name, {}), mt.forms.get(name, {})
+        if not there or not here or mt.arguments.get(name) != kind:
+            continue
+        is_select = kind == "select"
+        for form in sorted(here.keys() - there.keys()):
+            if is_select:
+                yield tr("the form “{form}” of the argument “{name}” is not in the source", form=form, name=name)
+            elif _PLURAL_FORM.fullmatch(form) is None:
+                yield tr("“{form}” is not a plural form of ICU messages, such as one, few or other", form=form)
+        for form in sorted(there.keys() - here.keys()):
+            if is_select or form.startswith("="):
+                yield tr("the form “{form}” of the argument “{name}” is missing", form=form, name=name)
+        # the number itself may be left out in a form for one number
+        common = set.intersection(*there.values()) - {name}
+        for form, arguments in here.items():
+            for argument in sorted((there.get(form, set()) if is_select else common) - arguments):
+                # one that is missing everywhere is reported as such
+                if argument in mt.arguments:
+                    yield tr("the argument “{name}” is missing in the form “{form}”", name=argument, form=form)

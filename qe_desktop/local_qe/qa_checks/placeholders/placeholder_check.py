@@ -6,7 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import has_icu_arguments, parse_icu_message
+from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import (
+    form_differences,
+    has_icu_arguments,
+    parse_icu_message,
+)
 from qe_desktop.local_qe.qa_checks.placeholders.placeholder_syntax import (
     LITERAL_PERCENT,
     Placeholder,
@@ -61,8 +65,10 @@ def _icu(pair: SegmentPair) -> Iterator[QaIssue]:
             yield QaIssue(end, tr("the argument “{name}” of the source is missing", name=name))
         elif mt.arguments[name] != kind:
             yield QaIssue(end, tr("the argument “{name}” has another type than in the source", name=name))
-    for name in mt.arguments.keys() - source.arguments.keys():
+    for name in sorted(mt.arguments.keys() - source.arguments.keys()):
         yield QaIssue(end, tr("the argument “{name}” is not in the source", name=name))
+    for difference in form_differences(source, mt):
+        yield QaIssue(end, difference)
 
 
 def _named(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
