@@ -45,6 +45,10 @@ PIECES = {
         "{a}", "{b}", "{0}", "{1}", "{a.b}", "{a[0]}", "{a[b].c}", "{a:>5}", "{a:{b}}", "{a:.2f}", "{{", "}}", "{}",
         "{", "}", "{a!r}", "{a:%}", "{é}", "{a:é<5}", "{a:{{}",
     ],
+    "sh-format": [
+        "$HOME", "$a", "${a}", "$_b", "${_b}", "$", "$5", "${", "${}", "${a", "${a-b}", "${5}", "$é", "${é}", "$$",
+        "$a1", "$aé", "\\$", "`", "${a}1", "$?", "}",
+    ],
 }  # fmt: skip
 
 
@@ -128,8 +132,10 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
     warned = {line + 1 for line in find_entries_with_findings(path)}
     by_line = dict(zip(starts, entries, strict=True))
     assert [by_line[line] for line in rejected - warned] == []
-    # a form that few numbers have may have fields that the source lacks; msgfmt 0.21 lets them pass
+    # msgfmt names one of several entries with a wrong number of forms, and accepts a space as a translation
     surplus = [by_line[line] for line in warned - rejected]
+    surplus = [entry for entry in surplus if len(entry[2]) != 2 and all(target.strip() for target in entry[2])]
+    # a form that few numbers have may have fields that the source lacks; msgfmt 0.21 lets them pass
     assert [entry for entry in surplus if entry[0] != "python-brace-format" or len(entry[1]) == 1] == []
 
 
@@ -138,6 +144,10 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
     [
         ("c-format", "%d of %s", "%s von %d", "format argument 1 has another type than in the source"),
         ("c-format", "%d of %s", "%2$s: %1$d", ""),
+        ("sh-format", "$HOME is", "$HEIM ist", "the format argument “HEIM” is not in the source"),
+        ("sh-format", "$HOME is", "da", "the format argument “HOME” of the source is missing"),
+        ("sh-format", "$HOME is", "${HOME} ist", ""),
+        ("sh-format", "$HOME is", "$HOME $5", "not a valid Shell format string: “$5” does not begin with a variable"),
         ("c-format", "%d files", "Dateien", "the source has 1 format argument, the target has 0"),
         ("c-format", "100% of it", "100% davon", "format argument 1 has another type than in the source"),
         ("c-format", "%s", "%s %", "not a valid C format string: “%” is not complete"),

@@ -55,6 +55,13 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("%1: 50% discount", "%1: %50 indirim", []),
         ("%1: discount", "%1: %2 indirim", ["%2: the placeholder %2 is not in the source"]),
         ("%1 of %2", "%2: %1", []),
+        ("%1% of %2%", "%2%: %1%", []),
+        ("%1% of %2%", "%1%", ["the placeholder %2% of the source is missing"]),
+        ("%<count>d files", "%<count>d Dateien", []),
+        ("%<count>d files", "%<zahl>d Dateien", [
+            "%<zahl>d: the placeholder %<zahl>d is not in the source",
+            "the placeholder %<count>d of the source is missing",
+        ]),
         ("%1 of %2", "%1", ["the placeholder %2 of the source is missing"]),
         ("%n file(s)", "Dateien", ["the placeholder %n of the source is missing"]),
         ("Line %d of %d", "第%d行，共%d行", []),

@@ -8,10 +8,15 @@ from typing import Any
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.gettext import c_format, python_brace_format, python_format
+from qe_desktop.local_qe.qa_checks.gettext import c_format, python_brace_format, python_format, sh_format
 from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax
 
-SYNTAXES: tuple[FormatSyntax[Any], ...] = (c_format.SYNTAX, python_format.SYNTAX, python_brace_format.SYNTAX)
+SYNTAXES: tuple[FormatSyntax[Any], ...] = (
+    c_format.SYNTAX,
+    python_format.SYNTAX,
+    python_brace_format.SYNTAX,
+    sh_format.SYNTAX,
+)
 SYNTAX_BY_FLAG = {syntax.flag: syntax for syntax in SYNTAXES}
 PO_FORM = "po"
 """Name of the file format that this check is for."""
@@ -43,8 +48,8 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "What the checks of msgfmt reject in a PO file: arguments of format strings (C, Python) that differ from the "
-        "source, line breaks at the beginning or end of only one text, and a wrong number of plural forms."
+        "What the checks of msgfmt reject in a PO file: arguments of format strings (C, Python, shell) that differ "
+        "from the source, line breaks at the beginning or end of only one text, and a wrong number of plural forms."
     ),
     _find,
     empty_targets=True,

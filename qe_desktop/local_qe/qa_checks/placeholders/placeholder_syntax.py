@@ -23,6 +23,9 @@ _PATTERN = re.compile(
     rf"|\$\{{{_NAME}\}}"
     rf"|%\({_NAME}\)[-+#0]{{0,5}}\d{{0,6}}(?:\.\d{{1,6}})?[diouxXeEfFgGcrsa]"
     rf"|%\{{{_NAME}\}}"
+    # Ruby, Boost
+    rf"|%<[A-Za-z_]\w{{0,80}}>[-+#0]{{0,5}}\d{{0,6}}(?:\.\d{{1,6}})?[diouxXeEfgGcsaA](?![{CASED_LETTERS}])"
+    r"|(?<!\d)%[1-9]\d?%(?!\d)"
     r"|\{\{[^{}]{1,80}\}\}"
     rf"|\{{(?=[^{{}}]{{0,20}}[A-Za-z0-9]){_NAME}\}}|\{{\}}"
     rf"|%(?P<number>[1-9]\d?)\$(?:{_FLAGS})(?P<numbered>[@diouxXeEfFgGcCsSpaA])"

@@ -1,0 +1,24 @@
+"""Format strings of shell scripts: variables of a text, as `msgfmt --check` sees them (sh-format)."""
+
+from __future__ import annotations
+
+import re
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, InvalidFormatError, name_difference
+
+_VARIABLE = re.compile(r"\$(?:([A-Za-z_][A-Za-z0-9_]*+)|\{([A-Za-z_][A-Za-z0-9_]*+)\})?")
+
+
+def parse_sh_format(text: str, translated: bool) -> dict[str, str]:
+    """Variables of a shell format string, as keys with empty values. Raises InvalidFormatError if it is invalid."""
+    variables: dict[str, str] = {}
+    for match in _VARIABLE.finditer(text):
+        if match[0] == "$":
+            shown = text[match.start() : match.start() + 20]
+            raise InvalidFormatError(tr("“{text}” does not begin with a variable", text=shown))
+        variables[match[1] or match[2]] = ""
+    return variables
+
+
+SYNTAX = FormatSyntax("sh-format", "Shell", parse_sh_format, name_difference)
