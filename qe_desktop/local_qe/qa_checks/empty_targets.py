@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.foreign_scripts import copied_foreign_runs
 from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
 _LETTER = re.compile(r"[^\W\d_]")
@@ -25,10 +26,12 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_copied_sentence(pair: SegmentPair) -> bool:
-    """Whether a target that equals its source has enough common words to need a translation."""
+    """Whether a target that equals its source has enough common words, or is in another script than its language."""
     if pair.language and pair.source_language == pair.language:
         # a revision within one language
         return False
+    if any(copied_foreign_runs(pair.source, pair.mt, pair.language)):
+        return True
     words = _LOWER_CASE_WORD.findall(pair.mt)
     return len(words) >= MIN_WORDS and 2 * len(words) > len(pair.mt.split()) and not is_laid_out(pair.mt)
 
@@ -36,7 +39,10 @@ def _is_copied_sentence(pair: SegmentPair) -> bool:
 CHECK = Check.of_each(
     "empty",
     tr("Empty and copied targets"),
-    tr("A segment without a target, or with a target that is a copy of a source of at least three words."),
+    tr(
+        "A segment without a target, or with a target that is a copy of a source of at least three words, or in a "
+        "script that its language does not use."
+    ),
     _find,
     empty_targets=True,
 )

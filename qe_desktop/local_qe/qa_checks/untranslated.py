@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
 from qe_desktop.local_qe.qa_checks.copied_words import MIN_WORD_LETTERS, CopiedWordCounter, CopiedWords
+from qe_desktop.local_qe.qa_checks.foreign_scripts import copied_foreign_runs
 from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS, is_sentence
 
 _WORD = re.compile(
@@ -34,6 +35,8 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
     candidates: list[tuple[int, int, int, str, bool]] = []
     counter = CopiedWordCounter()
     for pair in pairs:
+        for issue in _foreign_text(pair):
+            yield pair.segment, issue
         if any(map(str.islower, counter.add(pair.source, pair.mt))):
             certain = is_sentence(pair.source)
             candidates += [(pair.segment, *match.span(), match[0], certain) for match in _untranslated_words(pair)]
@@ -44,10 +47,18 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
 
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
+    yield from _foreign_text(pair)
     certain = is_sentence(pair.source)
     for match in _untranslated_words(pair):
         if _is_untranslated(match[0], certain, others.copied_words):
             yield _issue(*match.span(), match[0])
+
+
+def _foreign_text(pair: SegmentPair) -> Iterator[QaIssue]:
+    """Copied text in a script that the target language does not use; copies of a whole source have their own check."""
+    if pair.mt != pair.source:
+        for (start, stop), text in copied_foreign_runs(pair.source, pair.mt, pair.language):
+            yield _issue(start, stop, text)
 
 
 def _is_untranslated(word: str, in_sentence: bool, words: CopiedWords) -> bool:
@@ -116,7 +127,7 @@ CHECK = Check(
     tr(
         "A word of at least four lower-case letters that is in both source and MT, in a sentence or translated "
         "elsewhere, unless it is quoted, code, an option, the name of a command or the end of a name, or another "
-        "segment has it in the MT but not in the source."
+        "segment has it in the MT but not in the source. Copied text in a script that the language does not use."
     ),
     _find,
     _at,

@@ -164,6 +164,26 @@ def test_untranslated_words_are_marked_except_names_and_codes():
     assert marks_of("untranslated", ("הבית", "הבית"), languages="he-yi") == []
 
 
+@pytest.mark.parametrize(
+    ("source", "mt", "languages", "copied", "untranslated"),
+    [
+        ("请打开文件。", "请打开文件。", "zh-de", ["请打开文件。"], []),
+        ("请打开文件。", "Bitte 请打开文件。", "zh-de", [], ["请打开文件"]),
+        ("请打开文件。", "请打开文件。", "zh-ja", [], []),
+        ("ファイル", "ファイル", "ja-en", ["ファイル"], []),
+        ("הקובץ נפתח", "הקובץ נפתח", "he-en", ["הקובץ נפתח"], []),
+        ("افتح الملف", "افتح the file", "ar-en", [], ["افتح"]),
+        ("फ़ाइल खोलें", "फ़ाइल खोलें", "hi-en", ["फ़ाइल खोलें"], []),
+        ("中华人民共和国成立", "Die Volksrepublik (中华人民共和国) entstand", "zh-de", [], []),
+        ("東京", "東京", "ja-en", [], []),
+        ("Откройте", "Откройте", "ru-sr", [], []),
+    ],
+)
+def test_copied_text_in_a_script_of_another_language_is_marked(source, mt, languages, copied, untranslated):
+    assert marks_of("empty", (source, mt), languages=languages) == copied
+    assert marks_of("untranslated", (source, mt), languages=languages) == untranslated
+
+
 def test_words_of_the_syntax_of_a_command_are_not_marked():
     copies = ("Please make a copy of it.", "Bitte kopieren Sie es.")
     for syntax in ("git notes copy [<options>] <from-object> <to-object>", "git notes copy <object>"):

@@ -1,0 +1,73 @@
+"""Text in a script that the target language does not use, and that a target has copied from its source.
+
+Latin letters are in texts of all languages, so that only other scripts count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from qe_desktop.local_qe.segment_text import Span
+
+_LETTERS = {
+    "arabic": r"\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc",
+    "armenian": r"\u0531-\u0556\u0561-\u0587",
+    "bengali": r"\u0980-\u09e3",
+    "cyrillic": r"\u0400-\u052f",
+    "devanagari": r"\u0900-\u0963\u0971-\u097f",
+    "georgian": r"\u10a0-\u10ff\u1c90-\u1cbf",
+    "greek": r"\u0370-\u03ff\u1f00-\u1fff",
+    "han": r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff",
+    "hangul": r"\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3",
+    "hebrew": r"\u05b0-\u05ea",
+    "kana": r"\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f",
+    "khmer": r"\u1780-\u17d3",
+    "tamil": r"\u0b80-\u0bd7",
+    "telugu": r"\u0c00-\u0c63",
+    "thai": r"\u0e01-\u0e4e",
+}
+_USED = {
+    "ja": ("han", "kana"),
+    "ko": ("hangul", "han"),
+    **dict.fromkeys(("zh", "yue", "wuu"), ("han",)),
+    **dict.fromkeys(("ar", "fa", "ur", "ps", "ckb", "ug", "sd"), ("arabic",)),
+    **dict.fromkeys(("he", "yi"), ("hebrew",)),
+    **dict.fromkeys(("hi", "mr", "ne", "sa"), ("devanagari",)),
+    **dict.fromkeys(("ru", "uk", "be", "bg", "mk", "kk", "ky", "tg", "tt"), ("cyrillic",)),
+    "bn": ("bengali",), "as": ("bengali",), "el": ("greek",), "hy": ("armenian",), "ka": ("georgian",),
+    "km": ("khmer",), "ta": ("tamil",), "te": ("telugu",), "th": ("thai",),
+    **dict.fromkeys((
+        "af", "ca", "cs", "cy", "da", "de", "en", "eo", "es", "et", "eu", "fi", "fr", "ga", "gl", "hr", "hu", "id",
+        "is", "it", "la", "lb", "lt", "lv", "ms", "mt", "nb", "nl", "nn", "no", "pl", "pt", "ro", "sk", "sl", "sq",
+        "sv", "sw", "tr", "vi",
+    ), ()),
+}  # fmt: skip
+"""Scripts of languages other than the Latin one; languages with several scripts are left out."""
+MIN_LETTERS = 4
+"""Minimum number of letters in a row; shorter texts are symbols or are mentioned, as in “the kanji 東京”."""
+_OPENING = "([{（「『【《\"'“„«‘‚"
+
+
+@lru_cache(maxsize=64)
+def _foreign_run(language: str) -> re.Pattern[str] | None:
+    used = _USED.get(language)
+    if used is None:
+        return None
+    letters = "".join(letters for script, letters in _LETTERS.items() if script not in used)
+    return re.compile(f"[{letters}]{{{MIN_LETTERS},}}")
+
+
+def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[Span, str]]:
+    """Runs of letters of scripts that a language does not use, which the source has too, outside of quotations."""
+    if mt.isascii() or (pattern := _foreign_run(language)) is None:
+        return
+    known: set[str] | None = None
+    for match in pattern.finditer(mt):
+        if match.start() and mt[match.start() - 1] in _OPENING:
+            continue
+        if known is None:
+            known = set(pattern.findall(source))
+        if match[0] in known:
+            yield match.span(), match[0]
