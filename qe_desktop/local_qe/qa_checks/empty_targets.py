@@ -10,7 +10,6 @@ from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.foreign_scripts import copied_foreign_runs
 from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
-_LETTER = re.compile(r"[^\W\d_]")
 _LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
 MIN_WORDS = 3
 """Minimum number of words in lower case for a copy to be a sentence, not a name or code."""
@@ -19,7 +18,8 @@ MIN_WORDS = 3
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     mt = pair.mt
     if not mt.strip():
-        if _LETTER.search(pair.source):
+        # a price or a date is part of the text, too
+        if pair.source.strip():
             yield QaIssue((0, 0), tr("the target is empty"))
     elif mt == pair.source and _is_copied_sentence(pair):
         yield QaIssue((0, len(mt)), tr("the target is the same as the source"))
@@ -40,8 +40,8 @@ CHECK = Check.of_each(
     "empty",
     tr("Empty and copied targets"),
     tr(
-        "A segment without a target, or with a target that is a copy of a source of at least three words, or in a "
-        "script that its language does not use."
+        "A segment without a target, or with a target that is a copy of the source: of a sentence of at least three "
+        "words, or in a script that the target language does not use."
     ),
     _find,
     empty_targets=True,

@@ -217,7 +217,9 @@ def test_line_breaks(source, mt, form, expected):
 
 def test_empty_and_long_targets_and_copies():
     assert messages("empty", "a word", "") == ["the target is empty"]
-    assert messages("empty", "12", " ") == []
+    # numbers and signs without letters are lost as well
+    assert messages("empty", "$19.99", "") == messages("empty", "12", " ") == ["the target is empty"]
+    assert messages("empty", " ", "") == []
     sentence = "This is a whole sentence."
     assert messages("empty", sentence, sentence) == [f"{sentence}: the target is the same as the source"]
     assert messages("empty", "Microsoft Windows NT", "Microsoft Windows NT") == []
