@@ -31,6 +31,10 @@ _ABBREVIATED = re.compile(
     r"|min|max|env|p\.ex|núm|pág|cap|fig|vol|art|ecc|kpl|tzn|itd|itp|tzv|atd|apod|руб|тыс|млн|стр|рис|гг|и др)\.$"
 )
 """Pattern of a text that ends with an abbreviation, an initial or an ordinal number."""
+_UNSPACED = frozenset(("zh", "ja", "yue"))
+"""Languages with full stops and without spaces between words."""
+_UNSPACED_LETTER = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+LETTERS_PER_WORD = 2
 MIN_WORDS = 3
 """Minimum number of words of a target that needs a full stop; shorter ones are labels."""
 
@@ -81,7 +85,10 @@ def _is_split(pair: SegmentPair) -> bool:
 def _is_sentence(pair: SegmentPair) -> bool:
     """Whether the full stop of the source ends a sentence, not an abbreviation, and the target has several words."""
     source = pair.source.rstrip(CLOSING)
-    return len(pair.mt.split()) >= MIN_WORDS and not _ABBREVIATED.search(source[-20:])
+    words = len(pair.mt.split())
+    if pair.language in _UNSPACED:
+        words = max(words, len(_UNSPACED_LETTER.findall(pair.mt)) // LETTERS_PER_WORD)
+    return words >= MIN_WORDS and not _ABBREVIATED.search(source[-20:])
 
 
 CHECK = Check(
