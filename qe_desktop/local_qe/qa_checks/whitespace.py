@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
@@ -27,11 +28,20 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         for match in _RUN.finditer(mt):
             yield QaIssue((match.start(), match.start()), tr("several spaces in a row"))
     yield from _before_signs(pair)
-    if pair.source_written and source.strip():
-        if mt[:1] in _SPACES and not source[:1].isspace() and mt:
+    if pair.source_written and source.strip() and mt.strip():
+        if mt[0] in _SPACES and not source[0].isspace():
             yield QaIssue((0, 0), tr("a leading space that is not in the source"))
-        if mt[-1:] in _SPACES and not source[-1:].isspace() and mt:
+        if mt[-1] in _SPACES and not source[-1].isspace():
             yield QaIssue((len(mt), len(mt)), tr("a trailing space that is not in the source"))
+        if source[0] in _SPACES and not mt[0].isspace() and not _is_wide(mt[0]):
+            yield QaIssue((0, 0), tr("the leading space of the source is missing"))
+        if source[-1] in _SPACES and not mt[-1].isspace() and not _is_wide(mt[-1]):
+            yield QaIssue((len(mt), len(mt)), tr("the trailing space of the source is missing"))
+
+
+def _is_wide(sign: str) -> bool:
+    """Whether a character is one of Chinese or Japanese, beside which there is no space."""
+    return unicodedata.east_asian_width(sign) in ("W", "F")
 
 
 def _before_signs(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -53,7 +63,7 @@ CHECK = Check.of_each(
     tr("Spaces"),
     tr(
         "Several spaces in a row, a space before punctuation (in French only before a comma and a full stop), or "
-        "a leading or trailing space that is not in the source."
+        "a leading or trailing space in only one of source and target."
     ),
     _find,
 )

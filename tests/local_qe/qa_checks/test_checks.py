@@ -277,6 +277,13 @@ def test_wrong_spaces_are_marked(mt, languages, expected):
 
 def test_spaces_of_the_source_and_between_tokens_are_not_marked():
     assert marks_of("spaces", (" a  b , c ! ", " a  b , c ! ")) == []
+    assert marks_of("spaces", ("Name: ", "名称："), languages="en-zh") == []
+    assert marks_of("spaces", (" \u2028x", "\u2028x")) == []
+
+
+def test_missing_spaces_at_the_ends_are_marked():
+    assert marks_of("spaces", ("Hello world ", "Hallo Welt")) == ["Welt|"]
+    assert marks_of("spaces", (" (backup)", "(Sicherung)")) == ["|"]
     assert marks_of("spaces", ("a b", "zwei  Blanks , hier !"), written=False) == []
 
 
