@@ -129,9 +129,17 @@ def test_arguments_of_nested_messages():
     ("source", "mt", "expected"),
     [
         ("<b>now</b>", "<b>jetzt</b>", []),
+        ("<b>now</b> <i>or</i>", "<i>oder</i> <b>jetzt</b>", []),
         ("<b>now</b>", "<b>jetzt<b>", [
             "<b>: <b> occurs more often than in the source", "the tag </b> of the source is missing",
         ]),
+        ("<b>a</b>", "</b>a<b>", ["</b>: the tag </b> is closed before it is opened"]),
+        ("a</b> b <b>c", "ä</b> b <b>c", []),
+        ("<BR>now", "<br>jetzt", []),
+        ("<B>now</B>", "<b>jetzt</b>", []),
+        ("a&nbsp;b", "a&nbsb;b", ["&nbsb;: “&nbsb;” is not a valid HTML entity"]),
+        ("a&product;b&amp;", "a&product;b&amp;", []),
+        ("a&nbsp;b", "ä&ouml;b", []),
         ("a<br/>b", "ab", ["the tag <br> of the source is missing"]),
         ("use <file> and <name>", "nutze <Datei> und <Name>", []),
         ("a &lt; b &amp; c", "a &lt; b und c", []),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html.entities import html5
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
@@ -25,9 +26,14 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield from _tags(pair)
     if "&" not in source:
         return
-    if _ENTITY.search(source) and "&" in mt:
+    entities = set(_ENTITY.findall(source))
+    if entities and "&" in mt:
         for match in _BROKEN.finditer(mt):
             yield QaIssue(match.span(), tr("“{text}” is not a valid HTML entity", text=match[0]))
+        for match in _ENTITY.finditer(mt):
+            # others than those of HTML may be defined elsewhere
+            if match[0][1] != "#" and match[0][1:] not in html5 and match[0] not in entities:
+                yield QaIssue(match.span(), tr("“{text}” is not a valid HTML entity", text=match[0]))
     for entity, sign in _SIGNS.items():
         if entity in source and entity not in mt and sign not in mt:
             reason = tr("the HTML entity {name} of the source is missing", name=entity)
@@ -36,20 +42,38 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
     """Compare the tags of elements: those with an end tag in the source, and those that need none."""
-    there = [(match[1], match[2]) for match in _TAG.finditer(pair.source)]
-    elements = {name for slash, name in there if slash or name.lower() in _VOID}
+    there = [(match[1], match[2].lower()) for match in _TAG.finditer(pair.source)]
+    elements = {name for slash, name in there if slash or name in _VOID}
     if not elements:
         return
     expected = Counter(tag for tag in there if tag[1] in elements)
-    for match in _TAG.finditer(pair.mt):
-        tag = (match[1], match[2])
+    # a segment may begin within an element
+    ordered = {name for slash, name in there if not slash} - {name for _, name in _closed_early(there)}
+    here = list(_TAG.finditer(pair.mt))
+    tags = [(match[1], match[2].lower()) for match in here]
+    for match, tag in zip(here, tags, strict=True):
         if expected[tag] > 0:
             expected[tag] -= 1
-        elif match[2] in elements:
+        elif tag[1] in elements:
             yield QaIssue(match.span(), tr("{tag} occurs more often than in the source", tag=match[0]))
+    for index, name in _closed_early(tags):
+        if name in ordered:
+            yield QaIssue(here[index].span(), tr("the tag {tag} is closed before it is opened", tag=here[index][0]))
     for slash, name in expected.elements():
         reason = tr("the tag {tag} of the source is missing", tag=f"<{slash}{name}>")
         yield QaIssue((len(pair.mt), len(pair.mt)), reason)
+
+
+def _closed_early(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str]]:
+    """Positions and names of the end tags without a start tag before them."""
+    opened: Counter[str] = Counter()
+    for index, (slash, name) in enumerate(tags):
+        if not slash:
+            opened[name] += 1
+        elif opened[name]:
+            opened[name] -= 1
+        else:
+            yield index, name
 
 
 CHECK = Check.of_each(
