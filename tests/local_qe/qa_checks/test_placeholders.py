@@ -159,6 +159,8 @@ def test_markup(source, mt, expected):
         ("&File", "Datei", "po", ["the access key &F of the source is missing"]),
         ("&File", "&Da&tei", "xliff-1", ["&t: there is more than one access key"]),
         ("&File", "ファイル(&F)", "po", []),
+        ("&File", "&&Datei", "po", ["the access key &F of the source is missing"]),
+        ("&Save && quit", "&Sichern && beenden", "po", []),
         ("E&xit", "Beenden", "po", ["the access key &x of the source is missing"]),
         ("R&D and AT&T", "F+E und ATT", "po", []),
         ("Save && quit", "Sichern", "po", []),

@@ -30,7 +30,8 @@ _CODE = re.compile(r"[=;|<>{}\\@#$%^*~`]|\w_\w+_|\(\)|[a-z]_[A-Z]|://")
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
-    source = pair.source
+    # a doubled sign is a literal one
+    source, mt = [text.replace("&&", "\0\0") for text in (pair.source, pair.mt)]
     for sign in "&_":
         if sign not in source or len(source) > MAX_LABEL_CHARS or not pair.form.startswith(_FORMS_BY_SIGN[sign]):
             continue
@@ -39,10 +40,10 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             continue
         key = _KEYS[sign].search(source)
         assert key is not None
-        places = list(_KEYS[sign].finditer(pair.mt))
+        places = list(_KEYS[sign].finditer(mt))
         if not places:
             shown = source[key.start() : key.end() + 1]
-            yield QaIssue((len(pair.mt), len(pair.mt)), tr("the access key {key} of the source is missing", key=shown))
+            yield QaIssue((len(mt), len(mt)), tr("the access key {key} of the source is missing", key=shown))
         for extra in places[1:]:
             yield QaIssue((extra.start(), extra.end() + 1), tr("there is more than one access key"))
 
