@@ -10,6 +10,7 @@ from functools import cache
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.number_parsing import ParsedNumber, TextNumbers, find_numbers, find_roman_numbers
+from qe_desktop.local_qe.qa_checks.number_signs import has_minus, sign_issues
 from qe_desktop.local_qe.segment_text import Span
 
 _WITHIN: dict[int, str] = {
@@ -149,7 +150,8 @@ _HAN = re.compile("[〇一二三四五六七八九十百千]")
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     runs = sorted(_RUN.findall(pair.mt))
-    if runs == sorted(_RUN.findall(pair.source)) and not (runs and may_have_unit(pair.mt)):
+    may_differ = runs and (may_have_unit(pair.mt) or has_minus(pair.mt) is not has_minus(pair.source))
+    if runs == sorted(_RUN.findall(pair.source)) and not may_differ:
         return
     source, mt = find_numbers(pair.source), find_numbers(pair.mt)
     matched = _match_numbers(source, mt)
@@ -165,6 +167,8 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield from _one_sided(pair, source, mt, extra, missing)
     for here, there in matched.items():
         yield from _units(pair, source.numbers[there], mt.numbers[here])
+    if has_minus(pair.mt) is not has_minus(pair.source):
+        yield from sign_issues(pair, matched, source.numbers, mt.numbers)
 
 
 def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
@@ -263,7 +267,7 @@ CHECK = Check.of_each(
     "numbers",
     tr("Numbers and units"),
     tr(
-        "Numbers that are missing or not in the source, and units or currencies that differ. Digit grouping is "
+        "Numbers that are missing or not in the source, and signs, units or currencies that differ. Digit grouping is "
         "ignored, and numbers may be spelled out."
     ),
     _find,

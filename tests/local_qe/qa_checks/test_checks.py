@@ -98,6 +98,26 @@ def test_very_long_numbers_cause_no_overflow():
     assert marks_of("numbers", (f"the {long} here", "das hier")) == ["hier|", f"S {long}"]
 
 
+@pytest.mark.parametrize(
+    ("source", "mt", "expected"),
+    [
+        ("at -5 °C", "bei 5 °C", ["5"]),
+        ("−40 degrees", "40 Grad", ["40"]),
+        ("40 degrees", "-40 Grad", ["-40"]),
+        ("at -5 °C", "bei –5 °C", []),
+        ("at -5 °C", "bei − 5 °C", []),
+        ("at -5 °C", "bei minus 5 °C", []),
+        ("5-10 items", "5 bis 10 Elemente", []),
+        ("5 -10 items", "5 bis 10 Elemente", []),
+        ("at -5 °C", "‎5-°C", []),
+        ("a-5", "a 5", []),
+        ("from -5 to 5", "von 5 bis -5", []),
+    ],
+)
+def test_lost_minus_signs_are_marked(source, mt, expected):
+    assert marks_of("numbers", (source, mt)) == expected
+
+
 def test_a_column_of_numbers_is_not_one_infinite_number():
     column = " ".join(str(100 + number) for number in range(120))
     assert marks_of("numbers", (column, column.replace("150", "350"))) == ["350", "S 150"]
