@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 class TargetRules:
     """Rules for the target of a segment, as stated in its file.
 
-    `max_length` is a number of characters; 0 if unlimited. `formats` are the kinds of format string that source
+    `max_length` is a number of characters, `max_bytes` one of bytes in UTF-8; 0 if unlimited. `formats` are the kinds of format string that source
     and target are, such as `c-format`. The other fields are about plural forms (PO): `plural_source` is the plural of
     the source, if the entry has one, `may_omit_arguments` is true for forms that few numbers have, `expected_forms` is
     the number of forms of the language if the entry has another number (else 0), and `plural_form` is the number of the
@@ -26,6 +26,13 @@ class TargetRules:
     plural_form: int = 0
     context: str = ""
     language: str = ""
+    max_bytes: int = 0
+
+    def allow_length(self, text: str) -> bool:
+        """Whether a target is not longer than allowed."""
+        return (not self.max_length or len(text) <= self.max_length) and (
+            not self.max_bytes or len(text.encode()) <= self.max_bytes
+        )
 
     @property
     def variant(self) -> tuple[int, str]:

@@ -139,10 +139,11 @@ def test_other_plural_forms_of_the_same_source_are_not_equal():
 
 def test_segments_with_other_notes_or_rules_are_not_changed_unasked():
     rules = {2: TargetRules(context="door"), 3: TargetRules(max_length=10), 4: TargetRules(max_length=3)}
-    session = session_of(["a"] * 7, form="po", notes={5: ("a verb",)}, rules=rules)
+    rules[7] = TargetRules(max_bytes=3)
+    session = session_of(["a"] * 8, form="po", notes={5: ("a verb",)}, rules=rules)
     session.reviewing.set({0: {TARGET: "vier", STATUS: CONFIRMED}, 6: {TARGET: "mine"}})
     equal = find_equal_segments(session.view, 0)
-    # the target is too long for segment 4
+    # the target is too long for segments 4 and 7
     assert (equal.chosen().tolist(), equal.other_entries.tolist()) == ([1, 2, 3, 5, 6], [2, 3, 5])
     assert (equal.unasked().tolist(), equal.unasked(only_open=True).tolist()) == ([1, 6], [1])
     assert equal.all().tolist() == [0, 1, 2, 3, 5, 6]

@@ -1,7 +1,7 @@
 """Check of the maximum length that the file states for a target.
 
-The limit is that of `TargetRules`, in characters (code points) of the text without inline codes. In a unit with several
-segments, it is a limit for each of them.
+The limits are those of `TargetRules`, in characters (code points) or bytes (UTF-8) of the text without inline codes. In
+a unit with several segments, they hold for each of them.
 """
 
 from __future__ import annotations
@@ -15,21 +15,27 @@ from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, S
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
     for pair in pairs:
-        if pair.rules.max_length and len(pair.mt) > pair.rules.max_length:
+        if not pair.rules.allow_length(pair.mt):
             yield pair.segment, _issue(pair)
 
 
 def _issue(pair: SegmentPair) -> QaIssue:
     """Issue that marks the characters after the maximum length."""
     limit, mt = pair.rules.max_length, pair.mt
-    reason = tr(
-        "{length:,} {length:character|characters}, {n:,} more than the {limit:,} that the file allows",
-        "",
-        len(mt) - limit,
-        length=len(mt),
-        limit=limit,
-    )
-    return QaIssue((limit, len(mt) if mt[limit:].strip(f" {LINE_BREAK}") else limit), reason)
+    if limit and len(mt) > limit:
+        start, length = limit, len(mt)
+        reason = tr(
+            "{length:,} {length:character|characters}, {n:,} more than the {limit:,} that the file allows",
+            "", length - limit, length=length, limit=limit,
+        )  # fmt: skip
+    else:
+        encoded, limit = mt.encode(), pair.rules.max_bytes
+        start, length = len(encoded[:limit].decode("utf-8", "ignore")), len(encoded)
+        reason = tr(
+            "{length:,} {length:byte|bytes}, {n:,} more than the {limit:,} that the file allows",
+            "", length - limit, length=length, limit=limit,
+        )  # fmt: skip
+    return QaIssue((start, len(mt) if mt[start:].strip(f" {LINE_BREAK}") else start), reason)
 
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
@@ -39,7 +45,7 @@ def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
 CHECK = Check(
     "length",
     tr("Maximum length"),
-    tr("A target that is longer than the maximum length that the file states for it in characters."),
+    tr("A target that is longer than the maximum length that the file states for it in characters or bytes."),
     _find,
     _at,
 )

@@ -135,9 +135,10 @@ def _within_length(corpus: Corpus, members: Segments, line: str) -> Segments:
     """Members whose maximum length, if any, is not exceeded by a target."""
     if corpus.job is None or not corpus.job.rules:
         return members
-    rules, length = corpus.job.rules, len(strip_codes(line))
-    limits = [rules.get(member, NO_RULES).max_length for member in members.tolist()]
-    within: Segments = members[np.array([not limit or length <= limit for limit in limits], bool)]
+    rules, text = corpus.job.rules, strip_codes(line)
+    fits = {entry: entry.allow_length(text) for entry in {rules.get(member, NO_RULES) for member in members.tolist()}}
+    is_within = [fits[rules.get(member, NO_RULES)] for member in members.tolist()]
+    within: Segments = members[np.array(is_within, bool)]
     return within
 
 

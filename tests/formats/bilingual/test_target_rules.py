@@ -47,6 +47,14 @@ def test_xliff_1(tmp_path, attributes, expected):
     assert lengths(tmp_path, XLIFF_1.format(f'<trans-unit id="1" {attributes}>{UNIT}')) == [expected]
 
 
+@pytest.mark.parametrize(("attributes", "expected"), [('maxbytes="20"', 20), ('maxbytes="x"', 0)])
+def test_maximum_number_of_bytes(tmp_path, attributes, expected):
+    path = tmp_path / "a.xlf"
+    path.write_text(XLIFF_1.format(f'<trans-unit id="1" {attributes}>{UNIT}'))
+    (segment,) = read_document(path).segments
+    assert (segment.rules.max_length, segment.rules.max_bytes) == (0, expected)
+
+
 @pytest.mark.parametrize(
     ("profile", "size", "expected"),
     [

@@ -238,6 +238,13 @@ def test_empty_and_long_targets_and_copies():
     assert messages("length", "a", "1234567", rules=rules) == [
         "67: 7 characters, 2 more than the 5 that the file allows"
     ]
+    assert messages("length", "Size", "Größe", rules=TargetRules(max_bytes=7)) == []
+    assert messages("length", "Size", "Größere", rules=TargetRules(max_bytes=7)) == [
+        "re: 9 bytes, 2 more than the 7 that the file allows"
+    ]
+    assert messages("length", "Size", "öö", rules=TargetRules(max_bytes=3)) == [
+        "ö: 4 bytes, 1 more than the 3 that the file allows"
+    ]
 
 
 @pytest.mark.parametrize("name", ["placeholders", "markup", "addresses", "access-keys", "line-breaks", "untranslated"])

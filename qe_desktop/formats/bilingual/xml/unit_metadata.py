@@ -31,18 +31,22 @@ _LENGTH = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 
 
 def unit_rules(unit: Element) -> TargetRules:
-    """Rules of a unit of XLIFF 1.2: its `maxwidth` if the `size-unit` is characters, else memoQ's maximum length."""
+    """Rules of a unit of XLIFF 1.2: its `maxwidth` if the `size-unit` is characters, else memoQ's, and `maxbytes`."""
     attributes = unit.attributes
     if attributes.get("size-unit") == "char" and "maxwidth" in attributes:
-        return max_length_rules(attributes["maxwidth"])
-    return max_length_rules(unit.get("mq:maxlengthchars"))
+        chars = attributes["maxwidth"]
+    else:
+        chars = unit.get("mq:maxlengthchars")
+    return max_length_rules(chars, attributes.get("maxbytes", ""))
 
 
 @lru_cache(maxsize=1024)
-def max_length_rules(number: str) -> TargetRules:
-    """Rules with a maximum length, from the number as written; no rules if it is invalid."""
-    match = _LENGTH.fullmatch(number.strip())
-    return NO_RULES if match is None else TargetRules(max_length=int(match[0]))
+def max_length_rules(chars: str, size: str = "") -> TargetRules:
+    """Rules with a maximum number of characters or bytes, as written; invalid numbers are ignored."""
+    max_length, max_bytes = [
+        int(number) if _LENGTH.fullmatch(number) else 0 for number in (chars.strip(), size.strip())
+    ]
+    return TargetRules(max_length=max_length, max_bytes=max_bytes) if max_length or max_bytes else NO_RULES
 
 
 def is_locked(unit: Element) -> bool:

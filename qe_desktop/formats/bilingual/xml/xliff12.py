@@ -2,7 +2,7 @@
 
 Extensions are in the modules of dialects, which return metadata for each segment (`XliffDialect`). When a target
 changes, `approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`;
-no attributes are added. A `maxwidth` in characters (`size-unit="char"`) is a maximum length.
+no attributes are added. A `maxwidth` in characters (`size-unit="char"`) and `maxbytes` are maximum lengths.
 
 Statuses are described in `xliff12_status`, notes in `xliff12_notes`.
 """
