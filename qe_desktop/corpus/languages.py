@@ -96,6 +96,11 @@ def parse_language(name: str) -> LanguageTag:
     return LanguageTag(language, (match["script"] or "").title(), (match["region"] or "").upper())
 
 
+def is_known_language(name: str) -> bool:
+    """Whether a language tag begins with a two-letter code of ISO 639-1."""
+    return parse_language(name).language in _CODES
+
+
 @lru_cache(maxsize=256)
 def language_direction(name: str) -> Direction:
     """Writing direction of a language, by its script if the tag has one; `NONE` for unknown languages.

@@ -65,11 +65,36 @@ def test_terms(source, mt, expected):
         ("파일", "파일을", True),
         ("किताब", "किताबें", True),
         ("café crème", "deux cafés crèmes", True),
+        ("Rat", "nach der Beratung", False),
+        ("Rat", "im Stadtrat", True),
+        ("Rat", "die Ratssitzung", True),
+        ("Größe", "die Gro\u0308ße", True),
+        ("l'État", "de l’État", True),
+        ("ספר", "והספרים", True),
     ],
 )
 def test_inflected_target_terms(target, mt, has_term):
     (check,) = configure_checks([CHECK_BY_NAME["terms"]], WordLists((Term("thing", target),)))
     assert (not list(check.find([SegmentPair(0, "thing", mt)]))) is has_term
+
+
+def test_source_terms_are_found_in_any_composition_and_with_any_apostrophe():
+    index = PhraseIndex(["Größe", "l'état", "Äpfel"])
+    texts = {"die Gro\u0308ße": [(4, 10)], "de l’état": [(3, 9)], "A\u0308pfel": [(0, 6)]}
+    assert {text: [match.span for match in index.find(text)] for text in texts} == texts
+
+
+@pytest.mark.parametrize(
+    ("header", "count"),
+    [
+        ("English;German", 1), ("Englisch (US);Deutsch", 1), ("en;de", 1), ("en-US;pt_BR", 1), ("source;target", 1),
+        ("file;Datei", 2), ("English;Englisch lernen", 2),
+    ],
+)  # fmt: skip
+def test_headers_that_name_languages_are_no_terms(tmp_path, header, count):
+    path = tmp_path / "terms.csv"
+    path.write_text(f"{header}\ncar;Auto\n", "utf-8")
+    assert len(read_terms(path)) == count
 
 
 def test_entries_in_capitals_are_found_only_in_capitals():

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, PhraseIndex, WordLists
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, PhraseIndex, WordLists, normalize_word
 from qe_desktop.local_qe.qa_checks.word_lists.word_stems import StemmedWords
 
 MAX_LISTED_CHARS = 80
@@ -22,12 +22,12 @@ def terms_check(lists: WordLists) -> Check:
         targets[term.source].append(term.target)
     sources = list(targets)
     index = PhraseIndex(sources, inflected=True)
-    folded = {source: [target.casefold() for target in names] for source, names in targets.items()}
+    folded = {source: [normalize_word(target).casefold() for target in names] for source, names in targets.items()}
 
     def has_target(mt: str, source: str) -> bool:
         """Whether a target has a term as it is or in a compound, or else in another form."""
-        plain = mt.casefold()
-        if any(target in plain for target in folded[source]):
+        plain = normalize_word(mt).casefold()
+        if any(_occurs(target, plain) for target in folded[source]):
             return True
         words = StemmedWords(mt)
         return any(words.has(target) for target in targets[source])
@@ -64,6 +64,27 @@ def terms_check(lists: WordLists) -> Check:
         find,
         at,
         configure=terms_check,
+    )
+
+
+def _occurs(term: str, text: str) -> bool:
+    """Whether a text has a term at the beginning or end of a word; anywhere in scripts without capitals.
+
+    Their words have prefixes, or no spaces between them.
+    """
+    start = text.find(term)
+    while start >= 0:
+        stop = start + len(term)
+        if not _joins(text, start) or not _joins(text, stop):
+            return True
+        start = text.find(term, start + 1)
+    return False
+
+
+def _joins(text: str, index: int) -> bool:
+    """Whether the characters before and at an index are letters of one word, of a script with capitals."""
+    return 0 < index < len(text) and all(
+        sign.isalnum() and sign.upper() != sign for sign in text[index - 1 : index + 1]
     )
 
 

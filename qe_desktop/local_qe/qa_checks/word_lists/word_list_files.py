@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.languages import is_known_language
 from qe_desktop.formats.io.text_files import open_file
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import MAX_ENTRIES, MAX_ENTRY_CHARS, Term
 
 _DELIMITERS = "\t;,"
 _HEADERS = frozenset(("source", "target", "term", "translation", "source term", "target term"))
+_LANGUAGES = frozenset((
+    "arabic", "bulgarian", "catalan", "chinese", "croatian", "czech", "danish", "dutch", "english", "estonian", "finnish",
+    "french", "german", "greek", "hebrew", "hindi", "hungarian", "indonesian", "italian", "japanese", "korean", "latvian",
+    "lithuanian", "norwegian", "persian", "polish", "portuguese", "romanian", "russian", "serbian", "slovak", "slovenian",
+    "spanish", "swedish", "thai", "turkish", "ukrainian", "vietnamese",
+    "deutsch", "englisch", "französisch", "spanisch", "italienisch", "niederländisch", "polnisch", "russisch",
+    "allemand", "anglais", "français", "espagnol", "italien", "alemán", "inglés", "francés", "español", "italiano",
+    "inglese", "tedesco", "francese", "nederlands", "engels", "duits", "polski", "português", "русский", "английский",
+    "українська", "עברית", "العربية", "中文", "日本語", "한국어", "英語", "英语", "čeština", "svenska", "dansk", "türkçe",
+))  # fmt: skip
+"""Names of languages in headers, in lower case."""
+_REGION = re.compile(r"\s*\([^()]{1,40}\)$")
+_CODE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4}){0,2}", re.IGNORECASE)
 _COMMENT = "#"
 
 
@@ -30,7 +45,7 @@ def read_terms(path: Path | str) -> tuple[Term, ...]:
         cells = [cell.strip() for cell in row]
         if not any(cells) or cells[0].startswith(_COMMENT):
             continue
-        if not terms and cells[0].lower() in _HEADERS and cells[-1].lower() in _HEADERS:
+        if not terms and all(map(_is_header, (cells[0], cells[-1]))):
             continue
         if len(cells) < 2 or not cells[0] or not cells[1]:
             message = tr("the row does not have a source and a target term")
@@ -39,6 +54,12 @@ def read_terms(path: Path | str) -> tuple[Term, ...]:
         _check_entry(cells[1], len(terms), name, line)
         terms.append(Term(cells[0], cells[1]))
     return tuple(terms)
+
+
+def _is_header(cell: str) -> bool:
+    """Whether a cell of the first line names a column: its content or its language."""
+    name = _REGION.sub("", cell).lower()
+    return name in _HEADERS or name in _LANGUAGES or (_CODE.fullmatch(cell) is not None and is_known_language(cell))
 
 
 def read_forbidden_words(path: Path | str) -> tuple[str, ...]:

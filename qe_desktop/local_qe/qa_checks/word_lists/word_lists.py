@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,8 +16,11 @@ MIN_INFLECTED, MAX_ENDING_LETTERS = 3, 2
 """Minimum letters of a word that may have an ending, and maximum letters of the ending."""
 MAX_ENTRY_CHARS = 200
 """Maximum characters of an entry."""
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+|[^\w\s]")
-"""Pattern of a word, a character of Chinese or Japanese, or a sign."""
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|(?:[^\W_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u0300-\u036f])+|[^\w\s]"
+)
+"""Pattern of a word, a character of Chinese or Japanese, or a sign; letters may be followed by combining marks."""
+_APOSTROPHES = str.maketrans("’‘ʼ＇", "''''")
 
 
 class Term(NamedTuple):
@@ -44,6 +48,11 @@ class Match(NamedTuple):
     span: Span
 
 
+def normalize_word(text: str) -> str:
+    """Text with composed letters and one kind of apostrophe."""
+    return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
+
+
 def split_words(text: str) -> list[str]:
     """Words of a text; characters of Chinese and Japanese, and signs, are words."""
     return _WORD.findall(text)
@@ -63,7 +72,7 @@ class PhraseIndex:
         """Words of the entries in capitals."""
         for number, phrase in enumerate(phrases):
             node = self._root
-            words = split_words(phrase)
+            words = split_words(normalize_word(phrase))
             if phrase.isupper():
                 self._capitals[number] = words
             for word in words:
@@ -76,7 +85,7 @@ class PhraseIndex:
         if not self._root.next:
             return
         spans = [match.span() for match in _WORD.finditer(text)]
-        written = [text[slice(*span)] for span in spans]
+        written = [normalize_word(text[slice(*span)]) for span in spans]
         words = [word.casefold() for word in written]
         reached = 0
         for index in range(len(words)):

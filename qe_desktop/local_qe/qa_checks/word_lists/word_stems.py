@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import split_words
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import normalize_word, split_words
 
 MIN_STEM, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
 """Minimum letters of a stem, letters of an ending that may be another, and letters by which a word may be longer."""
@@ -40,5 +40,5 @@ def _may_be_form_of(word: str, lemma: str) -> bool:
 
 def _plain_words(text: str) -> list[str]:
     """Words of a text without case and marks."""
-    decomposed = unicodedata.normalize("NFD", text.casefold())
+    decomposed = unicodedata.normalize("NFD", normalize_word(text).casefold())
     return split_words(unicodedata.normalize("NFC", _MARKS.sub("", decomposed)))
