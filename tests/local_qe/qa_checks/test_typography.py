@@ -101,6 +101,23 @@ def test_what_many_targets_have_is_a_convention_of_the_file():
         ("%s: %s", "fr", "", []),
         ("Un &lt; deux et &hellip; trois", "fr", "", []),
         ("Un; deux", "fr", "", [";"]),
+        ("Il a dit «oui».", "fr", "", ["«", "»"]),
+        ("Il a dit « oui ».", "fr", "", []),
+        ("Il a dit «oui».", "fr", "CH", []),
+        ("Êtes-vous là (maintenant)?", "fr", "", ["?"]),
+        ("Êtes-vous là (maintenant) ?", "fr", "", []),
+        ("fichier(s): un", "fr", "", []),
+        ("¡Hola", "es", "", ["¡"]),
+        ("¡Hola! ¿Qué", "es", "", ["¿"]),
+        ("¡Hola! ¿Qué?", "es", "", []),
+        ("Πού είναι (τώρα)?", "el", "", ["?"]),
+        ("Πού είναι τα Windows?", "el", "", ["?"]),
+        ("Δείτε a.org/b?c=1", "el", "", []),
+        ("Είναι «What is it?»", "el", "", []),
+        ("أين Windows?", "ar", "", ["?"]),
+        ("使用 Windows.", "zh", "", ["."]),
+        ("请见(附录).", "zh", "", ["."]),
+        ("由 Foo Inc.", "zh", "", []),
         ("¿Está aquí?", "es", "", []),
         ("Está aquí?", "es", "", ["?"]),
         ("Ven aquí!", "es", "", ["!"]),
@@ -143,6 +160,7 @@ def test_marks_of_names_need_no_opening_mark():
     assert marks_of("punctuation", "Visit Yahoo! today.", "Visite Yahoo! hoy.", "es") == []
     assert marks_of("punctuation", "Visit Yahoo! today!", "Visite Yahoo! hoy!", "es") == ["!"]
     assert marks_of("punctuation", "Visit us today!", "Visite Yahoo! hoy.", "es") == ["!"]
+    assert marks_of("punctuation", "Use Yahoo! Mail now.", "Use Yahoo! Mail ahora.", "es") == []
     assert marks_of("punctuation", "OK! Visit us.", "OK! Visite.", "es") == ["!"]
 
 

@@ -19,8 +19,13 @@ _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _ARABIC = r"\u0620-\u064a\u066e-\u06d3\u06fa-\u06fc"
 
 
+_SENTENCE_REST = r"[^?.!;…\"“”«»\u2028]{0,80}[)\]»”\"]{0,2}"
+"""Pattern of the rest of a sentence after a letter of its script: names in other scripts, closing marks."""
+_AFTER_WORD = r"(?<=[\w)\]»”\"])"
+
+
 class _Rule(NamedTuple):
-    """Pattern whose first group is the wrong mark, and the message; `signs` are characters that every match has."""
+    """Pattern with a group for the wrong mark in each alternative, and the message; every match has one of `signs`."""
 
     signs: str
     pattern: re.Pattern[str]
@@ -31,8 +36,11 @@ class _Rule(NamedTuple):
     """Right marks by wrong mark, if texts may consistently have the wrong ones by convention."""
 
 
+_CLOSING = {"¿": "?", "¡": "!"}
+
+
 def _pairs_of_inverted_marks(pair: SegmentPair) -> Iterator[tuple[Span, str]]:
-    for opening, closing in ("¿?", "¡!"):
+    for opening, closing in _CLOSING.items():
         if closing not in pair.mt:
             continue
         names = _marks_of_names(pair)
@@ -40,32 +48,60 @@ def _pairs_of_inverted_marks(pair: SegmentPair) -> Iterator[tuple[Span, str]]:
         if pair.mt.count(opening) < len(ends):
             place = ends[-1].start()
             yield (place, place + 1), tr("the opening mark {mark} is missing", mark=opening)
+    if sum(map(pair.mt.count, "¿¡")) > sum(map(pair.mt.count, "?!")):
+        # a sentence may begin with one mark and end with the other
+        opening = max("¿¡", key=lambda sign: pair.mt.count(sign) - pair.mt.count(_CLOSING[sign]))
+        place = pair.mt.rindex(opening)
+        yield (place, place + 1), tr("the closing mark {mark} is missing", mark=_CLOSING[opening])
 
 
 def _marks_of_names(pair: SegmentPair) -> set[int]:
-    """Places of the marks of names within sentences, which the source has, too: Yahoo! before a small letter."""
-    names = {match[1] for match in _NAME_WITH_MARK.finditer(pair.source)}
-    return {match.end(1) - 1 for match in _NAME_WITH_MARK.finditer(pair.mt) if match[1] in names}
+    """Places of the marks of names, which the source has, too: Yahoo! before a small letter, and Yahoo! Mail."""
+    names = {match.groups() for match in _NAME_WITH_MARK.finditer(pair.source)}
+    return {match.end(1) - 1 for match in _NAME_WITH_MARK.finditer(pair.mt) if match.groups() in names}
 
 
-_NAME_WITH_MARK = re.compile(r"(?<!\w)([^\W\d_]\w*[?!])(?=,|\s+[a-záéíóúüñ])")
+_NAME_WITH_MARK = re.compile(r"(?<!\w)([^\W\d_]\w*[?!])(?=,|\s+[a-záéíóúüñ]|\s+([A-Z]\w*))")
 _SENTENCE_END = {sign: re.compile(rf"(?<=[^\W_])[\"”»’)\]]?\{sign}+(?=$|[\s\"”»’)\]])") for sign in "?!"}
 _FRENCH = _Rule(
     ":;!?",
     # an entity such as &lt; ends with a semicolon, too
-    re.compile(r"(?<![\w%&:/.\\-])[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*([;:!?])(?=\s|$)(?!\s*\S+\))"),
+    re.compile(
+        r"(?:(?<![\w%&:/.\\-])[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*|(?<=[^\W\d_]{2}[)\]]))"
+        r"([;:!?])(?=\s|$)(?!\s*\S+\))"
+    ),
     tr("French has a space before “{sign}”"),
     ("CA", "CH"),
 )
-_GREEK = _Rule("?", re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff])(\?)"), tr("the Greek question mark is ;"))
+_FRENCH_QUOTES = _Rule(
+    "«»",
+    re.compile(r"(«)(?=[^\W_])|(?<=[^\W_])(»)"),
+    tr("French has spaces within « »"),
+    ("CH",),
+)
+_GREEK = _Rule(
+    "?",
+    re.compile(rf"[\u0370-\u03ff\u1f00-\u1fff]{_SENTENCE_REST}{_AFTER_WORD}(\?)(?=\s|$|[)\]»”\"])"),
+    tr("the Greek question mark is ;"),
+)
+_ARABIC_QUESTION = _Rule(
+    "?",
+    re.compile(rf"[{_ARABIC}]{_SENTENCE_REST}{_AFTER_WORD}\s?(\?)(?=\s|$)"),
+    tr("“{sign}” is not the mark of this script"),
+)
 _ARABIC_MARKS = _Rule(
-    "?;,",
-    re.compile(rf"(?<=[{_ARABIC}])\s?([?;,])(?=\s|$)"),
+    ";,",
+    re.compile(rf"(?<=[{_ARABIC}])\s?([;,])(?=\s|$)"),
     tr("“{sign}” is not the mark of this script"),
 )
 _WIDE_MARKS = _Rule(
     "?!,.;:",
-    re.compile(rf"(?<=[{_CJK}])([?!,.;:])(?=$|[\s{_CJK}」』）”])"),
+    re.compile(
+        rf"(?<=[{_CJK}])([?!,.;:])(?=$|[\s{_CJK}」』）”])"
+        # after a name or a bracket, only at the end
+        rf"|[{_CJK}][^?!.。？！\u2028]{{0,80}}"
+        r"(?:(?<=[A-Za-z])(?<!Inc)(?<!Ltd)(?<!etc)(?<!Corp)|(?<=[)\]）」』”]))([?!.])(?=\s*$)"
+    ),
     tr("“{sign}” is not the full-width mark of this language"),
     right={"?": "？", "!": "！", ",": "，、", ".": "。．", ";": "；", ":": "："},
 )
@@ -80,12 +116,12 @@ _GERMAN_OPENING = _Rule(
     tr("a German quotation begins with „, not with “"),
 )
 _RULES: dict[str, tuple[_Rule, ...]] = {
-    "fr": (_FRENCH,),
+    "fr": (_FRENCH, _FRENCH_QUOTES),
     "el": (_GREEK,),
     "de": (_GERMAN_CLOSING, _GERMAN_OPENING),
     "zh": (_WIDE_MARKS,),
     "ja": (_WIDE_MARKS,),
-    **dict.fromkeys(("ar", "fa", "ur", "ps", "ckb", "ug"), (_ARABIC_MARKS,)),
+    **dict.fromkeys(("ar", "fa", "ur", "ps", "ckb", "ug"), (_ARABIC_MARKS, _ARABIC_QUESTION)),
 }
 _OTHER_RULES: dict[str, Callable[[SegmentPair], Iterator[tuple[Span, str]]]] = {"es": _pairs_of_inverted_marks}
 
@@ -111,7 +147,9 @@ def _usual_signs(texts: Iterable[tuple[str, str]]) -> frozenset[Sign]:
     totals: Counter[Sign] = Counter()
     for text, language in texts:
         for rule in _RULES.get(language, ()):
-            wrong = {match[1] for match in rule.pattern.finditer(text)} if rule.right else frozenset()
+            wrong = (
+                {match[match.lastindex or 0] for match in rule.pattern.finditer(text)} if rule.right else frozenset()
+            )
             counts.update((language, sign) for sign in wrong)
             totals.update(
                 (language, sign)
@@ -129,9 +167,10 @@ def _issues(pair: SegmentPair, usual: Set[Sign]) -> Iterator[QaIssue]:
         if pair.region in rule.but_not_in or not any(sign in mt for sign in rule.signs):
             continue
         for match in rule.pattern.finditer(mt):
-            if rule.right and (pair.language, match[1]) in usual:
+            group = match.lastindex or 0
+            if rule.right and (pair.language, match[group]) in usual:
                 continue
-            yield QaIssue(match.span(1), rule.reason.replace("{sign}", match[1]))
+            yield QaIssue(match.span(group), rule.reason.replace("{sign}", match[group]))
     other = _OTHER_RULES.get(pair.language)
     if other is not None:
         for span, reason in other(pair):
