@@ -56,6 +56,7 @@ def marks_of(
         ('He asked, "Why?"', "Er fragte: „Warum?“", "de", []),
         ("Is it “here”?", "Ist es hier.", "de", ["."]),
         ("Open a file…", "Datei öffnen...", "de", []),
+        ("{n, selectordinal, one {#st} other {#th}}", "{n, selectordinal, other {#.}}", "de", []),
         ("Name:", "Name", "de", ["|"]),
         ("Stop now!", "Jetzt anhalten.", "de", []),
         ("and so on", "usw.", "de", []),

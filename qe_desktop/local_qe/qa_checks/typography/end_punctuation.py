@@ -7,6 +7,7 @@ from collections.abc import Iterator, Set
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import has_icu_arguments
 from qe_desktop.local_qe.qa_checks.text_shape import inner_stops, is_laid_out
 from qe_desktop.local_qe.qa_checks.typography.conventions import EndMarks, Marks
 from qe_desktop.local_qe.qa_checks.typography.end_marks import (
@@ -56,6 +57,9 @@ def _marks(pair: SegmentPair) -> Marks:
 
 def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
     if not pair.written or not pair.source_written or pair.language in _WITHOUT_STOPS:
+        return
+    if has_icu_arguments(pair.source) and pair.source.endswith("}"):
+        # the text ends differently for each number
         return
     there, here = _marks(pair)
     if there == here or (pair.language, (there, here)) in usual or any({there, here} == same for same in _SAME):
