@@ -17,14 +17,15 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_lists import MAX_ENTRIES, MAX
 _DELIMITERS = "\t;,"
 _HEADERS = frozenset(("source", "target", "term", "translation", "source term", "target term"))
 _LANGUAGES = frozenset((
-    "arabic", "bulgarian", "catalan", "chinese", "croatian", "czech", "danish", "dutch", "english", "estonian", "finnish",
-    "french", "german", "greek", "hebrew", "hindi", "hungarian", "indonesian", "italian", "japanese", "korean", "latvian",
-    "lithuanian", "norwegian", "persian", "polish", "portuguese", "romanian", "russian", "serbian", "slovak", "slovenian",
-    "spanish", "swedish", "thai", "turkish", "ukrainian", "vietnamese",
+    "arabic", "bulgarian", "catalan", "chinese", "croatian", "czech", "danish", "dutch", "english", "estonian",
+    "finnish", "french", "german", "greek", "hebrew", "hindi", "hungarian", "indonesian", "italian", "japanese",
+    "korean", "latvian", "lithuanian", "norwegian", "persian", "polish", "portuguese", "romanian", "russian",
+    "serbian", "slovak", "slovenian", "spanish", "swedish", "thai", "turkish", "ukrainian", "vietnamese",
     "deutsch", "englisch", "französisch", "spanisch", "italienisch", "niederländisch", "polnisch", "russisch",
-    "allemand", "anglais", "français", "espagnol", "italien", "alemán", "inglés", "francés", "español", "italiano",
-    "inglese", "tedesco", "francese", "nederlands", "engels", "duits", "polski", "português", "русский", "английский",
-    "українська", "עברית", "العربية", "中文", "日本語", "한국어", "英語", "英语", "čeština", "svenska", "dansk", "türkçe",
+    "allemand", "anglais", "français", "espagnol", "italien", "alemán", "inglés", "francés", "español",
+    "italiano", "inglese", "tedesco", "francese", "nederlands", "engels", "duits", "polski", "português",
+    "русский", "английский", "українська", "עברית", "العربية", "中文", "日本語", "한국어", "英語", "英语", "čeština",
+    "svenska", "dansk", "türkçe",
 ))  # fmt: skip
 """Names of languages in headers, in lower case."""
 _REGION = re.compile(r"\s*\([^()]{1,40}\)$")
