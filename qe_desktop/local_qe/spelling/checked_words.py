@@ -17,6 +17,8 @@ from qe_desktop.formats.bilingual.word_tokenization import word_spans
 
 UNSPACED_LANGUAGES = frozenset(("zh", "yue", "ja", "th", "lo", "km", "my"))
 """Languages whose words are not separated by spaces, so that the words of the tokenizer are not in a dictionary."""
+SOFT_HYPHEN = "\u00ad"
+"""Place within a word where it may be divided at the end of a line."""
 MAX_WORD_CHARS = 80
 """Maximum length of a checked word; longer ones are not words."""
 MAX_CHAIN_CHARS = 120
@@ -58,13 +60,14 @@ class CheckedWord(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The word as written."""
+        """The word as written, without soft hyphens."""
         return self.forms[0]
 
 
 def words_to_ignore(source: str) -> frozenset[str]:
     """Return the words of a source in lower case, which are not checked in its target."""
-    return frozenset(source[start:stop].casefold() for start, stop in word_spans(source))
+    spans = _join_at_soft_hyphens(source, word_spans(source))
+    return frozenset(source[start:stop].replace(SOFT_HYPHEN, "").casefold() for start, stop in spans)
 
 
 def checked_words(
@@ -75,14 +78,14 @@ def checked_words(
     exempt = _exempt_spans(text)
     low, high = next(exempt, _NO_SPAN)
     has_abbreviation = _ABBREVIATION.search(text) is not None
-    for start, stop in word_spans(text) if spans is None else spans:
+    for start, stop in _join_at_soft_hyphens(text, word_spans(text) if spans is None else spans):
         while high <= start:
             low, high = next(exempt, _NO_SPAN)
         if low < stop or stop - start > MAX_WORD_CHARS:
             continue
         if has_abbreviation and any(_ABBREVIATION.match(text, at) for at in (max(0, start - 1), stop)):
             continue
-        word = text[start:stop]
+        word = text[start:stop].replace(SOFT_HYPHEN, "")
         forms = _forms(text[start - 1 : start] if start else "", word, text[stop : stop + 2])
         if forms is None or word.casefold() in ignored:
             continue
@@ -91,6 +94,20 @@ def checked_words(
             forms = (*forms, *_chain(text, start, stop))
         words.append(CheckedWord(start, stop, forms))
     return words
+
+
+def _join_at_soft_hyphens(text: str, spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Spans of words in which the parts of a word around soft hyphens are one word."""
+    if SOFT_HYPHEN not in text:
+        return spans
+    joined: list[tuple[int, int]] = []
+    for start, stop in spans:
+        is_hyphen = text[start:stop].strip(SOFT_HYPHEN) == ""
+        if joined and joined[-1][1] == start and (is_hyphen or text[start - 1] == SOFT_HYPHEN):
+            joined[-1] = joined[-1][0], stop
+        else:
+            joined.append((start, stop))
+    return joined
 
 
 @lru_cache(maxsize=MAX_CACHED_FORMS)

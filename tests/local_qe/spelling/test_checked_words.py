@@ -30,6 +30,7 @@ def words_of(text: str, source: str = "") -> list[str]:
         ("Spei&chern &Datei", []),
         ("a b cd", ["cd"]),
         ("/usr/lib/foo ~/foo ./foo und/oder", ["und", "oder"]),
+        ("Kaf\u00adfee ist Do\u00adnau\u00addampf\u00ad", ["Kaffee", "ist", "Donaudampf"]),
         ("שלום עולם", ["שלום", "עולם"]),
         ('צה"ל אמר שלום', ["אמר", "שלום"]),
         ("ארה״ב ודו״חות של הצ׳ק", ["של"]),
@@ -43,6 +44,7 @@ def test_what_is_no_word_of_the_language_is_left_out(text, expected):
 
 def test_words_of_the_source_are_left_out_in_any_case():
     assert words_of("Der Browser von Mozilla", "the browser of MOZILLA") == ["Der", "von"]
+    assert words_of("Moz\u00adilla", "Mozilla") == words_of("Mozilla", "Moz\u00adilla") == []
 
 
 def test_words_joined_by_hyphens_may_be_known_as_a_whole():
