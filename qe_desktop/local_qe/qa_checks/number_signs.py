@@ -12,7 +12,7 @@ from qe_desktop.local_qe.segment_text import Span
 
 _MARKS = "\u200e\u200f\u061c\u2066-\u2069"
 _MINUS = re.compile(rf"(?:^|(?<=[\s(\[=:,;\"'“„«{_MARKS}]))(?<!\d\s)[-−][{_MARKS}]?(?=\d)")
-"""Pattern of a sign that is no hyphen or dash of a range."""
+"""Pattern of a sign, without hyphens and dashes of ranges."""
 _ANY_MINUS_BEFORE, _ANY_MINUS_AFTER = re.compile(rf"[-−–‐‑－][{_MARKS}\s]?$"), re.compile(rf"[{_MARKS}]?[-−–]")
 _WORD = re.compile(
     "minus|negativ|negatív|moins|menos|meno|mínus|минус|мінус|miinus|mínusz|eksi|âm|below|unter|零下|负|負|マイナス|영하|마이너스"

@@ -37,7 +37,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         missing = [address for address in there if address not in here]
         surplus = [address for address in here if address not in there][:MAX_COMPARED_ADDRESSES]
         for address in missing:
-            if not any(_is_localized(address, other, pair) for other in surplus):
+            if not any(_is_localized(address, candidate, pair) for candidate in surplus):
                 yield QaIssue(end, tr("the address {address} of the source is missing", address=address))
     if "@" in source:
         emails = {match[0].rstrip(".") for match in _EMAIL.finditer(mt)} if "@" in mt else set()

@@ -121,7 +121,7 @@ def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
         for form in sorted(there.keys() - here.keys()):
             if is_select or form.startswith("="):
                 yield tr("the form “{form}” of the argument “{name}” is missing", form=form, name=name)
-        # the number itself may be left out in a form for one number
+        # the number itself may be left out in a form such as “one file”
         common = set.intersection(*there.values()) - {name}
         for form, arguments in here.items():
             for argument in sorted((there.get(form, set()) if is_select else common) - arguments):
