@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.foreign_scripts import copied_foreign_runs
+from qe_desktop.local_qe.qa_checks.foreign_scripts import has_foreign_letters
 from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
 _LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
@@ -30,7 +30,7 @@ def _is_copied_sentence(pair: SegmentPair) -> bool:
     if pair.language and pair.source_language == pair.language:
         # a revision within one language
         return False
-    if any(copied_foreign_runs(pair.source, pair.mt, pair.language)):
+    if has_foreign_letters(pair.mt, pair.language):
         return True
     words = _LOWER_CASE_WORD.findall(pair.mt)
     return len(words) >= MIN_WORDS and 2 * len(words) > len(pair.mt.split()) and not is_laid_out(pair.mt)

@@ -46,22 +46,30 @@ _USED = {
 }  # fmt: skip
 """Scripts of languages other than the Latin one; languages with several scripts are left out."""
 MIN_LETTERS = 4
-"""Minimum number of letters in a row; shorter texts are symbols or are mentioned, as in “the kanji 東京”."""
+"""Minimum number of letters of a copy; shorter texts are symbols or are mentioned, as in “the kanji 東京”."""
 _OPENING = "([{（「『【《\"'“„«‘‚"
 
 
 @lru_cache(maxsize=64)
-def _foreign_run(language: str) -> re.Pattern[str] | None:
+def _foreign_run(language: str, least: int) -> re.Pattern[str] | None:
+    """Pattern of `least` or more letters in a row; None if the scripts of the language are unknown."""
     used = _USED.get(language)
     if used is None:
         return None
     letters = "".join(letters for script, letters in _LETTERS.items() if script not in used)
-    return re.compile(f"[{letters}]{{{MIN_LETTERS},}}")
+    return re.compile(f"[{letters}]{{{least},}}")
+
+
+def has_foreign_letters(text: str, language: str) -> bool:
+    """Whether a text has at least `MIN_LETTERS` letters of scripts that a language does not use."""
+    if text.isascii() or (pattern := _foreign_run(language, 1)) is None:
+        return False
+    return sum(map(len, pattern.findall(text))) >= MIN_LETTERS
 
 
 def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[Span, str]]:
     """Runs of letters of scripts that a language does not use, which the source has too, outside of quotations."""
-    if mt.isascii() or (pattern := _foreign_run(language)) is None:
+    if mt.isascii() or (pattern := _foreign_run(language, MIN_LETTERS)) is None:
         return
     known: set[str] | None = None
     for match in pattern.finditer(mt):

@@ -30,6 +30,7 @@ def marks_of(
         ("Please wait until it is complete.", "请等待下载完成", "zh", ["|"]),
         ("Please wait until it is complete.", "请等待下载完成。", "zh", []),
         ("Please wait until it is complete.", "完了するまでお待ちください", "ja", ["|"]),
+        ("Please wait until it is done.", "请等待完成", "zh", ["|"]),
         ("Not found.", "找不到", "zh", []),
         ("Is it here?", "هل هو هنا؟", "ar", []),
         ("Is it here?", "Είναι εδώ;", "el", []),

@@ -56,7 +56,7 @@ def _is_localized(address: str, other: str, pair: SegmentPair) -> bool:
         # https instead of http
         return True
     host, other_host = _host(address), _host(other)
-    if _organization(host)[-1] != _organization(other_host)[-1]:
+    if _organization(host) != _organization(other_host):
         return False
     if host != other_host:
         return True
@@ -75,12 +75,13 @@ def _host(address: str) -> str:
     return match[1].lower() if match else ""
 
 
-def _organization(host: str) -> list[str]:
-    """Labels of a host without the domain under which it is registered: those of news.bbc.co.uk are news and bbc."""
+def _organization(host: str) -> str:
+    """Label that an organization has registered: bbc of news.bbc.co.uk; a host in no domain is its own."""
     labels = host.split(".")
-    if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVELS:
-        return labels[:-2]
-    return labels[:-1] or labels
+    if len(labels) == 1:
+        return f"{host}."
+    is_second_level = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVELS
+    return labels[-3 if is_second_level else -2]
 
 
 CHECK = Check.of_each(

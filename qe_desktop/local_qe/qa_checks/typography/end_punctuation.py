@@ -35,9 +35,8 @@ _ABBREVIATED = re.compile(
 _UNSPACED = frozenset(("zh", "ja", "yue"))
 """Languages with full stops and without spaces between words."""
 _UNSPACED_LETTER = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
-LETTERS_PER_WORD = 2
-MIN_WORDS = 3
-"""Minimum number of words of a target that needs a full stop; shorter ones are labels."""
+MIN_WORDS, MIN_UNSPACED_LETTERS = 3, 5
+"""Minimum number of words, or letters without spaces, of a target that needs a full stop; shorter ones are labels."""
 
 
 def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
@@ -89,10 +88,11 @@ def _is_split(pair: SegmentPair) -> bool:
 def _is_sentence(pair: SegmentPair) -> bool:
     """Whether the full stop of the source ends a sentence, not an abbreviation, and the target has several words."""
     source = pair.source.rstrip(CLOSING)
-    words = len(pair.mt.split())
     if pair.language in _UNSPACED:
-        words = max(words, len(_UNSPACED_LETTER.findall(pair.mt)) // LETTERS_PER_WORD)
-    return words >= MIN_WORDS and not _ABBREVIATED.search(source[-20:])
+        is_long = len(_UNSPACED_LETTER.findall(pair.mt)) >= MIN_UNSPACED_LETTERS
+    else:
+        is_long = len(pair.mt.split()) >= MIN_WORDS
+    return is_long and not _ABBREVIATED.search(source[-20:])
 
 
 CHECK = Check(
