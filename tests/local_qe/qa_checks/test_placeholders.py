@@ -135,6 +135,10 @@ def test_arguments_of_nested_messages():
         ]),
         ("<b>a</b>", "</b>a<b>", ["</b>: the tag </b> is closed before it is opened"]),
         ("a</b> b <b>c", "ä</b> b <b>c", []),
+        ("<b>a</b><i>c</i>", "<i><b>a</i></b>", [
+            "</i>: the tag </i> overlaps another element", "</b>: the tag </b> is closed before it is opened",
+        ]),
+        ("<b>a<br>b</b>", "<b>ä<br>b</b>", []),
         ("<BR>now", "<br>jetzt", []),
         ("<B>now</B>", "<b>jetzt</b>", []),
         ("a&nbsp;b", "a&nbsb;b", ["&nbsb;: “&nbsb;” is not a valid HTML entity"]),

@@ -48,7 +48,7 @@ def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
         return
     expected = Counter(tag for tag in there if tag[1] in elements)
     # a segment may begin within an element
-    ordered = {name for slash, name in there if not slash} - {name for _, name in _closed_early(there)}
+    ordered = {name for slash, name in there if not slash} - {name for _, name, _ in _misplaced_ends(there)}
     here = list(_TAG.finditer(pair.mt))
     tags = [(match[1], match[2].lower()) for match in here]
     for match, tag in zip(here, tags, strict=True):
@@ -56,24 +56,39 @@ def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
             expected[tag] -= 1
         elif tag[1] in elements:
             yield QaIssue(match.span(), tr("{tag} occurs more often than in the source", tag=match[0]))
-    for index, name in _closed_early(tags):
+    for index, name, is_open in _misplaced_ends(tags):
         if name in ordered:
-            yield QaIssue(here[index].span(), tr("the tag {tag} is closed before it is opened", tag=here[index][0]))
+            tag_text = here[index][0]
+            reason = (
+                tr("the tag {tag} overlaps another element", tag=tag_text)
+                if is_open
+                else tr("the tag {tag} is closed before it is opened", tag=tag_text)
+            )
+            yield QaIssue(here[index].span(), reason)
     for slash, name in expected.elements():
         reason = tr("the tag {tag} of the source is missing", tag=f"<{slash}{name}>")
         yield QaIssue((len(pair.mt), len(pair.mt)), reason)
 
 
-def _closed_early(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str]]:
-    """Positions and names of the end tags without a start tag before them."""
-    opened: Counter[str] = Counter()
+def _misplaced_ends(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str, bool]]:
+    """Positions and names of end tags that do not end the innermost element, and whether their element is open."""
+    ended = {name for slash, name in tags if slash}
+    opened: list[str] = []
+    counts: Counter[str] = Counter()
     for index, (slash, name) in enumerate(tags):
-        if not slash:
-            opened[name] += 1
-        elif opened[name]:
-            opened[name] -= 1
-        else:
-            yield index, name
+        if not slash and name in ended:
+            opened.append(name)
+            counts[name] += 1
+        elif slash and not counts[name]:
+            yield index, name, False
+        elif slash:
+            counts[name] -= 1
+            if opened[-1] != name:
+                yield index, name, True
+                # the elements within it end here
+                while opened[-1] != name:
+                    counts[opened.pop()] -= 1
+            opened.pop()
 
 
 CHECK = Check.of_each(
