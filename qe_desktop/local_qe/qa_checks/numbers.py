@@ -156,7 +156,8 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = find_numbers(pair.source), find_numbers(pair.mt)
     matched = _match_numbers(source, mt)
     extra = [place for place in range(len(mt.numbers)) if place not in matched]
-    missing = [place for place in range(len(source.numbers)) if place not in matched.values()]
+    used = set(matched.values())
+    missing = [place for place in range(len(source.numbers)) if place not in used]
     if extra or missing:
         in_source, in_mt = _SideValues(source, pair.source), _SideValues(mt, pair.mt)
         extra = [place for place in extra if not in_source.has(mt.numbers[place])]

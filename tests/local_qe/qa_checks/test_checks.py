@@ -137,6 +137,13 @@ def test_thousands_of_numbers_take_linear_time():
     assert time.process_time() - started < 2
 
 
+def test_thousands_of_equal_numbers_take_linear_time():
+    started = time.process_time()
+    assert marks_of("numbers", ("1 % " * 30_000, "1 % " * 30_000)) == []
+    # about 0.6 s; some 10 s if each number is looked up in all others
+    assert time.process_time() - started < 4
+
+
 @pytest.mark.parametrize(
     ("mt", "languages", "expected"),
     [
