@@ -47,6 +47,18 @@ def reasons(checks: TargetChecks, segment: int, line: str) -> list[str]:
     return [str(finding.reason) for finding in checks.findings(segment, line)]
 
 
+def test_conventions_of_all_targets_hold_for_the_one_being_edited():
+    sources, targets = ["Name: x"] * 6, ["名前:"] * 6
+
+    def japanese(count: int) -> TargetChecks:
+        view = open_workspace(sources[:count], targets[:count])
+        corpus = replace(view.corpus, language_pair="en-ja")
+        return TargetChecks(View(corpus, review=view.review), [CHECK_BY_NAME["punctuation"]])
+
+    assert reasons(japanese(6), 0, "名前:") == []
+    assert reasons(japanese(4), 0, "名前:") == ["“:” is not the full-width mark of this language"]
+
+
 def flagged_segments(checks: TargetChecks) -> list[int]:
     return np.flatnonzero(checks.segments()).tolist()
 

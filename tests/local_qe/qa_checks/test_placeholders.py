@@ -256,7 +256,30 @@ def test_empty_and_long_targets_and_copies():
 
 @pytest.mark.parametrize("name", ["placeholders", "markup", "addresses", "access-keys", "line-breaks", "untranslated"])
 @pytest.mark.parametrize(
-    "piece", ["%", "{", "{a,plural,", "<a ", "&", "http://", "a@", "%(", "'", "a.", "\u2028  a", "  "]
+    "piece",
+    [
+        "%",
+        "{",
+        "{a,plural,",
+        "<a ",
+        "&",
+        "http://",
+        "a@",
+        "%(",
+        "'",
+        "a.",
+        "\u2028  a",
+        "  ",
+        "%%",
+        "%da",
+        "%<a>",
+        "<b></i>",
+        "{a,plural,one{b}}",
+        "http://a.b/c ",
+        "[-",
+        "run abcd ",
+        "打开",
+    ],
 )
 def test_long_texts_take_linear_time(name, piece):
     text = piece * 40_000

@@ -197,10 +197,12 @@ def test_separators(source, mt, language, region, expected):
 
 
 @pytest.mark.parametrize("name", ["end-punctuation", "punctuation", "separators", "brackets", "doubled", "spaces"])
-@pytest.mark.parametrize("piece", ["a ", "„", "1,111", "1.", "a?", ":)", "\u2028", "(", "a\u2028a", "。"])
+@pytest.mark.parametrize(
+    "piece", ["a ", "„", "1,111", "1.", "a?", ":)", "\u2028", "(", "a\u2028a", "。", "中.", "α", "ا ?", "՞", "¿"]
+)
 def test_long_texts_take_linear_time(name, piece):
     text = piece * 40_000
-    for language in ("de", "fr", "es", "ja", "ar"):
+    for language in ("de", "fr", "es", "ja", "ar", "el", "hy"):
         marks_of(name, text, f"{text}x", language)
 
 
