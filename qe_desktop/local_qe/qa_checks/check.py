@@ -1,14 +1,13 @@
-"""QA check: a name, a rule in words, and a function that finds violations."""
+"""QA check: a name, a rule in words, and a function that finds violations, also by the conventions of a job."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords
-from qe_desktop.local_qe.qa_checks.typography.conventions import Conventions
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 from qe_desktop.local_qe.segment_text import Span
 
@@ -47,6 +46,36 @@ class QaIssue(NamedTuple):
 
 SegmentPairs = Iterable[SegmentPair]
 """All segments with an MT, and those without for some checks; can be iterated over several times."""
+
+
+MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
+"""Segments, and share of the segments that could have a deviation, from which it is a convention."""
+Marks = tuple[str, str]
+"""Kinds of the marks that end a source and its target; empty if there is none."""
+EndMarks = tuple[str, Marks]
+"""Target language, and different marks at the ends of source and target."""
+Sign = tuple[str, str]
+"""Target language, and a punctuation mark that is not the one of its script."""
+
+
+class Conventions(NamedTuple):
+    """Different marks at the ends of source and target, and marks of other scripts, by language."""
+
+    end_marks: frozenset[EndMarks] = frozenset()
+    signs: frozenset[Sign] = frozenset()
+
+
+NO_CONVENTIONS = Conventions()
+_Deviation = TypeVar("_Deviation")
+
+
+def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviation, int]) -> frozenset[_Deviation]:
+    """Deviations that are conventions, given the segments with each, and those that could have it."""
+    return frozenset(
+        deviation
+        for deviation, count in counts.items()
+        if count >= MIN_USUAL_COUNT and count > MIN_USUAL_SHARE * totals[deviation]
+    )
 
 
 class OtherSegments(Protocol):

@@ -28,7 +28,7 @@ from qe_desktop.corpus import (
     segment_sums,
 )
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.check import NO_CONVENTIONS, Check, Conventions, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, collect_copied_words, loaded_pairs
 from qe_desktop.local_qe.qa_checks.pair_facts import SegmentFacts
 from qe_desktop.local_qe.qa_checks.repetitions import (
@@ -38,7 +38,6 @@ from qe_desktop.local_qe.qa_checks.repetitions import (
     same_variant,
 )
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
-from qe_desktop.local_qe.qa_checks.typography.conventions import NO_CONVENTIONS, Conventions
 from qe_desktop.local_qe.qa_checks.typography.end_marks import usual_marks_of_texts
 from qe_desktop.local_qe.qa_checks.typography.language_punctuation import usual_signs_of_texts
 from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from qe_desktop.local_qe.qa_checks.check import EndMarks, Marks, usual_deviations
 from qe_desktop.local_qe.qa_checks.text_shape import ENTITY
-from qe_desktop.local_qe.qa_checks.typography.conventions import EndMarks, Marks, usual_deviations
 
 STOP, QUESTION, EXCLAMATION, COLON, DOTS = ".", "?", "!", ":", "…"
 KINDS = {

@@ -6,10 +6,17 @@ import re
 from collections.abc import Iterator, Set
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.check import (
+    Check,
+    EndMarks,
+    Marks,
+    OtherSegments,
+    QaIssue,
+    SegmentPair,
+    SegmentPairs,
+)
 from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import has_icu_arguments
 from qe_desktop.local_qe.qa_checks.text_shape import inner_stops, is_laid_out
-from qe_desktop.local_qe.qa_checks.typography.conventions import EndMarks, Marks
 from qe_desktop.local_qe.qa_checks.typography.end_marks import (
     CLOSING,
     COLON,

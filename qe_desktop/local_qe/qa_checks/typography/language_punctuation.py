@@ -11,8 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
-from qe_desktop.local_qe.qa_checks.typography.conventions import Sign, usual_deviations
+from qe_desktop.local_qe.qa_checks.check import (
+    Check,
+    OtherSegments,
+    QaIssue,
+    SegmentPair,
+    SegmentPairs,
+    Sign,
+    usual_deviations,
+)
 from qe_desktop.local_qe.segment_text import Span
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
