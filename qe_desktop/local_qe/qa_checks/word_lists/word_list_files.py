@@ -28,7 +28,7 @@ _LANGUAGES = frozenset((
     "svenska", "dansk", "türkçe",
 ))  # fmt: skip
 """Names of languages in headers, in lower case."""
-_REGION = re.compile(r"\s*\([^()]{1,40}\)$")
+_REGION = re.compile(r"\([^()]{1,40}\)$")
 _CODE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4}){0,2}", re.IGNORECASE)
 _COMMENT = "#"
 
@@ -59,7 +59,7 @@ def read_terms(path: Path | str) -> tuple[Term, ...]:
 
 def _is_header(cell: str) -> bool:
     """Whether a cell of the first line names a column: its content or its language."""
-    name = _REGION.sub("", cell).lower()
+    name = _REGION.sub("", cell).rstrip().lower()
     return name in _HEADERS or name in _LANGUAGES or (_CODE.fullmatch(cell) is not None and is_known_language(cell))
 
 
