@@ -329,6 +329,8 @@ def test_languages_of_the_file_set_the_directions_side_by_side(area, workspace, 
 
 
 def test_diff_is_shortened_to_changes_with_context_while_typing(area, workspace):
+    # room for all changes when the editor is closed, in any font
+    area.resize(1280, 2000)
     workspace.open(sentences(WORDS, 2))
     controller = area.correcting.controller
     controller.open()
