@@ -84,9 +84,10 @@ class FormerJournal:
     def match(self, documents: Sequence[Document], files: Sequence[WrittenFile], check: CheckCancelled) -> None:
         """Find the segments of the journal in the opened files."""
         session, job = self.journal.session, self.job
-        # a moved file gets a new journal, because this one has the former path
+        # a moved file gets a new journal, because this one has the former path; a file may have a later journal
         self.is_same = (
-            [file.path for file in self.journal.entry.files] == [file.path for file in files]
+            len(self._numbers) == len(files)
+            and [file.path for file in self.journal.entry.files] == [file.path for file in files]
             and sum(len(document.segments) for document in documents) == session.corpus.size
             and all(file.sha256 == _last_hash(session, job, number) for number, file in enumerate(files))
             and all(

@@ -104,3 +104,17 @@ def test_a_file_that_is_there_again_has_its_edits(files, tmp_path):
     session, journal, report = files("a")
     assert (targets(session)[0], report.unsaved) == ("Ein Haus", 1)
     close(journal)
+
+
+def test_the_last_edits_of_each_file_win_when_an_earlier_combination_is_opened_again(files):
+    edit(files, "ab", 0, "Ein Haus")
+    edit(files, "ab", 4, "Mein Haus")
+    edit(files, "b", 0, "Dein Haus")
+    session, journal, report = files("ab")
+    assert [targets(session)[segment] for segment in (0, 4)] == ["Ein Haus", "Dein Haus"]
+    assert (report.unsaved, report.changed, report.unmatched) == (2, (), ())
+    # the earlier journal has a copy of those of the file that was opened alone
+    assert [row.segment for row in session.reviewing.rows()] == [0, 4, 4]
+    session.undo()
+    assert [targets(session)[segment] for segment in (0, 4)] == ["Ein Haus", "Mein Haus"]
+    close(journal)

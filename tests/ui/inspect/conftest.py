@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import (
     AlignmentColumn,
@@ -19,6 +20,7 @@ from qe_desktop.corpus import (
     TextColumn,
     TextRole,
 )
+from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.workspace import Workspace
@@ -76,3 +78,14 @@ def rich_workspace(workspace: Workspace) -> Workspace:
     """Workspace with the rich corpus open."""
     workspace.open(rich_corpus())
     return workspace
+
+
+@pytest.fixture
+def area(qtbot, rich_workspace: Workspace) -> InspectArea:
+    """Visible Inspect area with the rich corpus open."""
+    widget = InspectArea(rich_workspace, QWidget())
+    qtbot.addWidget(widget)
+    widget.resize(1200, 700)
+    widget.show()
+    qtbot.waitExposed(widget)
+    return widget

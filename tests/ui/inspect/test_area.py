@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole
 from qe_desktop.levels.translations import TRANSLATIONS
@@ -27,16 +25,6 @@ from qe_desktop.ui.inspect.segment_list.tag_finder import BAD_FINDER, DISPUTED_F
 from qe_desktop.ui.scores.number_format import format_signed
 from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
 from tests.ui.inspect.conftest import GOLD, A, B, rich_corpus
-
-
-@pytest.fixture
-def area(qtbot, rich_workspace) -> InspectArea:
-    widget = InspectArea(rich_workspace, QWidget())
-    qtbot.addWidget(widget)
-    widget.resize(1200, 700)
-    widget.show()
-    qtbot.waitExposed(widget)
-    return widget
 
 
 def listed_segments(area: InspectArea) -> list[int]:

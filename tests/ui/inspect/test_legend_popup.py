@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow
 
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
-
-
-@pytest.fixture
-def area(qtbot, rich_workspace) -> InspectArea:
-    widget = InspectArea(rich_workspace, QWidget())
-    qtbot.addWidget(widget)
-    widget.resize(1200, 700)
-    widget.show()
-    qtbot.waitExposed(widget)
-    return widget
 
 
 def header_top(area: InspectArea) -> int:

@@ -8,7 +8,7 @@ from itertools import groupby
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
 from qe_desktop.ui import theme
@@ -16,16 +16,6 @@ from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from tests.small_corpora import corpus_of, tags
 from tests.ui.inspect.conftest import A, layer_key, rich_corpus
-
-
-@pytest.fixture
-def area(qtbot, rich_workspace) -> InspectArea:
-    widget = InspectArea(rich_workspace, QWidget())
-    qtbot.addWidget(widget)
-    widget.resize(1200, 700)
-    widget.show()
-    qtbot.waitExposed(widget)
-    return widget
 
 
 def test_space_edits_no_tags_that_the_user_has_not_opened(area, workspace):

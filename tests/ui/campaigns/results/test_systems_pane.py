@@ -175,38 +175,6 @@ def test_few_segments_have_a_caution_at_their_number(
     assert model.index(0, 2).data() == f"{segments}"
 
 
-def bold_systems(model: SystemResultsModel) -> set[str]:
-    """Return the systems of rows with a bold cell."""
-    return {row[0].exact[0] for row in model.rows if any(cell.chosen for cell in row)}
-
-
-def test_only_the_first_cluster_of_the_tested_statistic_is_bold(
-    environment: Any, service: CampaignResultsService, view: ResultsView
-) -> None:
-    service.show(lambda: adequacy_fluency(40), None)
-    environment.wait()
-    results, model = service.computed.results, view.systems.table.systems
-    best = {system.name for system in results.systems if system.rank_low == 1}
-    assert 0 < len(best) < len(results.systems)
-    assert bold_systems(model) == best
-    # ranks are those of the statistic by which the systems are sorted
-    model.choose(next(figure.key for figure in model.scored() if figure.key != model.chosen))
-    assert bold_systems(model) == set()
-
-
-def test_single_system_is_not_bold_and_has_the_caution(
-    environment: Any, service: CampaignResultsService, view: ResultsView
-) -> None:
-    ratings = adequacy_fluency(2)
-    scores = ratings.scores.take(ratings.scores.system == 0)
-    service.show(lambda: replace(ratings, scores=scores), None)
-    environment.wait()
-    model = view.systems.table.systems
-    assert model.rowCount() == 1
-    assert bold_systems(model) == set()
-    assert model.headerData(2, Qt.Orientation.Horizontal, HEADER_GROUP_ROLE) == ("Basis", "under 100 segments")
-
-
 def test_legend_is_next_to_the_tabs_as_far_as_there_is_room(
     environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:

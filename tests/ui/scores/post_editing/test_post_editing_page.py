@@ -174,8 +174,8 @@ def test_times_say_what_they_are(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0, pauses=10.0, away=5.0)
     for view in (page.page.view, page.page.segments):
-        told = [cell.description for row in view.cells.rows for cell in row]
-        assert [sentence.split(": ")[1] for sentence in told if "0:" in sentence] == [
+        sentences = [cell.description for row in view.cells.rows for cell in row]
+        assert [sentence.split(": ")[1] for sentence in sentences if "0:" in sentence] == [
             "working time 0:30.", "long pauses of 0:10 in total.", "0:05 in other windows."
         ]  # fmt: skip
 
@@ -231,9 +231,9 @@ def test_chart_says_why_a_share_is_undefined(edited: bool, reason: str):
     if edited:
         session.reviewing.set({1: {ReviewField.TARGET: POST_EDIT[1]}})
     study = study_post_editing(reviewed_segments.select_reviewed(session.view))
-    told = highlight_plot_data(study, 0 if edited else 1, 3)
-    assert isinstance(told, str)
-    assert reason in told
+    message = highlight_plot_data(study, 0 if edited else 1, 3)
+    assert isinstance(message, str)
+    assert reason in message
 
 
 def test_commands_copy_and_export(page: Page, qtbot: QtBot, tmp_path, monkeypatch):
