@@ -6,7 +6,7 @@ In a narrow window, parts of it move to its menu, in the order of `FOLDED`.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QMenu, QWidget
 
 from qe_desktop.corpus import Provenance
@@ -64,6 +64,7 @@ class SegmentHeaderBar(QWidget):
         self.lock.clicked.connect(reader.toggle_lock)
         self._line = QFrame()
         self._line.setFrameShape(QFrame.Shape.VLine)
+        self._line.setForegroundRole(QPalette.ColorRole.Mid)
         self._commands = [button for name, button in panel.buttons.items() if name not in MENU_BUTTONS]
         # the toolbar of the tags decides whether there is a choice of layer and kind
         self._layer, self._kind = (wrap_layout(hbox(box)) for box in (tags.target, tags.kind))

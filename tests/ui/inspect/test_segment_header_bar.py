@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Kind
@@ -82,3 +82,11 @@ def test_parts_in_the_menu_work(area, rich_workspace):
     menu = entries(header)
     menu["Reject"].trigger()
     assert wanted == ["reject"]
+
+
+def test_the_line_between_facts_and_controls_is_a_border(area):
+    line = area.header._line
+    image = line.grab().toImage()
+    colours = {image.pixelColor(x, line.height() // 2).rgb() for x in range(line.width())}
+    assert line.palette().color(QPalette.ColorRole.Mid).rgb() in colours
+    assert line.palette().color(QPalette.ColorRole.WindowText).rgb() not in colours
