@@ -47,6 +47,8 @@ class SpellingController(QObject):
         """Target language of the checker or reason; None if no dictionary has been searched for."""
         self._is_checking, self._is_typed, self._is_asked = False, False, False
         self._draft: TargetDiff | None = None
+        self._is_outdated = False
+        """Whether text was typed since `_draft`, so that another draft follows."""
         self._basis: SegmentContext | None = None
         self._ignored: frozenset[str] = frozenset()
         self._words: list[CheckedWord] = []
@@ -86,6 +88,7 @@ class SpellingController(QObject):
     def _on_opened(self) -> None:
         self.close()
         self._draft = self._basis = None
+        self._is_outdated = False
 
     def close(self) -> None:
         """Close the dictionary; it is opened again when needed."""
@@ -164,14 +167,16 @@ class SpellingController(QObject):
     # --- words
 
     def _on_typed(self, place: int, removed: str, inserted: str) -> None:
-        self._is_typed = True
+        self._is_typed = self._is_outdated = True
 
     def _on_drafted(self, draft: TargetDiff | None) -> None:
-        self._draft = draft
+        self._draft, self._is_outdated = draft, False
         self._show()
 
     def _show(self) -> None:
         """Underline misspelled words whose results are known, and have the others checked."""
+        if self._is_outdated:
+            return
         edit, checker = self.controller.panel.edit, self.checker
         draft = self._draft if self.controller.segment is not None else None
         if draft is None or checker is None or not self.workspace.settings.spelling:

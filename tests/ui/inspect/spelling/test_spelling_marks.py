@@ -79,6 +79,18 @@ def test_the_word_being_typed_is_not_marked(area, spelling, qtbot):
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepf"])
 
 
+def test_marks_are_not_updated_between_a_key_and_its_draft(area, spelling, qtbot):
+    settings = area.workspace.settings
+    type_at_end(area, " Aepf")
+    settings.spelling = False
+    settings.spelling = True
+    qtbot.waitSignal(area.correcting.controller.drafted).wait()
+    qtbot.waitUntil(lambda: spelling.workspace.jobs.idle())
+    assert marked_words(area) == []
+    QTest.keyClicks(area.correcting.controller.panel.edit, " ")
+    qtbot.waitUntil(lambda: marked_words(area) == ["Aepf"])
+
+
 def test_words_are_marked_where_they_are_after_codes_and_emoji(area, qtbot):
     area.workspace.go_to(0)
     area.correcting.controller.open()
