@@ -29,13 +29,16 @@ def bar(jobs, qtbot, monkeypatch):
 
 
 def test_status_bar_shows_positive_class_counts_and_save_status(bar):
+    assert not bar._positive.isVisible(), "nothing is open"
     bar.set_counts("1,000 segments")
     bar.set_saved("Saved 12:03:04")
+    assert bar._positive.isVisible()
     assert bar._positive.text() == "Positive class: BAD"
     assert bar._counts.text().endswith("1,000 segments")
     assert bar._saved.text() == "Saved 12:03:04"
     bar.set_counts("")
     assert bar._counts.text() == ""
+    assert not bar._positive.isVisible()
 
 
 def test_unsaved_status_is_shown_until_it_is_cleared_or_replaced(bar):

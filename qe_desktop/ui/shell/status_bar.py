@@ -113,13 +113,11 @@ class StatusBar(QStatusBar):
         self._positive = Label(tr("Positive class: BAD"), token="muted")
         self._positive.setToolTip(tr("Precision, recall and F1 are those of BAD tags"))
         self._between = Label("·", token="muted")
-        self._between.hide()
         self._counts = ElidedLabel()
         self._word = ElidedLabel()
         for label in (self._counts, self._word):
             # the others have the width that they need
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._word.hide()
         self._is_positive = True
         self._saved = ElidedLabel(token="muted")
         self._saved.hide()
@@ -152,6 +150,7 @@ class StatusBar(QStatusBar):
         self._reserve_line()
         self.setContentsMargins(8, 0, 8, 0)
         self.addWidget(content, 1)
+        self._show_left()
         self.notices.resized.connect(self._fit)
 
     def _reserve_line(self) -> None:
@@ -203,8 +202,9 @@ class StatusBar(QStatusBar):
         self.action.setVisible(action)
         self._word.setVisible(word and not action)
         self._counts.setVisible(not action and not word)
-        self._positive.setVisible(self._is_positive and not action and not word)
-        self._between.setVisible(bool(self._counts.text()) and not self._positive.isHidden())
+        # without counts, nothing is open
+        self._positive.setVisible(self._is_positive and bool(self._counts.text()) and not action and not word)
+        self._between.setVisible(not self._positive.isHidden())
 
     def set_counts(self, text: str) -> None:
         """Show counts, such as "1,000 segments · 3 tags edited"."""
