@@ -100,6 +100,7 @@ def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
 
 
 def test_long_save_status_does_not_widen_the_window(bar):
+    bar.set_counts("3 segments")
     min_width = bar.minimumSizeHint().width()
     long = "3 changes wait: the project is locked by another program; trying again " * 3
     bar.set_saved(long, troubled=True)
