@@ -110,6 +110,15 @@ class Corpus:
         source, target = map(_more_exact, self.languages, named)
         return source, target
 
+    def target_language_of(self, segment: int) -> str:
+        """Target language of a segment: as in its file if the files have several, else that of the corpus."""
+        rules = None if self.job is None else self.job.rules.get(segment)
+        return (rules.language if rules is not None else "") or self.source_and_target()[1]
+
+    def target_languages(self) -> tuple[str, ...]:
+        """Target languages of all segments that have a known one, each once, in the order of segments."""
+        return tuple(filter(None, dict.fromkeys(map(self.target_language_of, range(self.size)))))
+
     def text(self, role: TextRole) -> TextColumn | None:
         """Text column of a role; None if there is none. If there are several references, the first."""
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)

@@ -85,7 +85,7 @@ class SideBySideRequest:
     @property
     def language(self) -> str:
         """Return the target language (ISO 639-1); empty if unknown."""
-        return parse_language(self.view.corpus.source_and_target()[1]).language
+        return parse_language(self.view.corpus.target_language_of(self.segment)).language
 
     @property
     def settings(self) -> TranslationMetricSettings:

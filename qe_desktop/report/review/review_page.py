@@ -6,10 +6,9 @@ The page has no scripts and loads nothing. It is written segment by segment, so 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import BinaryIO
 
-from qe_desktop.corpus import View
+from qe_desktop.corpus import Corpus, View
 from qe_desktop.corpus.languages import DIRECTION_SAMPLE
 from qe_desktop.escaping import encode_utf8, escape_html
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
@@ -65,24 +64,27 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Content security policy: no scripts, no external resources."""
 
 
-@dataclass(frozen=True, slots=True)
 class TextAttributes:
-    """HTML attributes of sources and of targets: language and direction."""
+    """HTML attributes of sources and of targets: language and direction.
 
-    source: str
-    target: str
+    The direction of texts in an unknown language is that of a sample of them.
+    """
 
-    @classmethod
-    def of(cls, view: View) -> TextAttributes:
-        """Attributes by the languages of a corpus, else by a sample of its texts."""
-        corpus = view.corpus
-        step = max(1, corpus.size // DIRECTION_SAMPLE)
-        sample = range(0, corpus.size, step)
-        source, target = corpus.source_and_target()
-        return cls(
-            language_attributes(source, (strip_codes(corpus.source_line(segment)) for segment in sample)),
-            language_attributes(target, (strip_codes(corpus.mt_line(segment)) for segment in sample)),
-        )
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._sample = range(0, corpus.size, max(1, corpus.size // DIRECTION_SAMPLE))
+        sources = (strip_codes(corpus.source_line(segment)) for segment in self._sample)
+        self.source = language_attributes(corpus.source_and_target()[0], sources)
+        self._targets: dict[str, str] = {}
+
+    def target_of(self, segment: int) -> str:
+        """Attributes of the target of a segment."""
+        corpus, language = self._corpus, self._corpus.target_language_of(segment)
+        if language not in self._targets:
+            alike = (other for other in self._sample if corpus.target_language_of(other) == language)
+            targets = (strip_codes(corpus.mt_line(other)) for other in alike)
+            self._targets[language] = language_attributes(language, targets)
+        return self._targets[language]
 
 
 def write_review_page(view: View, file: BinaryIO, watch: OnRowsProgress | None = None) -> int:
@@ -91,7 +93,7 @@ def write_review_page(view: View, file: BinaryIO, watch: OnRowsProgress | None =
     `watch` is a progress callback, which may raise to stop.
     """
     (total, *_) = job_statistics(view, None if watch is None else lambda share: watch(STATISTICS_SHARE * share))
-    attributes = TextAttributes.of(view)
+    attributes = TextAttributes(view.corpus)
     file.write(encode_utf8(_head(view, total)))
 
     def advance(share: float) -> None:
@@ -149,8 +151,9 @@ def _head(view: View, total: JobStatistics) -> str:
 def summary_items(view: View, total: JobStatistics) -> list[tuple[str, str]]:
     """Return the names and values of the summary of a job; what the job does not have is left out."""
     people = dict.fromkeys(filter(None, view.review.people.values()))
+    source, targets = view.corpus.source_and_target()[0], view.corpus.target_languages()
     items = [
-        (tr("Languages"), " → ".join(filter(None, view.corpus.source_and_target()))),
+        (tr("Languages"), " → ".join(filter(None, (source, join_localized(", ", targets))))),
         (tr("Segments"), f"{total.segments:,}"),
         (tr("Source words"), f"{total.source_words:,}"),
         (tr("Repetitions"), _with_words(total.repetitions, total.repeated_words)),
@@ -175,14 +178,15 @@ def _with_words(segments: int, words: int) -> str:
 
 def segment_markup(segment: ReviewSegment, attributes: TextAttributes) -> str:
     """Return a segment as HTML."""
+    of_target = attributes.target_of(segment.number - 1)
     texts = [
         (tr("Source"), attributes.source, line_markup(segment.source)),
-        (tr("MT"), attributes.target, line_markup(segment.mt, segment.flagged)),
+        (tr("MT"), of_target, line_markup(segment.mt, segment.flagged)),
     ]
     if segment.changes is not None:
         texts += [
-            (tr("Target"), attributes.target, line_markup(segment.target)),
-            (tr("Changes"), attributes.target, changes_markup(segment.changes, segment.target)),
+            (tr("Target"), of_target, line_markup(segment.target)),
+            (tr("Changes"), of_target, changes_markup(segment.changes, segment.target)),
         ]
     cells = "".join(
         f'<div><span class="label">{escape_html(name)}</span><p {attribute}>{content}</p></div>'

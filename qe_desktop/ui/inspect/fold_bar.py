@@ -62,8 +62,8 @@ class FoldBar(QWidget):
     def _align(self) -> None:
         page = self._reader.page
         self._label_column.setMinimumWidth(0 if page is None else round(page.sizes.left) - MARGIN - GAP)
-        corpus, settings = self._workspace.corpus, self._workspace.settings
-        direction = "" if corpus is None else text_direction(corpus, TextRole.POST_EDIT, settings)
+        corpus, segment, settings = self._workspace.corpus, self._workspace.segment, self._workspace.settings
+        direction = "" if corpus is None else text_direction(corpus, segment, TextRole.POST_EDIT, settings)
         self._preview.set_right_to_left(direction == "rtl")
 
     def is_open(self, name: str) -> bool:

@@ -66,7 +66,14 @@ def test_files_in_several_target_languages_have_no_languages():
         for name in ("ar", "de")
     )
     assert corpus_from_documents([arabic], "x").source_and_target() == ("", "ar")
-    assert corpus_from_documents([arabic, german], "x").source_and_target() == ("", "")
+    corpus = corpus_from_documents([german, arabic], "x")
+    assert corpus.source_and_target() == ("", "")
+    assert list(map(corpus.target_language_of, range(2))) == ["de", "ar"]
+    # the texts are in Latin letters
+    assert [text_direction(corpus, segment, TextRole.MT, AUTO) for segment in range(2)] == ["ltr", "rtl"]
+    assert [translations_direction(corpus, segment, AUTO) for segment in range(2)] == ["ltr", "rtl"]
+    settings = SimpleNamespace(source_direction="auto", mt_direction="ltr")
+    assert text_direction(corpus, 1, TextRole.MT, settings) == "ltr"
 
 
 def test_campaign_texts_have_both_languages():
@@ -84,12 +91,12 @@ def test_campaign_texts_have_both_languages():
 )
 def test_text_direction_follows_the_languages_or_the_settings(source, target, directions):
     corpus = make_corpus(source, target, ("Latin", "Latin"))
-    detected = text_direction(corpus, TextRole.SOURCE, AUTO), text_direction(corpus, TextRole.MT, AUTO)
+    detected = text_direction(corpus, 0, TextRole.SOURCE, AUTO), text_direction(corpus, 0, TextRole.MT, AUTO)
     assert detected == directions
-    assert translations_direction(corpus, AUTO) == directions[1]
+    assert translations_direction(corpus, 0, AUTO) == directions[1]
     # an explicit setting takes precedence
     settings = SimpleNamespace(source_direction="rtl", mt_direction="ltr")
-    assert (text_direction(corpus, TextRole.SOURCE, settings), text_direction(corpus, TextRole.MT, settings)) == (
+    assert (text_direction(corpus, 0, TextRole.SOURCE, settings), text_direction(corpus, 0, TextRole.MT, settings)) == (
         "rtl",
         "ltr",
     )
@@ -98,4 +105,4 @@ def test_text_direction_follows_the_languages_or_the_settings(source, target, di
 def test_text_direction_without_a_file_follows_the_text():
     texts = {TextRole.SOURCE: TextColumn.of(["abc"]), TextRole.MT: TextColumn.of(["abc"])}
     corpus = Corpus("made", 1, texts, language_pair="en-ar")
-    assert text_direction(corpus, TextRole.MT, AUTO) == "ltr"
+    assert text_direction(corpus, 0, TextRole.MT, AUTO) == "ltr"

@@ -27,10 +27,11 @@ def file_of(units: Units, source: str = "en", target: str = "de") -> bytes:
     return FILE.format(source=source, target=target, units=texts).encode()
 
 
-def session_of(*files: Units, source: str = "en", target: str = "de") -> Session:
-    """Return a session of files with these units."""
+def session_of(*files: Units, source: str = "en", target: str = "de", targets: tuple[str, ...] = ()) -> Session:
+    """Return a session of files with these units; `targets` are their languages, `target` that of all."""
     documents = [
-        parse_document(file_of(units, source, target), f"{number}.xlf") for number, units in enumerate(files, 1)
+        parse_document(file_of(units, source, language), f"{number}.xlf")
+        for number, (units, language) in enumerate(zip(files, targets or [target] * len(files), strict=True), 1)
     ]
     return Session(corpus_from_documents(documents, "job.xlf"))
 

@@ -18,7 +18,7 @@ from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, comp
 from qe_desktop.report.review.review_markup import changes_markup, escape_text, language_attributes, line_markup
 from qe_desktop.report.review.review_page import write_review_page
 from qe_desktop.report.review.review_segments import FlaggedSpan, review_segments
-from tests.report.review.reviewed_job import PageReader, page_of, reviewed_session, session_of
+from tests.report.review.reviewed_job import FIRST, SECOND, PageReader, page_of, reviewed_session, session_of
 from tests.ui.inspect.postedit.conftest import job_corpus
 
 HOSTILE = "</p><script>alert(1)</script><img src=x onerror='a()'>&amp;\"'\u202eabc\x1b[31m"
@@ -49,6 +49,12 @@ def test_the_summary_has_the_statistics():
         "Confirmed": "1", "Rejected": "1", "Differ from the MT": "1", "Flagged by QE": "0", "With notes": "1",
         "Reviewed": "1", "HTER, mean": "0.250", "HTER, pooled": "0.250", "Post-editors": "Ann",
     }  # fmt: skip
+
+
+def test_each_segment_has_the_language_and_direction_of_its_file():
+    page = PageReader(page_of(session_of(FIRST, SECOND, targets=("de", "ar")).view))
+    assert len(page.texts("p", lang="de", dir="ltr")) == len(page.texts("p", lang="ar", dir="rtl")) == 2
+    assert "en → de, ar" in page.texts("dd")
 
 
 def test_flagged_words_are_marked_in_the_mt_around_codes():

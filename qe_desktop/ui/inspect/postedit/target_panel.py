@@ -173,7 +173,7 @@ class TargetPanel(QWidget):
 
     def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
         """Adopt font, text direction and left edge of the MT in a layout."""
-        right_to_left = text_direction(page.view.corpus, TextRole.MT, settings) == "rtl"
+        right_to_left = text_direction(page.view.corpus, page.segment, TextRole.MT, settings) == "rtl"
         # with the same word spacing, the lines of the target end where those of the MT end
         self.edit.show_reading(page.sizes.reading, right_to_left=right_to_left)
         self.changes.show_reading(page.sizes.compact, right_to_left=right_to_left)

@@ -159,7 +159,7 @@ class SegmentLayout:
                 yield self._block(role, kind, tracks, settings)
 
     def _block(self, role: TextRole, kind: Kind | None, tracks: list[TagRow], settings: Settings) -> TextBlock:
-        direction, font = text_direction(self.view.corpus, role, settings), self.font(role)
+        direction, font = text_direction(self.view.corpus, self.segment, role, settings), self.font(role)
         room = self.source_room if role is TextRole.SOURCE else self.room
         shown = self._written(role, tracks)
         codes = positioned_codes(self.view.corpus, role, self.segment, shown.text)

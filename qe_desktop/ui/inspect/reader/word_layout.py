@@ -322,28 +322,30 @@ def _utf16_offsets(text: str) -> list[int] | None:
 AUTO = "auto"
 
 
-def text_direction(corpus: Corpus, role: TextRole, settings: Settings) -> str:
-    """Return the direction of a text: "ltr", "rtl", or "auto" if it is unknown.
+def text_direction(corpus: Corpus, segment: int, role: TextRole, settings: Settings) -> str:
+    """Return the direction of a segment's text: "ltr", "rtl", or "auto" if it is unknown.
 
-    The setting has priority, then the language named by the files, then the text.
+    The setting has priority, then the language named by the files, then all texts of the role.
     """
-    source, target = _language_directions(corpus)
+    source, target = _language_directions(corpus, segment)
     if role is TextRole.SOURCE:
         return _resolve_direction(settings.source_direction, source, corpus.text(role))
     return _resolve_direction(settings.mt_direction, target, corpus.text(role))
 
 
-def translations_direction(corpus: Corpus, settings: Settings) -> str:
-    """Return the direction of compared translations, which share one language."""
+def translations_direction(corpus: Corpus, segment: int, settings: Settings) -> str:
+    """Return the direction of the compared translations of a segment, which share one language."""
     columns = (corpus.text(TextRole.MT), *corpus.references.values(), *corpus.translations.values())
     column = next((column for column in columns if column is not None), None)
-    return _resolve_direction(settings.mt_direction, _language_directions(corpus)[1], column)
+    return _resolve_direction(settings.mt_direction, _language_directions(corpus, segment)[1], column)
 
 
-def _language_directions(corpus: Corpus) -> tuple[str, str]:
-    """Return the directions of source and target language as named by files; "auto" if not named."""
-    named = corpus.languages if corpus.job is None else corpus.source_and_target()
-    return str(language_direction(named[0])), str(language_direction(named[1]))
+def _language_directions(corpus: Corpus, segment: int) -> tuple[str, str]:
+    """Return the directions of a segment's source and target language as named by files; "auto" if not named."""
+    source, target = corpus.languages
+    if corpus.job is not None:
+        source, target = corpus.source_and_target()[0], corpus.target_language_of(segment)
+    return str(language_direction(source)), str(language_direction(target))
 
 
 def _resolve_direction(setting: str, of_language: str, column: TextColumn | None) -> str:

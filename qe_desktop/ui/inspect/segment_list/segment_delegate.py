@@ -212,7 +212,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def _layout(
         self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float, wanted: int | None
     ) -> tuple[TextExcerpt, WordLayout]:
-        direction = self._model.direction(column, self._settings)
+        direction = self._model.direction(segment, column, self._settings)
         corrected = self._model.corrected(segment, column)
         key = (segment, column, round(width), view.font.toString(), direction, wanted, corrected)
         cached = self._layouts.get(key)

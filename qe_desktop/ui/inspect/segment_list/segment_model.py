@@ -246,10 +246,10 @@ class SegmentModel(QAbstractTableModel):
         kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
         return self._marks.marks(kind, segment)
 
-    def direction(self, column: SegmentColumn, settings: Settings) -> str:
-        """Return the direction of a text column."""
+    def direction(self, segment: int, column: SegmentColumn, settings: Settings) -> str:
+        """Return the direction of a segment's text in a text column."""
         role = TextRole.SOURCE if column is SegmentColumn.SOURCE else TextRole.MT
-        return AUTO if self.listing is None else text_direction(self.listing.view.corpus, role, settings)
+        return AUTO if self.listing is None else text_direction(self.listing.view.corpus, segment, role, settings)
 
     @property
     def agreement(self) -> VotingRule:

@@ -1,11 +1,12 @@
 """Spelling controller: underlines misspelled words of the target being edited, without blocking the window.
 
-The dictionary is opened in the background when a target is first edited. Each word is checked once, in the background;
-results are cached by `SpellChecker`, so that typing costs only a look at the words.
+The dictionary of a language is opened in the background when a target in this language is first edited. Each word is
+checked once, in the background; results are cached by `SpellChecker`, so that typing costs only a look at the words.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import shiboken6
@@ -26,6 +27,8 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import SPELLING_KEY
 from qe_desktop.ui.workspace import Workspace
 
+MAX_DICTIONARIES = 4
+"""Maximum number of languages whose dictionaries are open at once; each is a process."""
 OPEN_JOB, CHECK_JOB, SUGGESTION_JOB = "spelling-dictionary", "spelling-words", "spelling-suggestions"
 
 
@@ -39,12 +42,10 @@ class SpellingController(QObject):
         super().__init__(controller)
         self.workspace, self.controller = workspace, controller
         self.folder = folder
-        self.checker: SpellChecker | None = None
-        """Spell checker of `language`; None if there is none, or none yet."""
-        self.reason = ""
-        """Why spelling is off; empty if there is a spell checker, or if this is not known yet."""
         self.language: str | None = None
         """Target language of the checker or reason; None if no dictionary has been searched for."""
+        self._opened: dict[str | None, SpellChecker | str] = {}
+        """Spell checker of a language, or why it has none; the least recently used language is the first."""
         self._is_checking, self._is_typed, self._is_asked = False, False, False
         self._draft: TargetDiff | None = None
         self._is_outdated = False
@@ -59,6 +60,18 @@ class SpellingController(QObject):
         controller.typed.connect(self._on_typed)
         controller.drafted.connect(self._on_drafted)
         controller.panel.edit.menu_opening.connect(self._extend_menu)
+
+    @property
+    def checker(self) -> SpellChecker | None:
+        """Spell checker of `language`; None if there is none, or none yet."""
+        opened = self._opened.get(self.language)
+        return opened if isinstance(opened, SpellChecker) else None
+
+    @property
+    def reason(self) -> str:
+        """Why spelling is off; empty if there is a spell checker, or if this is not known yet."""
+        opened = self._opened.get(self.language, "")
+        return opened if isinstance(opened, str) else ""
 
     def connect_action(self, commands: ActionRegistry) -> None:
         """Connect the command that switches the spell checker on and off."""
@@ -76,6 +89,7 @@ class SpellingController(QObject):
         settings = self.workspace.settings
         if self.checker is None and self.reason:
             # a dictionary may have been installed in the meantime
+            self._drop(self.language)
             self.language = None
         settings.spelling = self._is_asked = not settings.spelling
         if not settings.spelling:
@@ -91,13 +105,21 @@ class SpellingController(QObject):
         self._is_outdated = False
 
     def close(self) -> None:
-        """Close the dictionary; it is opened again when needed."""
+        """Close all dictionaries; they are opened again when needed."""
+        self._cancel_jobs()
+        for language in list(self._opened):
+            self._drop(language)
+        self.language = None
+
+    def _cancel_jobs(self) -> None:
         for job in (OPEN_JOB, CHECK_JOB, SUGGESTION_JOB):
             self.workspace.jobs.cancel(job)
-        if self.checker is not None:
-            self.checker.close()
-        self.checker, self.reason, self.language = None, "", None
         self._is_checking = False
+
+    def _drop(self, language: str | None) -> None:
+        opened = self._opened.pop(language, "")
+        if isinstance(opened, SpellChecker):
+            opened.close()
 
     def _on_setting(self, key: str) -> None:
         if key != SPELLING_KEY:
@@ -107,19 +129,19 @@ class SpellingController(QObject):
         self._show()
 
     def _start(self) -> None:
-        """Open the dictionary of the target language, unless this was done or the spell checker is off."""
+        """Open the dictionary of the segment's language, unless this was done or the spell checker is off."""
         corpus = self.workspace.corpus
         if corpus is None or not self.workspace.settings.spelling:
             return
-        language = corpus.source_and_target()[1]
+        language = corpus.target_language_of(self.workspace.segment)
         if self.language == language:
             self._report()
             return
-        self.close()
+        self._cancel_jobs()
         self.language = language
-        self.reason = unavailable_reason(language)
-        if self.reason:
-            self._report()
+        opened = self._opened.pop(language, "") or unavailable_reason(language)
+        if opened:
+            self._take(language, opened)
             return
         folder = self.folder
 
@@ -130,15 +152,15 @@ class SpellingController(QObject):
             return open_checker(language, folder or data_folder())
 
         self.workspace.jobs.submit(
-            tr("Opening the dictionary"), work, self._take, self._fail, on_cancelled=self._forget, latest=OPEN_JOB,
-            owner=self, discard=_close_checker,
+            tr("Opening the dictionary"), work, partial(self._take, language), self._fail, on_cancelled=self._forget,
+            latest=OPEN_JOB, owner=self, discard=_close_checker,
         )  # fmt: skip
 
-    def _take(self, opened: SpellChecker | str) -> None:
-        if isinstance(opened, SpellChecker):
-            self.checker = opened
-        else:
-            self.reason = opened
+    def _take(self, language: str, opened: SpellChecker | str) -> None:
+        """Use a spell checker for a language from now on, or state why it has none."""
+        self._opened[language] = opened
+        for oldest in list(self._opened)[:-MAX_DICTIONARIES]:
+            self._drop(oldest)
         self._report()
         self._show()
 
@@ -147,14 +169,14 @@ class SpellingController(QObject):
         self.language = None
 
     def _fail(self, error: QeError) -> None:
-        """Switch spelling off for these files, and state why; a dictionary that was closed here is not an error."""
+        """Switch spelling off for the language, and state why; a dictionary that was closed here is not an error."""
         language = self.language
         if language is None:
             return
-        self.close()
-        self.language, self.reason = language, tr("Spelling is off: {reason}", reason=escape_label(str(error)))
-        self._report()
-        self._show()
+        self._cancel_jobs()
+        self._drop(language)
+        self.language = language
+        self._take(language, tr("Spelling is off: {reason}", reason=escape_label(str(error))))
 
     def _report(self) -> None:
         """Report the state if the user asked for it by the command."""

@@ -117,7 +117,7 @@ class TranslationComparisonPanel(QWidget):
             self.bar.show_choices(request, service.choices, len(service.texts) - len(service.hidden))
             self.legend.show_marking(request.marking)
         settings, view = service.workspace.settings, service.workspace.view
-        direction = AUTO if view is None else translations_direction(view.corpus, settings)
+        direction = AUTO if view is None else translations_direction(view.corpus, service.workspace.segment, settings)
         self.view.show_texts(shown if there else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:

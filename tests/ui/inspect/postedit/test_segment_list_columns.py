@@ -1,12 +1,14 @@
-"""Columns of the segment list while post-editing."""
+"""Columns of the segment list while post-editing, and the direction of their texts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import numpy as np
+from PySide6.QtCore import Qt
 
 from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance
+from qe_desktop.corpus.target_rules import TargetRules
 from qe_desktop.project import ReviewField
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
@@ -33,3 +35,21 @@ def test_first_edit_keeps_the_score_columns(area: InspectArea, workspace: Worksp
     assert not area.tags.has_targets
     workspace.undo()
     assert visible_columns(area) == before
+
+
+def test_each_segment_has_the_direction_of_its_target_language(area: InspectArea, workspace: Workspace) -> None:
+    corpus = job_corpus()
+    assert corpus.job is not None
+    rules = {segment: TargetRules(language="ar" if segment % 2 else "de") for segment in range(4)}
+    workspace.open(replace(corpus, job=replace(corpus.job, rules=rules)))
+    panel, delegate = area.correcting.controller.panel, area.view.itemDelegate()
+    for segment in (0, 1, 3):
+        workspace.go_to(segment)
+        area.correcting.controller.open()
+        assert area.reader.page.block(Kind.WORDS).layout.right_to_left is bool(segment % 2)
+        direction = panel.edit.document().defaultTextOption().textDirection()
+        assert (direction is Qt.LayoutDirection.RightToLeft) is bool(segment % 2)
+    area.view.viewport().grab()
+    laid = {key[0]: layout for key, (_, layout) in delegate._layouts.items() if key[1] is SegmentColumn.MT}
+    assert [laid[segment].right_to_left for segment in range(4)] == [False, True, False, True]
+    assert area.model.direction(1, SegmentColumn.SOURCE, workspace.settings) == "ltr"

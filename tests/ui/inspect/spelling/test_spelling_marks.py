@@ -11,6 +11,7 @@ from PySide6.QtGui import QContextMenuEvent, QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
+from qe_desktop.corpus.target_rules import TargetRules
 from qe_desktop.local_qe.spelling import spell_checker
 from qe_desktop.local_qe.spelling.hunspell_process import HunspellProcess
 from qe_desktop.ui.action_registry import ActionRegistry
@@ -267,3 +268,71 @@ def test_opening_a_dictionary_does_not_block_the_window(area, qtbot, monkeypatch
     assert area.correcting.spelling.checker is None
     assert time.monotonic() - begun < 10
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
+
+
+def open_in_languages(area, *languages: str) -> None:
+    """Open the job with a target language of its own for each segment."""
+    corpus = job_corpus()
+    rules = {segment: TargetRules(language=language) for segment, language in enumerate(languages)}
+    area.workspace.open(replace(corpus, job=replace(corpus.job, rules=rules)))
+
+
+def edit_segment(area, segment: int, line: str) -> None:
+    area.workspace.go_to(segment)
+    area.correcting.controller.open()
+    area.correcting.controller.panel.edit.replace_line(line)
+
+
+def test_each_segment_has_the_dictionary_and_own_words_of_its_language(area, qtbot, folder):
+    write_dictionary(folder / "dictionaries", "fr_FR", ("vert", "pomme"))
+    open_in_languages(area, "de", "fr", "de", "ar")
+    spelling = area.correcting.spelling
+    edit_segment(area, 0, "Apfel pomme ")
+    qtbot.waitUntil(lambda: marked_words(area) == ["pomme"])
+    german = spelling.checker
+    edit_segment(area, 1, "Apfel pomme ")
+    qtbot.waitUntil(lambda: marked_words(area) == ["Apfel"])
+    assert (spelling.language, spelling.checker.name) == ("fr", "fr_FR")
+    menu = open_menu(area, "Apfel", by_key=True)
+    qtbot.waitUntil(lambda: "Searching for suggestions…" not in texts(menu))
+    next(action for action in menu.actions() if action.text().startswith("Add ")).trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: marked_words(area) == [])
+    assert (folder / "spelling" / "fr.txt").read_text(encoding="utf-8") == "Apfel\n"
+    edit_segment(area, 3, "Apfel ")
+    qtbot.waitUntil(lambda: "dictionary for ar" in spelling.reason)
+    assert marked_words(area) == []
+    menu = open_menu(area, "Apfel", by_key=True)
+    assert texts(menu)[0] == spelling.reason
+    menu.close()
+    # the dictionary and its results are used again
+    edit_segment(area, 0, "Apfel pomme ")
+    assert spelling.checker is german
+    qtbot.waitUntil(lambda: marked_words(area) == ["pomme"])
+    area.workspace.close()
+    assert german._engine._process.returncode is not None
+
+
+def test_the_dictionary_that_was_not_used_longest_is_closed(area, qtbot, folder, monkeypatch):
+    monkeypatch.setattr("qe_desktop.ui.inspect.spelling.spelling_controller.MAX_DICTIONARIES", 2)
+    for name in ("fr_FR", "it_IT"):
+        write_dictionary(folder / "dictionaries", name, ("der",))
+    open_in_languages(area, "de", "fr", "de", "it")
+    spelling, checkers = area.correcting.spelling, []
+    for segment in (0, 1, 0, 3):
+        edit_segment(area, segment, "der ")
+        qtbot.waitUntil(lambda: spelling.checker is not None)
+        checkers.append(spelling.checker)
+    german, french, again, italian = checkers
+    assert german is again
+    assert [checker._engine._process.poll() is None for checker in (german, french, italian)] == [True, False, True]
+
+
+def test_a_dictionary_that_is_replaced_while_it_is_opened_is_opened_later(area, qtbot, folder):
+    write_dictionary(folder / "dictionaries", "fr_FR", ("pomme",))
+    open_in_languages(area, "de", "fr")
+    for segment in (0, 1, 0):
+        edit_segment(area, segment, "Apfel pomme ")
+    qtbot.waitUntil(lambda: marked_words(area) == ["pomme"])
+    edit_segment(area, 1, "Apfel pomme ")
+    qtbot.waitUntil(lambda: marked_words(area) == ["Apfel"])
