@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ def line_to_content(line: str, source: Content, target: Content | None, *, other
     U+2028 becomes the line break that occurs first in the target, else in the source, else LF. Raises QeError without a
     location if codes are unknown, misplaced or unpaired, if a ⟨ is not doubled, or if XML does not allow a character.
     Raises CodesMismatchError, unless `other_codes`, if the codes are neither those of the source nor those of the
-    target.
+    target; marks of terms, comments or issues (`Code.annotates`) may be missing.
     """
     line_break = _break(target) or _break(source) or "\n"
     known = {code.shown: code for code in (*content_codes(source), *content_codes(target or ()))}
@@ -100,15 +100,15 @@ def _break(content: Content | None) -> str:
 
 def _check_codes(content: Content, source: Content, target: Content | None) -> None:
     """Raise CodesMismatchError unless the codes are those of the source, or those of the previous target."""
-    actual = Counter(code.shown for code in content_codes(content))
-    expected = Counter(code.shown for code in content_codes(source))
-    if actual == expected or (target is not None and actual == Counter(code.shown for code in content_codes(target))):
+    annotations = {code.number for code in (*content_codes(source), *content_codes(target or ())) if code.annotates}
+    before = None if target is None else _line_codes(target)
+    result = _compare(_line_codes(content), _line_codes(source), before, annotations)
+    if result.is_as_loaded or not (result.missing or result.extra):
         return
-    missing, extra = list((expected - actual).elements()), list((actual - expected).elements())
     hint = tr("Use each code of the source exactly once.")
-    if missing:
-        raise CodesMismatchError(tr("the code {code} is missing", code=missing[0]), hint=hint)
-    raise CodesMismatchError(tr("the code {code} occurs too often", code=extra[0]), hint=hint)
+    if result.missing:
+        raise CodesMismatchError(tr("the code {code} is missing", code=result.missing[0].shown), hint=hint)
+    raise CodesMismatchError(tr("the code {code} occurs too often", code=result.extra[0].shown), hint=hint)
 
 
 def _check_code_order(content: Content) -> None:
@@ -191,31 +191,86 @@ def strip_codes(line: str) -> str:
     return "".join(piece for piece in split_line(line) if isinstance(piece, str))
 
 
+def _line_codes(content: Content) -> list[LineCode]:
+    return [LineCode(code.kind, code.number) for code in content_codes(content)]
+
+
 def parse_line_codes(line: str) -> list[LineCode]:
     """Codes of a line, in order."""
     return [piece for piece in split_line(line) if isinstance(piece, LineCode)] if "⟨" in line else []
 
 
 class CodeDifferences(NamedTuple):
-    """Errors in the codes of a target; `early` are closing codes without an opening code before them."""
+    """Differences of the codes of a target: errors, and `optional` codes of the source that it lacks.
+
+    `early` are closing codes without an opening code before them.
+    """
 
     missing: tuple[LineCode, ...] = ()
     extra: tuple[LineCode, ...] = ()
     early: tuple[LineCode, ...] = ()
+    optional: tuple[LineCode, ...] = ()
+
+    @property
+    def are_errors(self) -> bool:
+        """Whether there are errors."""
+        return bool(self.missing or self.extra or self.early)
+
+    @property
+    def insertable(self) -> tuple[LineCode, ...]:
+        """Codes of the source that the target lacks, optional ones last."""
+        return self.missing + self.optional
 
 
-def code_differences(line: str, source: str, loaded: str = "") -> CodeDifferences:
+def code_differences(line: str, source: str, loaded: str = "", annotations: Set[int] = frozenset()) -> CodeDifferences:
     """Compare the codes of a target with those of its source and of the loaded target.
 
     Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them, although
     `line_to_content` accepts such a target. Extra codes are not reported if the codes are exactly those of the loaded
-    target, because word issues are marked by codes that exist only in the target.
+    target. Pairs of codes whose numbers are `annotations` are optional (`TranslationJob`).
     """
-    codes, source_codes = parse_line_codes(line), parse_line_codes(source)
-    counts, source_counts, loaded_counts = Counter(codes), Counter(source_codes), Counter(parse_line_codes(loaded))
-    missing = tuple((source_counts - counts).elements())
-    extra = () if counts == loaded_counts else tuple((counts - source_counts).elements())
-    return CodeDifferences(missing, extra, tuple(_early(codes)))
+    codes = parse_line_codes(line)
+    result = _compare(codes, parse_line_codes(source), parse_line_codes(loaded), annotations)
+    return CodeDifferences(result.missing, result.extra, tuple(_early(codes)), result.optional)
+
+
+def has_codes_of(line: str, loaded: str, annotations: Set[int] = frozenset()) -> bool:
+    """Whether the codes of a target are those of the loaded target; pairs of `annotations` may be missing."""
+    return _compare(parse_line_codes(line), (), parse_line_codes(loaded), annotations).is_as_loaded
+
+
+class _Comparison(NamedTuple):
+    missing: tuple[LineCode, ...]
+    extra: tuple[LineCode, ...]
+    optional: tuple[LineCode, ...]
+    is_as_loaded: bool
+
+
+def _compare(
+    codes: Sequence[LineCode], source: Iterable[LineCode], loaded: Iterable[LineCode] | None, annotations: Set[int]
+) -> _Comparison:
+    """Compare the codes of a target. Marks may be missing, but not occur more often than in source or loaded target.
+
+    Marks are pairs of annotations. If a line has one half only, or if a segment has, both halves are required.
+    """
+    actual, expected, before = Counter(codes), Counter(source), Counter(loaded or ())
+    optional, extra_marks = Counter[LineCode](), Counter[LineCode]()
+    known = {code.number: None for code in {**expected, **before} if code.number in annotations}
+    for begin, end in ((LineCode(CodeKind.OPEN, number), LineCode(CodeKind.CLOSE, number)) for number in known):
+        if actual[begin] == actual[end]:
+            for code in (begin, end):
+                optional[code] = expected[code] - actual[code]
+                extra_marks[code] = actual[code] - max(expected[code], before[code])
+                for counts in (actual, expected, before):
+                    del counts[code]
+    is_same = loaded is not None and actual == before
+    extra = Counter[LineCode]() if is_same else actual - expected
+    return _Comparison(
+        tuple((expected - actual).elements()),
+        (*extra.elements(), *(+extra_marks).elements()),
+        tuple((+optional).elements()),
+        is_same and not +extra_marks,
+    )
 
 
 def _early(codes: Iterable[LineCode]) -> Iterator[LineCode]:

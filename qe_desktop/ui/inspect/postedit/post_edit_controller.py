@@ -358,10 +358,10 @@ class PostEditController(QObject):
     # --- inline codes and notes
 
     def insert_code(self) -> None:
-        """Insert the first missing inline code at the cursor."""
+        """Insert the first missing inline code at the cursor; if none is missing, the first optional one."""
         if self.segment is not None:
             self._show_draft()
-            for code in self.panel.codes.missing[:1]:
+            for code in () if self._draft is None else self._draft.codes.insertable[:1]:
                 self.panel.edit.insert_code(code)
 
     def note(self) -> None:

@@ -207,7 +207,7 @@ class LiveChecks(QObject):
         is_current = view is not None and current is not None and current.fits(view)
         if draft is not None and current is not None and is_current and (typing or draft.is_edited):
             issues = self._findings(current, draft.basis.segment, draft.line)
-            if typing and any(draft.codes):
+            if typing and draft.codes.are_errors:
                 issues = tuple(issue for issue in issues if issue.check != CODES_CHECK)
         self._issues = issues
         self._show()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EOS, TextRole, View
 from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
-from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, code_differences, parse_line_codes, strip_codes
+from qe_desktop.formats.bilingual.plain_lines import CodeDifferences, code_differences, has_codes_of, strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import Spans, target_tokenizer
 from qe_desktop.metrics.tags.post_edit_tags import TargetEdits, compute_target_edits
 from qe_desktop.project.review.change_alignment import AlignedWords, align_words, aligned_by_tercom
@@ -56,6 +55,7 @@ class SegmentContext:
         """Offsets of the tagged tokens in the text; None if unknown."""
         self.doubts: FlaggedWords = word_suspicion(view, segment)
         self.labels = {} if corpus.job is None else dict(corpus.job.labels.get(segment, {}))
+        self.annotations = frozenset() if corpus.job is None else corpus.job.annotations.get(segment, frozenset())
 
     def drafted(self, line: str) -> TargetDiff:
         """Return the diff between this segment and a target, given as a line with codes."""
@@ -78,7 +78,8 @@ class TargetDiff:
     @cached_property
     def codes(self) -> CodeDifferences:
         """Problems of the target's inline codes."""
-        return code_differences(self.line, self.basis.source, self.basis.loaded)
+        basis = self.basis
+        return code_differences(self.line, basis.source, basis.loaded, basis.annotations)
 
     @property
     def is_refused(self) -> bool:
@@ -86,8 +87,7 @@ class TargetDiff:
 
         It does if some are missing, extra or misplaced, unless they are the codes of the target as loaded.
         """
-        loaded_codes, target_codes = parse_line_codes(self.basis.loaded), parse_line_codes(self.line)
-        return any(self.codes) and Counter(target_codes) != Counter(loaded_codes)
+        return self.codes.are_errors and not has_codes_of(self.line, self.basis.loaded, self.basis.annotations)
 
     @cached_property
     def _texts(self) -> tuple[SplitText, SplitText]:

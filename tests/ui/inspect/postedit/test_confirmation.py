@@ -141,6 +141,27 @@ def test_confirming_posts_a_message_only_if_codes_differ_from_the_source(area, j
     assert messages == ["Segment 1: the inline codes differ from those in the source; saving will ask what to do"]
 
 
+def test_a_removed_mark_of_a_term_is_no_problem_and_can_be_inserted_again(area, workspace):
+    corpus = job_corpus()
+    workspace.open(replace(corpus, job=replace(corpus.job, annotations={0: frozenset((1,))})))
+    controller, messages = post_edit_controller(area), []
+    controller.message_posted.connect(messages.append)
+    controller.open()
+    edit = controller.panel.edit
+    edit.replace_line("Drücken Sie OK jetzt ⟨2/⟩.")
+    controller._show_draft()
+    assert controller.panel.codes.isHidden()
+    edit.go_to(edit.line.index("OK"))
+    controller.insert_code()
+    assert edit.line == "Drücken Sie ⟨1⟩OK jetzt ⟨2/⟩."
+    controller._show_draft()
+    assert [code.shown for code in controller.panel.codes.missing] == ["⟨/1⟩"]
+    edit.undo()
+    controller.confirm()
+    assert workspace.view.target(0) == "Drücken Sie OK jetzt ⟨2/⟩."
+    assert messages == []
+
+
 def test_going_to_another_segment_saves_typed_text(area, job_workspace):
     controller = post_edit_controller(area)
     job_workspace.go_to(1)
