@@ -12,14 +12,15 @@ from qe_desktop.formats.bilingual.document import Document
 class SegmentIdentity(NamedTuple):
     """What identifies a segment: the number of its file, its name in the file, and its source as a line with codes.
 
-    The name is empty if it is only a position. `variant` are plural form and context, and `before` and `after` the
-    sources of the segments around it; None at the ends of a file.
+    The name is empty if it is only a position. `variant` are plural form and context, `language` is the target language
+    as in the file, and `before` and `after` are the sources of the segments around it; None at the ends of a file.
     """
 
     file: int
     name: str
     source: str
     variant: tuple[int, str] = (0, "")
+    language: str = ""
     before: str | None = None
     after: str | None = None
 
@@ -33,20 +34,21 @@ def _identities(number: int, document: Document) -> Iterator[SegmentIdentity]:
     sources = [segment.source_line for segment in document.segments]
     around = zip([None, *sources], sources, [*sources[1:], None], strict=False)
     for segment, (before, source, after) in zip(document.segments, around, strict=True):
-        name = "" if document.positional_names else segment.name
-        yield SegmentIdentity(number, name, source, segment.rules.variant, before, after)
+        name, rules = "" if document.positional_names else segment.name, segment.rules
+        language = rules.language or document.target_language
+        yield SegmentIdentity(number, name, source, rules.variant, language, before, after)
 
 
 _Key = Callable[[SegmentIdentity], Hashable]
 _NAME_KEYS: tuple[_Key, ...] = (
-    lambda segment: segment[:4] if segment.name else None,
-    lambda segment: segment[1:4] if segment.name else None,
+    lambda segment: segment[:5] if segment.name else None,
+    lambda segment: segment[1:5] if segment.name else None,
 )
 _SOURCE_KEYS: tuple[_Key, ...] = (
-    lambda segment: (segment.file, segment.source, segment.variant, segment.before, segment.after),
-    lambda segment: (segment.file, segment.source, segment.variant),
-    lambda segment: (segment.source, segment.variant),
-    lambda segment: segment.source,
+    lambda segment: (segment.file, segment.source, segment.variant, segment.language, segment.before, segment.after),
+    lambda segment: (segment.file, segment.source, segment.variant, segment.language),
+    lambda segment: (segment.source, segment.variant, segment.language),
+    lambda segment: (segment.source, segment.language),
 )
 """Keys of segments without a name, the most specific first."""
 
@@ -54,10 +56,12 @@ _SOURCE_KEYS: tuple[_Key, ...] = (
 def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity]) -> dict[int, int]:
     """Return the old index of each new segment that matches one, by new index; each old segment matches at most once.
 
-    Segments match if they have the same source. Those with the same file and name are matched first, then those with
-    the same name. Others are matched by their sources and those around them. Equal ones are matched in their order, but
-    only if both files have the same number of them, because otherwise an edit might come to another segment.
+    Segments match if they have the same source and target language. Those with the same file and name are matched
+    first, then those with the same name. Others are matched by their sources and those around them. Equal ones are
+    matched in their order, but only if both files have the same number of them, because otherwise an edit might come to
+    another segment.
     """
+    old = _with_present_languages(old, new)
     matched: dict[int, int] = {}
     open_new, open_old = list(range(len(new))), list(range(len(old)))
     for key in (*_NAME_KEYS, *_SOURCE_KEYS):
@@ -73,6 +77,21 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
         if not open_new or not open_old:
             break
     return matched
+
+
+def _with_present_languages(old: Sequence[SegmentIdentity], new: Sequence[SegmentIdentity]) -> list[SegmentIdentity]:
+    """Rename the only language of a file to its present one, which may state a region, for example."""
+    before, after = _language_by_file(old), _language_by_file(new)
+    renamed = {file: after[file] for file in before if file in after}
+    return [identity._replace(language=renamed.get(identity.file, identity.language)) for identity in old]
+
+
+def _language_by_file(segments: Iterable[SegmentIdentity]) -> dict[int, str]:
+    """Return the language of each file that has one only; the keys are its number."""
+    languages: defaultdict[int, set[str]] = defaultdict(set)
+    for segment in segments:
+        languages[segment.file].add(segment.language)
+    return {file: names.pop() for file, names in languages.items() if len(names) == 1}
 
 
 def _by_key(segments: Sequence[SegmentIdentity], indices: Iterable[int], key: _Key) -> dict[Hashable, list[int]]:

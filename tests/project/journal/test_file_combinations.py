@@ -10,7 +10,7 @@ from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.journal_opening import JournalOpening
 from qe_desktop.project.journal.typing_draft import TypedText
-from tests.project.journal.journal_translator import TARGETS, close, kill, set_target, targets, xliff
+from tests.project.journal.journal_translator import SOURCES, TARGETS, close, kill, set_target, targets, xliff
 
 QE = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
 
@@ -118,3 +118,23 @@ def test_the_last_edits_of_each_file_win_when_an_earlier_combination_is_opened_a
     session.undo()
     assert [targets(session)[segment] for segment in (0, 4)] == ["Ein Haus", "Mein Haus"]
     close(journal)
+
+
+def test_edits_stay_with_their_language(files, tmp_path):
+    """Units of the same name move from a French file to a German one, whose edits they do not take."""
+    french = [f"le {source}" for source in SOURCES]
+    for letter, language, names in (("a", "de", "abc"), ("b", "fr", "abcd")):
+        (tmp_path / f"{letter}.xlf").write_bytes(in_language(language, names))
+    edit(files, "ab", 6, french[3])
+    for letter, language, names in (("a", "de", "abcd"), ("b", "fr", "abc")):
+        (tmp_path / f"{letter}.xlf").write_bytes(in_language(language, names))
+    session, journal, report = files("ab")
+    assert targets(session) == [*TARGETS, *TARGETS[:3]]
+    assert session.reviewing.history(3) == ()
+    assert report.unmatched == ((SOURCES[3], french[3]),)
+    close(journal)
+
+
+def in_language(language, names):
+    units = xliff(TARGETS[: len(names)], SOURCES[: len(names)], names)
+    return units.replace(b'target-language="de"', f'target-language="{language}"'.encode())
