@@ -13,7 +13,9 @@ from functools import lru_cache
 
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 
-FORMATS = ("c-format", "python-format", "python-brace-format", "sh-format")
+FORMATS = (
+    "c-format", "python-format", "python-brace-format", "sh-format", "boost-format", "lisp-format", "scheme-format",
+)  # fmt: skip
 """Flags of the format strings that QA checks know."""
 _PLURAL_FORMS = re.compile(r"^Plural-Forms: *nplurals *= *([0-9]{1,3}) *; *plural *= *([^\n]{1,1000})", re.MULTILINE)
 _TESTED_NUMBERS = 1001

@@ -49,6 +49,20 @@ PIECES = {
         "$HOME", "$a", "${a}", "$_b", "${_b}", "$", "$5", "${", "${}", "${a", "${a-b}", "${5}", "$é", "${é}", "$$",
         "$a1", "$aé", "\\$", "`", "${a}1", "$?", "}",
     ],
+    "boost-format": [
+        "%1%", "%2%", "%1$s", "%1$d", "%|1$s|", "%|2$d|", "%|1$|", "%|s|", "%s", "%d", "%x", "%5.2f", "%-10s", "%*d",
+        "%|1$*2$d|", "%|1$=20s|", "%|20t|", "%|1$_5d|", "%%", "%", "%|", "%|1$s", "%0%", "%n", "%c", "%ld", "%z", "%||",
+    ],
+    "lisp-format": [
+        "~a", "~A", "~s", "~d", "~D", "~:d", "~x", "~r", "~f", "~,2f", "~$", "~c", "~w", "~p", "~:p", "~@p", "~%", "~&",
+        "~~", "~t", "~*", "~:*", "~1@*", "~?", "~va", "~10,'0d", "~#d", "~(", "~)", "~:@(", "~{~a~}", "~{~a~^, ~}",
+        "~{~d ~}", "~[a~;b~]", "~:[a~;b~]", "~/fn/", "~", "~y", "~1,2d", "~'xa", "~1,1%", "~;", "~]", "~<", "~>", "~\n",
+    ],
+    "scheme-format": [
+        "~a", "~S", "~d", "~:d", "~x", "~f", "~,2f", "~$", "~c", "~y", "~p", "~:p", "~%", "~&", "~~", "~t", "~*", "~:*",
+        "~?", "~k", "~va", "~10,'0d", "~(", "~)", "~{~a~}", "~{~a~^, ~}", "~[a~;b~]", "~:[a~;b~]", "~/", "~i", "~",
+        "~w", "~!", "~q", "~1,2d", "~;", "~}", "~\n",
+    ],
 }  # fmt: skip
 
 
@@ -157,6 +171,19 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
         ("python-format", "%(n)d", "%(m)d", "the format argument “m” is not in the source"),
         ("python-format", "%(n)d", "x", "the format argument “n” of the source is missing"),
         ("python-format", "%(n)d", "%d", "only one of source and target has arguments with names"),
+        ("boost-format", "%1% of %2%", "%2% von %1%", ""),
+        ("boost-format", "%|1$s|", "%1$d", "the format argument “1” has another type than in the source"),
+        ("boost-format", "%1%", "%|1$s", "not a valid Boost format string: “%|1$s” is not complete"),
+        ("lisp-format", "~D file~:P", "~D Datei~[en~;~:;en~]", "the source has 1 format argument, the target has 2"),
+        ("lisp-format", "~A in ~A", "~1@*~A: ~0@*~A", ""),
+        ("lisp-format", "~{~A~^, ~}", "~{~A~^; ~}", ""),
+        ("lisp-format", "~{~A~^, ~}", "~A", "format argument 1 has another type than in the source"),
+        ("lisp-format", "~D", "~Z", "not a valid Lisp format string: “~Z” has an unknown conversion"),
+        ("lisp-format", "~(~A~)", "~(~A", "not a valid Lisp format string: “~(” is not closed"),
+        # the number of arguments depends on the first one
+        ("lisp-format", "~:[none~;~A~]", "~A", ""),
+        ("scheme-format", "~a ~d", "~d ~a", "format argument 1 has another type than in the source"),
+        ("scheme-format", "~a", "~w", "not a valid Scheme format string: “~w” has an unknown conversion"),
         ("python-brace-format", "{n}", "{n",
          "not a valid Python format string: “{n” does not begin with a field in braces"),
     ],
@@ -195,6 +222,13 @@ def test_a_target_of_white_space_is_a_translation(tmp_path):
 
 
 def test_long_texts_are_parsed_in_linear_time():
-    for flag, piece in (("c-format", "%0"), ("python-format", "%("), ("python-brace-format", "{a")):
+    for flag, piece in (
+        ("c-format", "%0"),
+        ("python-format", "%("),
+        ("python-brace-format", "{a"),
+        ("boost-format", "%|1$"),
+        ("lisp-format", "~1,"),
+        ("scheme-format", "~{"),
+    ):
         for text in (piece * 50_000, piece + "0" * 100_000, piece + "." * 100_000):
             SYNTAX_BY_FLAG[flag].fault("", text, may_omit=False)

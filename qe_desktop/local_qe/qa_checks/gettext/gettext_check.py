@@ -8,7 +8,14 @@ from typing import Any
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
-from qe_desktop.local_qe.qa_checks.gettext import c_format, python_brace_format, python_format, sh_format
+from qe_desktop.local_qe.qa_checks.gettext import (
+    boost_format,
+    c_format,
+    lisp_format,
+    python_brace_format,
+    python_format,
+    sh_format,
+)
 from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax
 
 SYNTAXES: tuple[FormatSyntax[Any], ...] = (
@@ -16,6 +23,9 @@ SYNTAXES: tuple[FormatSyntax[Any], ...] = (
     python_format.SYNTAX,
     python_brace_format.SYNTAX,
     sh_format.SYNTAX,
+    boost_format.SYNTAX,
+    lisp_format.LISP_SYNTAX,
+    lisp_format.SCHEME_SYNTAX,
 )
 SYNTAX_BY_FLAG = {syntax.flag: syntax for syntax in SYNTAXES}
 PO_FORM = "po"
@@ -48,8 +58,9 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "What the checks of msgfmt reject in a PO file: arguments of format strings (C, Python, shell) that differ "
-        "from the source, line breaks at the beginning or end of only one text, and a wrong number of plural forms."
+        "What the checks of msgfmt reject in a PO file: arguments of format strings (C, Python, shell, Boost, Lisp, "
+        "Scheme) that differ from the source, line breaks at the beginning or end of only one text, and a wrong number "
+        "of plural forms."
     ),
     _find,
     empty_targets=True,

@@ -1,0 +1,72 @@
+"""Format strings of Boost: arguments of a text, as `msgfmt --check` counts them (boost-format)."""
+
+from __future__ import annotations
+
+import re
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, InvalidFormatError, name_difference
+
+_DIRECTIVE = re.compile(
+    r"%(?:(?P<plain>[0-9]++)%|(?P<bar>\|)?+(?:(?P<number>[0-9]++)\$)?+[ +\-#0'=_]*+"
+    r"(?:(?P<width>\*)(?:(?P<width_number>[0-9]++)\$)?+|[0-9]++)?+"
+    r"(?:\.(?:(?P<precision>\*)(?:(?P<precision_number>[0-9]++)\$)?+|[0-9]*+))?+"
+    r"[hlL]*+(?P<conversion>(?(bar)(?:T[^\n]|[^T|])?\||.?)))",
+    re.DOTALL,
+)
+_ANY = "any"
+_KINDS = {
+    **dict.fromkeys("sS", _ANY), **dict.fromkeys("diouxX", "integer"), **dict.fromkeys("eEfgG", "float"),
+    **dict.fromkeys("cC", "character"), "p": "pointer", "n": "", "t": "", "T": "",
+}  # fmt: skip
+"""Kinds of arguments by conversion; line ends and tabulators have none."""
+
+
+def parse_boost_format(text: str, translated: bool) -> dict[str, str]:
+    """Types of the arguments of a Boost format string, by number. Raises InvalidFormatError if it is invalid."""
+    kinds: dict[str, str] = {}
+    unnumbered, is_numbered = 0, False
+    position = text.find("%")
+    while position >= 0:
+        match = _DIRECTIVE.match(text, position)
+        if match is None:
+            raise InvalidFormatError(tr("“{directive}” is not complete", directive=text[position : position + 20]))
+        for number, kind in _arguments(match):
+            if number is None:
+                unnumbered += 1
+            elif int(number) == 0:
+                raise InvalidFormatError(tr("“{directive}” has the argument number 0", directive=match[0]))
+            else:
+                is_numbered = True
+            name = str(unnumbered if number is None else int(number))
+            known = kinds.get(name, _ANY)
+            kinds[name] = known if kind == _ANY else kind
+            if _ANY not in (kind, known) and kind != known:
+                raise InvalidFormatError(tr("argument {number} has several types", number=name))
+        position = text.find("%", match.end())
+    if unnumbered and is_numbered:
+        raise InvalidFormatError(tr("arguments with and without numbers are mixed"))
+    return kinds
+
+
+def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:
+    """Numbers (None if not numbered) and types of the arguments of a directive: width, precision, value."""
+    if match["plain"]:
+        return [(match["plain"], _ANY)]
+    arguments = [(match[f"{part}_number"], "integer") for part in ("width", "precision") if match[part]]
+    conversion = match["conversion"].removesuffix("|") if match["bar"] else match["conversion"]
+    if conversion == "%" and match[0] == "%%":
+        return []
+    if match["bar"] and not conversion:
+        return [*arguments, (match["number"], _ANY)]
+    kind = _KINDS.get(conversion[:1])
+    if kind is None or (conversion == "T" and not match["bar"]):
+        raise InvalidFormatError(
+            tr("“{directive}” has an unknown conversion", directive=match[0])
+            if conversion
+            else tr("“{directive}” is not complete", directive=match[0])
+        )
+    return [*arguments, (match["number"], kind)] if kind else arguments
+
+
+SYNTAX = FormatSyntax("boost-format", "Boost", parse_boost_format, name_difference)

@@ -1,0 +1,192 @@
+"""Format strings of Lisp and Scheme: arguments of a text, as `msgfmt --check` sees them (lisp-format, scheme-format).
+
+Texts whose arguments depend on conditions, or on the number of arguments, are not compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.local_qe.qa_checks.gettext.format_syntax import FormatSyntax, InvalidFormatError, sequence_difference
+
+_PARAMETER = r"(?:[+\-]?[0-9]++|'.|[Vv#])?+"
+_DIRECTIVE = re.compile(
+    rf"~(?P<parameters>{_PARAMETER}(?:,{_PARAMETER})*+)(?P<modifiers>[:@]*+)(?P<name>[^0-9,:@'#Vv+\-])", re.DOTALL
+)
+_FUNCTION = re.compile(r"[^/]*+/")
+_REAL, _OBJECT, _FORMAT = "real", "object", "format string"
+_COMMON: dict[str, tuple[str, str]] = {
+    **dict.fromkeys("as", (_OBJECT, "iiic")), **dict.fromkeys("dbox", ("integer", "icci")),
+    "r": ("integer", "iicci"), "p": (_OBJECT, ""), "c": ("character", ""), "f": (_REAL, "iiicc"),
+    **dict.fromkeys("eg", (_REAL, "iiiiccc")), "$": (_REAL, "iiic"), **dict.fromkeys("%&~|*", ("", "i")),
+    "\n": ("", ""), "?": (_FORMAT, ""), "^": ("", "aaa"), "{": ("", "i"),
+    **dict.fromkeys("()[]};", ("", "aaa")),
+}  # fmt: skip
+_LISP = _COMMON | {
+    "w": (_OBJECT, ""), "/": (_OBJECT, ""), "t": ("", "ii"), "_": ("", ""), "i": ("", "i"),
+    **dict.fromkeys("<>", ("", "aaaa")),
+}  # fmt: skip
+_SCHEME = _COMMON | {
+    "y": (_OBJECT, ""), "k": (_FORMAT, ""), "i": ("complex", "iiicc"), "c": ("character", "i"),
+    "/": ("", "i"), "t": ("", "iic"), "_": ("", "i"), "!": ("", ""), "q": ("", ""),
+}  # fmt: skip
+"""Type of the argument of a directive (empty if none), and those of its parameters: integer, character or any."""
+_NESTING = "()[]{}<>;"
+_CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
+_WIDER = {
+    "integer": (_REAL, "complex", "integer or nil"), _REAL: ("complex",), "character": ("character or nil",),
+}  # fmt: skip
+"""Wider types; all are objects."""
+Arguments = tuple[str, ...] | None
+"""Types of the arguments in their order; None if the text is not compared."""
+
+
+class _Block:
+    """Arguments of a text or of the body of an iteration, read directive by directive."""
+
+    def __init__(self, opening: str = "") -> None:
+        self.opening = opening
+        self.types: list[str] = []
+        self.position = 0
+        self.is_compared, self.may_end = True, False
+
+    def take(self, kind: str) -> None:
+        """Add an argument, or refer to one again. Raises InvalidFormatError if it cannot have both types."""
+        if self.may_end:
+            self.is_compared = False
+        self.types += [_OBJECT] * (self.position + 1 - len(self.types))
+        known = self.types[self.position]
+        if _is_part(kind, known):
+            self.types[self.position] = kind
+        elif not _is_part(known, kind):
+            raise InvalidFormatError(tr("argument {number} has several types", number=self.position + 1))
+        self.position += 1
+
+
+def _is_part(kind: str, whole: str) -> bool:
+    """Whether all values of a type are values of another type."""
+    return whole in (kind, _OBJECT, *_WIDER.get(kind, ()))
+
+
+def parse_lisp_format(directives: Mapping[str, tuple[str, str]], text: str, translated: bool) -> Arguments:
+    """Types of the arguments of a Lisp format string. Raises InvalidFormatError if it is invalid."""
+    blocks, openings = [_Block()], list[str]()
+    position = text.find("~")
+    while position >= 0:
+        match = _DIRECTIVE.match(text, position)
+        if match is None:
+            raise InvalidFormatError(tr("“{directive}” is not complete", directive=text[position : position + 20]))
+        end, name = match.end(), match["name"].lower()
+        kind, parameters = directives.get(name, ("", None))
+        if parameters is None:
+            raise InvalidFormatError(tr("“{directive}” has an unknown conversion", directive=match[0]))
+        if name == "/" and kind:
+            function = _FUNCTION.match(text, end)
+            if function is None:
+                raise InvalidFormatError(tr("“{directive}” is not complete", directive=text[position : position + 20]))
+            end = function.end()
+        _take_parameters(match, parameters, blocks[-1])
+        if name in _NESTING:
+            _nest(match, name, blocks, openings)
+        else:
+            _apply(match, name, kind, blocks[-1], openings)
+        position = text.find("~", end)
+    if openings:
+        raise InvalidFormatError(tr("“{directive}” is not closed", directive=f"~{openings[-1]}"))
+    return tuple(blocks[0].types) if blocks[0].is_compared else None
+
+
+def _take_parameters(match: re.Match[str], kinds: str, block: _Block) -> None:
+    parameters = re.findall(r"'.|[^,]+|(?<=,)(?=,|$)|^(?=,)", match["parameters"], re.DOTALL)
+    if len(parameters) > len(kinds):
+        raise InvalidFormatError(tr("“{directive}” has too many parameters", directive=match[0]))
+    for parameter, kind in zip(parameters, kinds, strict=False):
+        if parameter in ("V", "v"):
+            block.is_compared = block.is_compared and kind != "a"
+            block.take("character or nil" if kind == "c" else "integer or nil")
+        elif parameter not in ("", "#") and kind != "a" and parameter.startswith("'") is not (kind == "c"):
+            raise InvalidFormatError(tr("“{directive}” has a parameter of a wrong type", directive=match[0]))
+
+
+def _nest(match: re.Match[str], name: str, blocks: list[_Block], openings: list[str]) -> None:
+    """Begin or end a block, or a part of one."""
+    block, parameters, modifiers = blocks[-1], match["parameters"], match["modifiers"]
+    if name in _CLOSING:
+        if not openings or openings.pop() != _CLOSING[name]:
+            raise InvalidFormatError(tr("“{directive}” has no beginning", directive=match[0]))
+        if name in "]}":
+            _end_block(blocks)
+    elif name == ";":
+        if not openings or openings[-1] not in "[<":
+            raise InvalidFormatError(tr("“{directive}” is in the wrong position", directive=match[0]))
+    else:
+        openings.append(name)
+        if name == "{":
+            block.is_compared = block.is_compared and not modifiers
+            blocks.append(_Block(name))
+        elif name == "[":
+            block.is_compared = block.is_compared and not parameters and "@" not in modifiers
+            block.take(_OBJECT)
+            blocks.append(_Block(name))
+
+
+def _apply(match: re.Match[str], name: str, kind: str, block: _Block, openings: list[str]) -> None:
+    """Add the arguments of a directive to the innermost block."""
+    parameters, modifiers = match["parameters"], match["modifiers"]
+    if name == "^":
+        block.may_end = True
+        block.is_compared = block.is_compared and not parameters and "<" not in openings
+    elif name == "*":
+        _move(block, parameters, modifiers)
+    elif kind:
+        block.position -= int(name == "p" and ":" in modifiers and block.position > 0)
+        # a parameter may state the character, and with @ the arguments of a format string are those of the text
+        is_known = not (kind == "character" and parameters) and not (kind == _FORMAT and "@" in modifiers)
+        block.is_compared = block.is_compared and is_known
+        block.take(kind)
+        if kind == _FORMAT:
+            block.take("list")
+
+
+def _end_block(blocks: list[_Block]) -> None:
+    inner = blocks.pop()
+    block = blocks[-1]
+    block.is_compared = block.is_compared and inner.is_compared
+    if inner.opening == "{":
+        # a list of objects is a list
+        types = [] if inner.types == [_OBJECT] else inner.types
+        block.take(f"list {' '.join(types)}".rstrip())
+    elif inner.types or inner.may_end:
+        block.is_compared = False
+
+
+def _move(block: _Block, parameters: str, modifiers: str) -> None:
+    """Go forward, back (`:`) or to an argument (`@`)."""
+    if parameters and not parameters.isdigit():
+        block.is_compared = False
+        return
+    count = int(parameters[:6]) if parameters else int("@" not in modifiers)
+    start = 0 if "@" in modifiers else block.position
+    block.position = max(0, start - count if modifiers == ":" else start + count)
+
+
+def _difference(expected: Arguments, actual: Arguments, may_omit: bool) -> str:
+    if expected is None or actual is None:
+        return ""
+    if may_omit and len(actual) >= len(expected):
+        # a form that few numbers have may have more arguments, and narrower types
+        narrower = zip(actual, expected, strict=False)
+        actual = tuple(there if _is_part(here, there) else here for here, there in narrower)
+    return sequence_difference(expected, actual, False)
+
+
+def _syntax(flag: str, shown: str, directives: Mapping[str, tuple[str, str]]) -> FormatSyntax[Arguments]:
+    parse: Callable[[str, bool], Arguments] = partial(parse_lisp_format, directives)
+    return FormatSyntax(flag, shown, parse, _difference)
+
+
+LISP_SYNTAX = _syntax("lisp-format", "Lisp", _LISP)
+SCHEME_SYNTAX = _syntax("scheme-format", "Scheme", _SCHEME)
