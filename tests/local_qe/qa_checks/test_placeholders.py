@@ -57,6 +57,20 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("%1 of %2", "%2: %1", []),
         ("%1% of %2%", "%2%: %1%", []),
         ("%1% of %2%", "%1%", ["the placeholder %2% of the source is missing"]),
+        ("%|1$s| of %|2$d|", "%|2$d|: %|1$s|", []),
+        ("%|1$s| of %|2$d|", "%|2$d|", ["the placeholder %|1$s| of the source is missing"]),
+        ("|a|%|b|", "x", []),
+        ("%Y-%m-%d %H:%M", "%d.%m.%Y %H:%M", []),
+        ("%a, %d %b %Y", "%d.%m.%Y", []),
+        ("%B %d", "%-e. %B", []),
+        ("%m/%d", "%d.%m.", []),
+        ("%I:%M %p", "%H:%M", []),
+        ("on %Y-%m-%d", "am %d.%m.%Y um %s", ["%s: the placeholder %s is not in the source"]),
+        ("%Y-%m-%d: {name}", "%d.%m.%Y", ["the placeholder {name} of the source is missing"]),
+        ("%s on %Y-%m-%d", "am %d.%m.%Y", ["%d: the source has %s instead of %d",
+                                             "the placeholder %d of the source is missing"]),
+        ("%d days", "Tage", ["the placeholder %d of the source is missing"]),
+        ("%d: %m", "%s: %m", ["%s: the source has %d instead of %s"]),
         ("%<count>d files", "%<count>d Dateien", []),
         ("%<count>d files", "%<zahl>d Dateien", [
             "%<zahl>d: the placeholder %<zahl>d is not in the source",
@@ -116,6 +130,15 @@ def test_placeholders(source, mt, expected):
 
 def test_format_strings_of_a_known_kind_are_left_to_the_rules_of_gettext():
     assert messages("placeholders", "%d", "x", rules=TargetRules(formats=("c-format",))) == []
+
+
+def test_date_formats_are_arguments_in_format_strings_of_c():
+    source, target = "%d.%m", "%m/%e"
+    assert messages("placeholders", source, target) == []
+    rules = TargetRules(formats=("c-format",))
+    assert messages("gettext", source, target, "po", rules=rules) == [
+        "format argument 1 has another type than in the source"
+    ]
 
 
 def test_arguments_of_nested_messages():

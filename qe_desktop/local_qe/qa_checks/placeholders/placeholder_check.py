@@ -15,6 +15,7 @@ from qe_desktop.local_qe.qa_checks.placeholders.placeholder_syntax import (
     LITERAL_PERCENT,
     Placeholder,
     find_placeholders,
+    is_date_format,
     literal_percents,
     may_have_placeholders,
     percentages,
@@ -31,6 +32,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield from _icu(pair)
         return
     there, here = _without_percentages(pair, find_placeholders(source, mt), find_placeholders(mt, source))
+    if is_date_format(source):
+        # a translation may have another date format
+        there, here = [[item for item in items if not item.is_date_directive] for items in (there, here)]
     if [item.text for item in there] != [item.text for item in here]:
         yield from _named(pair, there, here)
         yield from _numbered(pair, there, here)

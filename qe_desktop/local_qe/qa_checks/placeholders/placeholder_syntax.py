@@ -25,7 +25,7 @@ _PATTERN = re.compile(
     rf"|%\{{{_NAME}\}}"
     # Ruby, Boost
     rf"|%<[A-Za-z_]\w{{0,80}}>[-+#0]{{0,5}}\d{{0,6}}(?:\.\d{{1,6}})?[diouxXeEfgGcsaA](?![{CASED_LETTERS}])"
-    r"|(?<!\d)%[1-9]\d?%(?!\d)"
+    r"|(?<!\d)%[1-9]\d?%(?!\d)|(?<!\d)%\|(?=[^|]*\d)[-+#0=_ ']{0,5}(?:\d{1,2}\$)?[-+#0=_ ']{0,5}\d{0,6}[A-Za-z]?\|"
     r"|\{\{[^{}]{1,80}\}\}"
     rf"|\{{(?=[^{{}}]{{0,20}}[A-Za-z0-9]){_NAME}\}}|\{{\}}"
     rf"|%(?P<number>[1-9]\d?)\$(?:{_FLAGS})(?P<numbered>[@diouxXeEfFgGcCsSpaA])"
@@ -47,6 +47,12 @@ _PERCENTAGE = re.compile(
 )
 
 
+_DATE_DIRECTIVE = r"%[-_0^#EO]?[aAbBcCdDeFgGhHIjklmMnpPrRStTuUVwWxXyYzZ]"
+_DATE_DIRECTIVES = re.compile(rf"(?P<date>(?<!\d){_DATE_DIRECTIVE})|%%|%")
+_DATE_ONLY = re.compile(r"%[-_0^#EO]?[bBhHIjklMPrRTUVwWyYzZ]|%[de].?%m|%m.?%[de]")
+"""Directives that only date formats have, and day and month next to each other."""
+
+
 class Placeholder(NamedTuple):
     """Placeholder as written, its position, and for printf the number and type of its argument (else 0 and empty)."""
 
@@ -61,6 +67,11 @@ class Placeholder(NamedTuple):
         return self.number > 0 or self.text.startswith("%(")
 
     @property
+    def is_date_directive(self) -> bool:
+        """Whether this may be a directive of a date format."""
+        return re.fullmatch(_DATE_DIRECTIVE, self.text) is not None
+
+    @property
     def qt_number(self) -> int:
         """Number of an argument of Qt such as %1; 0 if this is another placeholder."""
         match = _QT.fullmatch(self.text)
@@ -70,6 +81,17 @@ class Placeholder(NamedTuple):
 def may_have_placeholders(text: str) -> bool:
     """Whether a text has a character that begins a placeholder."""
     return "%" in text or "{" in text
+
+
+def is_date_format(text: str) -> bool:
+    """Whether a text is a date format of strftime: it has several directives, all are those of dates, and some only so.
+
+    >>> is_date_format("%Y-%m-%d %H:%M"), is_date_format("%d of %d"), is_date_format("%s on %Y-%m-%d")
+    (True, False, False)
+    """
+    directives = [match for match in _DATE_DIRECTIVES.finditer(text) if match[0] != LITERAL_PERCENT]
+    are_dates = len(directives) > 1 and all(match["date"] for match in directives)
+    return are_dates and _DATE_ONLY.search(text) is not None
 
 
 def percentages(text: str) -> set[int]:
