@@ -237,7 +237,7 @@ def insert_targets(args: argparse.Namespace) -> int:
 
 
 def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
-    """Return messages on the statuses and notes that the file cannot store."""
+    """Return messages on the statuses and notes that the file cannot store, and on a missing language."""
     messages = []
     if rewritten.unsupported:
         message = tr("the file cannot store the status of {n:,} {n:segment|segments}", "", len(rewritten.unsupported))
@@ -248,6 +248,8 @@ def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
     if rewritten.unsupported_notes:
         message = tr("the file cannot store {n:,} {n:note|notes}", "", len(rewritten.unsupported_notes))
         messages.append(message)
+    if rewritten.lacks_language:
+        messages.append(tr("the file has targets, but does not state their language (trgLang) as XLIFF 2 requires"))
     return messages
 
 

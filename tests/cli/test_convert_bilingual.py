@@ -288,6 +288,19 @@ def test_other_hard_links_to_tags_are_reported(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "second.tags").read_text() == "OK\n"
 
 
+@pytest.mark.parametrize(("language", "is_warned"), [("", True), (' trgLang="de"', False)])
+def test_a_missing_language_of_targets_is_named(tmp_path, monkeypatch, capsys, language, is_warned):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "job.xlf").write_text(
+        f'<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en"{language}><file id="f">'
+        '<unit id="1"><segment><source>Stop.</source></segment></unit></file></xliff>'
+    )
+    (tmp_path / "mt").write_text("Halt.\n")
+    code, _, err = run_command(capsys, "convert", "mt", "--into", "job.xlf", "-o", "new.xlf")
+    assert code == 0
+    assert ("the file has targets, but does not state their language (trgLang)" in err) is is_warned
+
+
 def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "job.xlf").write_bytes(read_sample("plain.xlf"))

@@ -44,7 +44,8 @@ class Document:
     annotation layers.
     `check_content` raises QeError without a location for targets that the dialect cannot store. `notes_rule` is the
     rule of the dialect for notes of the reviewer. `positional_names` is true if the names of segments are their
-    positions, which change when others add or remove segments, and not ids.
+    positions, which change when others add or remove segments, and not ids. `lacks_language` is true if the file does
+    not state a target language that the dialect requires with targets.
     """
 
     text: DecodedFile
@@ -61,6 +62,7 @@ class Document:
     check_content: Callable[[DecodedFile, Content], None] = accept_content
     notes_rule: NoteRule = NO_NOTE_RULE
     positional_names: bool = False
+    lacks_language: bool = False
 
     @property
     def name(self) -> str:

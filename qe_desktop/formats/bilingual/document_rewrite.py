@@ -30,7 +30,8 @@ class RewrittenDocument:
 
     `unsupported` are the 0-based numbers of segments whose confirmed or rejected status could not be stored; those in
     `addable` could be stored if a missing attribute or status cell were filled in (`add_missing`). `unsupported_notes`
-    are the segments whose note could not be stored.
+    are the segments whose note could not be stored. `lacks_language` is true if the file has targets, but not their
+    language, which its dialect requires.
     """
 
     data: bytes
@@ -39,6 +40,7 @@ class RewrittenDocument:
     unsupported: tuple[int, ...] = ()
     addable: tuple[int, ...] = ()
     unsupported_notes: tuple[int, ...] = ()
+    lacks_language: bool = False
 
 
 class TargetsRejectedError(QeError):
@@ -89,6 +91,11 @@ class RewritableDocument(Protocol):
     @property
     def notes_rule(self) -> NoteRule:
         """Rule for notes of the reviewer."""
+        ...
+
+    @property
+    def lacks_language(self) -> bool:
+        """Whether the file does not state a target language that its dialect requires with targets."""
         ...
 
     @property
@@ -292,6 +299,7 @@ class DocumentRewrite:
             text.identical(kept_pieces),
             *self._unsupported(segments),
             tuple(self.unsupported_notes),
+            document.lacks_language and any(segment.target is not None for segment in segments),
         )
 
     def _written_contents(self) -> Iterator[tuple[Segment, Content]]:

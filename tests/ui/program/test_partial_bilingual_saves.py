@@ -204,3 +204,21 @@ def test_other_files_are_saved_if_one_is_cancelled_or_unreadable(qtbot, job, ans
         assert sorted(unsaved) == sorted(segment for name, segment in changed.items() if name != "two.xlf")
 
     assert run_script([str(job.parent)], script) == 0
+
+
+def test_targets_without_a_language_that_xliff_2_requires_are_reported(qtbot, tmp_path):
+    path = tmp_path / "job.xlf"
+    path.write_text(
+        '<xliff version="2.0" xmlns="urn:oasis:names:tc:xliff:document:2.0" srcLang="en"><file id="f"><unit id="1">'
+        "<segment><source>Stop.</source></segment></unit></file></xliff>"
+    )
+
+    def script(driver):
+        yield driver.is_open
+        edit_target(driver, 0, "Halt.")
+        yield start_save(driver)
+        (notice,) = driver.shell.notices.notices()
+        assert notice.message.advice.startswith("job.xlf has targets, but does not state their language (trgLang).")
+        assert "<target>Halt.</target>" in path.read_text()
+
+    assert run_script([str(path)], script) == 0

@@ -113,6 +113,8 @@ class _Xliff2Reader:
             root.get("trgLang"),
             statuses=STATUSES,
             notes_rule=NOTE_RULE,
+            # required if and only if there are targets (XLIFF 2.1, trgLang)
+            lacks_language=not root.get("trgLang"),
         )
 
     def _profiles(self, profiles: Element) -> None:

@@ -234,6 +234,15 @@ def save_message(request: SaveRequest, done: SaveResult) -> Message:
             layer=escape_label(request.marks.layer.shown),
         )  # fmt: skip
         advice += unmarked_warnings(request.marks)
+    advice += [
+        tr(
+            "{file} has targets, but does not state their language (trgLang). XLIFF 2 requires it, so that other "
+            "programs may reject the file.",
+            file=escape_label(file.path.name),
+        )
+        for file, rewritten in written
+        if rewritten.lacks_language
+    ]
     advice += [hard_links_text(file.names, escape_label(file.path.name)) for file, _ in written if file.names]
     where = join_localized(", ", [escape_label(str(file.path)) for file, _ in written])
     return Message(title, "info", where, join_localized(" ", advice))
