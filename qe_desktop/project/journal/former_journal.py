@@ -34,11 +34,12 @@ class FormerJournal:
     """Open journal of some of the files that are opened now, as it was left.
 
     `numbers` are the numbers of these files among the opened ones, by their number in the journal; other files of the
-    journal are not opened. Opening raises DamagedProjectError if the journal cannot be read.
+    journal are not opened. Without a `lock`, it is only read. Opening raises DamagedProjectError if the journal cannot
+    be read.
     """
 
-    def __init__(self, entry: JournalEntry, lock: JournalLock, person: str, numbers: Mapping[int, int]) -> None:
-        self.journal = _open_journal(entry, lock, person)
+    def __init__(self, entry: JournalEntry, lock: JournalLock | None, person: str, numbers: Mapping[int, int]) -> None:
+        self.journal = _open_journal(entry, lock or JournalLock(), person)
         job = self.journal.session.corpus.job
         assert job is not None
         self.job: TranslationJob = job

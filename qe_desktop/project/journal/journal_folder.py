@@ -104,9 +104,9 @@ class JournalEntry:
 
 
 class JournalLock:
-    """Exclusive use of a journal; ends with the process."""
+    """Exclusive use of a journal; ends with the process. Without a file, the journal is not used exclusively."""
 
-    def __init__(self, file: int) -> None:
+    def __init__(self, file: int | None = None) -> None:
         self._file: int | None = file
 
     def release(self) -> None:

@@ -87,15 +87,14 @@ class JournalOpening:
     def _open(self, entry: JournalEntry, numbers: dict[int, int]) -> FormerJournal | None:
         lock = self._lock(entry)
         if lock is None:
-            raise QeError(
-                tr("the file is open in another window"),
-                hint=tr(
-                    "Edits in this window are stored only when you save the file; its saved targets are shown as MT."
-                ),
-            )
+            # only read, as projects are that several windows have open; the journal remains that of the other window
+            hint = tr("Edits in this window are stored only when you save the file.")
+            self._problem = QeError(tr("the file is open in another window"), hint=hint)
         try:
             return FormerJournal(entry, lock, self._person, numbers)
         except DamagedProjectError as error:
+            if lock is None:
+                raise
             # it stays where it is, and a new one is created
             _LOG.warning("the journal %s cannot be read: %s", entry.database, error)
             self._damaged = entry.database

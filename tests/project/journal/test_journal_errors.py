@@ -64,6 +64,28 @@ def test_draft_of_a_note_is_restored_although_its_target_was_committed_meanwhile
     close(journal)
 
 
+def test_another_window_has_the_mt_of_the_journal_but_no_journal(translator):
+    session, journal, _ = translator.open()
+    set_target(session, 0, "Ein Haus")
+    translator.save(session, journal)
+    set_target(session, 1, "Ein Hund")
+    opening = JournalOpening(JournalFolder(translator.folder / "journals"), "Ada")
+    (plan,) = plan_imports([translator.path])
+    second, none, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
+    assert none is None
+    assert report.problem.message == "the file is open in another window"
+    assert report.problem.hint == "Edits in this window are stored only when you save the file."
+    # what is not in the file belongs to the first window
+    assert targets(second) == ["Ein Haus", *TARGETS[1:]]
+    assert [second.corpus.mt_line(segment) for segment in range(4)] == TARGETS
+    set_target(second, 2, "x")
+    set_target(session, 3, "Eine Maus")
+    close(journal)
+    session, journal, report = translator.open()
+    assert targets(session) == ["Ein Haus", "Ein Hund", TARGETS[2], "Eine Maus"]
+    close(journal)
+
+
 @pytest.mark.parametrize(
     "draft",
     [
