@@ -21,12 +21,16 @@ from qe_desktop.ui.inspect.reader.word_layout import text_direction, translation
 AUTO = SimpleNamespace(source_direction="auto", mt_direction="auto")
 
 
-def make_corpus(source: str, target: str, texts: tuple[str, str] = ("a", "b")) -> Corpus:
-    data = (
+def make_xliff(source: str, target: str, texts: tuple[str, str]) -> str:
+    return (
         '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="x" datatype="plaintext" '
         f'source-language="{source}" target-language="{target}"><body><trans-unit id="1"><source>{texts[0]}</source>'
         f"<target>{texts[1]}</target></trans-unit></body></file></xliff>"
     )
+
+
+def make_corpus(source: str, target: str, texts: tuple[str, str] = ("a", "b")) -> Corpus:
+    data = make_xliff(source, target, texts)
     return corpus_from_documents([parse_document(data.encode(), "x.xlf")], "x")
 
 
@@ -74,6 +78,24 @@ def test_files_in_several_target_languages_have_no_languages():
     assert [translations_direction(corpus, segment, AUTO) for segment in range(2)] == ["ltr", "rtl"]
     settings = SimpleNamespace(source_direction="auto", mt_direction="ltr")
     assert text_direction(corpus, 1, TextRole.MT, settings) == "ltr"
+
+
+def test_each_segment_is_exported_with_its_language():
+    documents = [
+        parse_document(make_xliff("en", language, texts).encode(), f"{language}.xlf")
+        for language, texts in (("de", ("Stop", "Halt")), ("ar", ("Stop", "قف")))
+    ]
+    exported = export_view(View(corpus_from_documents(documents, "x")))
+    read = parse_document(get_export("xliff-1").write(exported), "x.xlf")
+    assert [(segment.target_line, segment.rules.language) for segment in read.segments] == [
+        ("Halt", "de"), ("قف", "ar"),
+    ]  # fmt: skip
+    units = get_export("tmx").write(exported).decode()
+    assert '<tuv xml:lang="de"><seg>Halt</seg></tuv>' in units
+    assert '<tuv xml:lang="ar"><seg>قف</seg></tuv>' in units
+    # other languages are those of all segments
+    other = export_view(View(corpus_from_documents(documents, "x")), languages=("en", "fr"))
+    assert get_export("tmx").write(other).decode().count('xml:lang="fr"') == 2
 
 
 def test_campaign_texts_have_both_languages():

@@ -22,6 +22,7 @@ class ExportSegment(NamedTuple):
     """Segment to export: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
     `notes` are those of others in the file, `note` is that of the reviewer. `labels` are those of the codes, by number.
+    `language` is the target language; empty if it is that of all segments.
     """
 
     source: str
@@ -32,6 +33,7 @@ class ExportSegment(NamedTuple):
     document: str = ""
     labels: Mapping[int, str] = {}  # never mutated
     note: str = ""
+    language: str = ""
 
     @property
     def file_note(self) -> str:
@@ -67,9 +69,18 @@ class ExportData:
         return replace(self, pairs=pairs, tags={}, scores={}, words=())
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Iterate over runs of segments of one document, with its name (default: `name`) and 1-based numbers."""
-        for document, pairs in groupby(enumerate(self.pairs, 1), lambda pair: pair[1].document):
+        """Iterate over runs of segments of one document and language, with its name (default: `name`).
+
+        Segments have 1-based numbers.
+        """
+        for (document, _), pairs in groupby(
+            enumerate(self.pairs, 1), lambda pair: (pair[1].document, pair[1].language)
+        ):
             yield document or self.name, pairs
+
+    def language_of(self, pair: ExportSegment) -> str:
+        """Target language of a segment; empty if unknown."""
+        return pair.language or self.target_language
 
 
 def exported_layers(view: View) -> list[LayerKey]:
@@ -97,6 +108,11 @@ def export_view(
     names = _document_names(corpus)
     statuses = view.statuses()
     pairs = tuple(_pair(view, segment, ReviewStatus(int(statuses[segment])), names) for segment in numbers)
+    if languages is None and not target:
+        pairs = tuple(
+            pair._replace(language=corpus.target_language_of(segment))
+            for segment, pair in zip(numbers, pairs, strict=True)
+        )
     tags: dict[str, list[str]] = {}
     scores: dict[str, list[float]] = {}
     for key in layers:

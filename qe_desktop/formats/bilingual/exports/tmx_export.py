@@ -19,8 +19,9 @@ from qe_desktop.i18n.messages import tr
 
 def write(exported: ExportData) -> bytes:
     """Serialize as TMX. Raises QeError if languages are unknown or equal, or if XML does not allow a character."""
-    source, target = exported.source_language, exported.target_language
-    if not source or not target or source.lower() == target.lower():
+    source, targets = exported.source_language, set(map(exported.language_of, exported.pairs))
+    targets = targets or {exported.target_language}
+    if not source or not all(targets) or source.lower() in map(str.lower, targets):
         message = tr("TMX requires two languages, but the source and target languages are not set or are the same")
         raise QeError(
             message,
@@ -33,7 +34,7 @@ def write(exported: ExportData) -> bytes:
     for document, pairs in exported.by_document():
         for number, pair in pairs:
             try:
-                parts.append(_unit(number, pair, document, source, target))
+                parts.append(_unit(number, pair, document, source, exported.language_of(pair)))
             except QeError as error:
                 raise with_segment(error, number) from None
     return "".join([*parts, "</body>\n</tmx>\n"]).encode()

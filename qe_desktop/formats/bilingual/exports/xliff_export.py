@@ -20,8 +20,11 @@ from qe_desktop.formats.bilingual.status_rules import LOADED_STATE, XLIFF_1, XLI
 
 UNKNOWN_LANGUAGE = "und"
 """Language tag for an undetermined language (BCP 47)."""
-Begin = Callable[[int, str], str]
-"""Function that maps a 1-based document number and quoted name to the markup between `<file ` and the first unit."""
+Begin = Callable[[int, str, str], str]
+"""Function that returns the markup between `<file ` and the first unit.
+
+It takes the 1-based number of a document, its quoted name, and its target language.
+"""
 
 
 def xliff_document(
@@ -32,8 +35,9 @@ def xliff_document(
     Raises QeError with the segment number if XML does not allow a character.
     """
     parts = [f'<?xml version="1.0" encoding="UTF-8"?>\n{root}\n']
-    for index, (document, pairs) in enumerate(exported.by_document(), 1):
-        parts.append(f"<file {begin(index, quote_attribute(document))}\n")
+    for index, (document, grouped) in enumerate(exported.by_document(), 1):
+        pairs = list(grouped)
+        parts.append(f"<file {begin(index, quote_attribute(document), exported.language_of(pairs[0][1]))}\n")
         for number, pair in pairs:
             try:
                 parts.append(unit(number, pair))
@@ -51,10 +55,10 @@ def has_target(pair: ExportSegment) -> bool:
 def write_xliff12(exported: ExportData) -> bytes:
     """Serialize as XLIFF 1.2. Raises QeError with the segment number if XML does not allow a character."""
     source = quote_attribute(exported.source_language or UNKNOWN_LANGUAGE)
-    target = f" target-language={quote_attribute(exported.target_language)}" if exported.target_language else ""
     root = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">'
 
-    def begin(place: int, document: str) -> str:
+    def begin(place: int, document: str, language: str) -> str:
+        target = f" target-language={quote_attribute(language)}" if language else ""
         head = f'original={document} datatype="plaintext" xml:space="preserve"'
         return f"{head} source-language={source}{target}>\n<body>"
 
@@ -99,7 +103,7 @@ def write_xliff2(exported: ExportData) -> bytes:
     return xliff_document(exported, root, _begin, _xliff2_unit)
 
 
-def _begin(place: int, document: str) -> str:
+def _begin(place: int, document: str, language: str) -> str:
     return f'id="f{place}" original={document} xml:space="preserve">'
 
 
