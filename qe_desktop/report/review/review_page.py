@@ -81,8 +81,8 @@ class TextAttributes:
         """Attributes of the target of a segment."""
         corpus, language = self._corpus, self._corpus.target_language_of(segment)
         if language not in self._targets:
-            alike = (other for other in self._sample if corpus.target_language_of(other) == language)
-            targets = (strip_codes(corpus.mt_line(other)) for other in alike)
+            sample = (number for number in self._sample if corpus.target_language_of(number) == language)
+            targets = (strip_codes(corpus.mt_line(number)) for number in sample)
             self._targets[language] = language_attributes(language, targets)
         return self._targets[language]
 
