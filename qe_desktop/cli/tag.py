@@ -108,7 +108,8 @@ def _write_findings(folder: Path, name: str, corpus: Corpus, checks: Sequence[Ch
 
     findings = view_findings(View(corpus), checks)
     write_text(folder / f"{CHECKS_FILE}.findings.tsv", findings_tsv(findings))
-    write_text(folder / f"{CHECKS_FILE}.html", findings_html(findings, tr("QA checks of {name}", name=name)))
+    page = findings_html(findings, tr("QA checks of {name}", name=name), corpus=corpus)
+    write_text(folder / f"{CHECKS_FILE}.html", page)
 
 
 def _run(command: QeCommand, corpus: Corpus) -> tuple[Layer, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from qe_desktop.corpus import Corpus
 from qe_desktop.escaping import escape_html
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
@@ -12,10 +13,12 @@ from qe_desktop.local_qe.qa_checks.findings import Finding
 from qe_desktop.local_qe.segment_text import Span
 from qe_desktop.report.render.html_page import CONTENT_POLICY
 from qe_desktop.report.render.tables import Table
+from qe_desktop.report.review.text_attributes import TextAttributes
 
 TSV_HEADER = ("segment", "id", "check", "message", "source", "target")
 MAX_TEXT_CHARS = 2_000
 """Maximum characters of a source or target on a page."""
+_AUTO = 'dir="auto"'
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 90em; padding: 0 1em; }
 table { border-collapse: collapse; width: 100%; }
@@ -38,16 +41,18 @@ def _lines(text: str) -> str:
     return text.replace(LINE_BREAK, "\n")
 
 
-def findings_html(findings: Sequence[Finding], title: str, note: str = "") -> str:
+def findings_html(findings: Sequence[Finding], title: str, note: str = "", corpus: Corpus | None = None) -> str:
     """Findings as a self-contained page, without scripts; all texts are escaped. `title` is that of the page.
 
-    `note` is a remark on the findings, such as how many were left out.
+    `note` is a remark on the findings, such as how many were left out. `corpus` states the languages of the texts;
+    without it, each text determines its direction.
     """
+    attributes = None if corpus is None else TextAttributes(corpus)
     counts = Counter(finding.title for finding in findings)
     summary = "".join(f"<li>{escape_html(name)}: {count:,}</li>" for name, count in counts.most_common())
     head = [tr("Segment"), tr("Check"), tr("Problem"), tr("Source"), tr("Target")]
     header = "".join(f'<th scope="col">{escape_html(name)}</th>' for name in head)
-    rows = "\n".join(map(_row, findings))
+    rows = "\n".join([_row(finding, attributes) for finding in findings])
     no_problem = tr("No check found a problem.")
     none = "" if findings else f"<p>{escape_html(no_problem)}</p>"
     remark = f"<p>{escape_html(note)}</p>" if note else ""
@@ -57,11 +62,13 @@ def findings_html(findings: Sequence[Finding], title: str, note: str = "") -> st
     return f"<!doctype html>\n<html><head>{meta}</head>\n<body>\n{body}\n</body></html>\n"
 
 
-def _row(finding: Finding) -> str:
+def _row(finding: Finding, attributes: TextAttributes | None) -> str:
     cells = "".join(f'<td dir="auto">{escape_html(text)}</td>' for text in (finding.id, finding.title, finding.message))
     spans = () if finding.span[0] == finding.span[1] else (finding.span,)
     source, target = _text(finding.source, finding.source_spans), _text(finding.target, spans)
-    return f'<tr>{cells}<td class="text" dir="auto">{source}</td><td class="text" dir="auto">{target}</td></tr>'
+    of_source = _AUTO if attributes is None else attributes.source
+    of_target = _AUTO if attributes is None else attributes.target_of(finding.segment)
+    return f'<tr>{cells}<td class="text" {of_source}>{source}</td><td class="text" {of_target}>{target}</td></tr>'
 
 
 def _text(text: str, spans: Sequence[Span]) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qe_desktop.formats.bilingual import parse_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.local_qe.qa_checks.findings import Finding
 from qe_desktop.report.qa_findings import findings_html, findings_tsv
+from tests.report.review.reviewed_job import FIRST, file_of
 
 ROW = Finding(0, "a.po:1", "numbers", "Numbers", "wrong", "<b>1</b>\u2028&", "=2</td><script>", (1, 2), ((3, 4),))
 
@@ -20,6 +23,15 @@ def test_page():
     assert "<li>Numbers: 1</li>" in page
     assert "Content-Security-Policy" in page
     assert "No check found a problem." in findings_html([], "Report")
+
+
+def test_texts_have_the_languages_of_their_segments():
+    files = [parse_document(file_of(FIRST, "en", language), f"{language}.xlf") for language in ("de", "ar")]
+    corpus = corpus_from_documents(files, "job")
+    page = findings_html([ROW, ROW._replace(segment=2)], "R", corpus=corpus)
+    assert page.count('<td class="text" lang="en" dir="ltr">') == 2
+    assert page.count('<td class="text" lang="de" dir="ltr">=<mark>') == 1
+    assert page.count('<td class="text" lang="ar" dir="rtl">=<mark>') == 1
 
 
 def test_table():

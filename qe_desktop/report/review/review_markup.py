@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from qe_desktop.corpus.languages import Direction, language_direction, majority_direction, parse_language
 from qe_desktop.escaping import escape_html
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, split_line
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun
 from qe_desktop.report.review.review_segments import FlaggedSpan
 
-MAX_LANGUAGE_CHARS = 35
-"""Maximum length of a language tag in the page (RFC 5646, section 4.4.1)."""
 _BREAK = '<span class="code">↵</span><br>'
 Position = tuple[int, str]
 """Offset in a text, and HTML to insert there."""
-
-
-def language_attributes(language: str, sample: Iterable[str]) -> str:
-    """Return the attributes of texts in a language: their direction and, if it is a language tag, `lang`.
-
-    The direction of an unknown language is that of most letters in the sample.
-    """
-    direction = language_direction(language)
-    if direction is Direction.NONE:
-        direction = majority_direction(sample)
-    named = bool(parse_language(language).language) and len(language) <= MAX_LANGUAGE_CHARS
-    return f'lang="{escape_html(language.replace("_", "-"))}" dir="{direction}"' if named else f'dir="{direction}"'
 
 
 def escape_text(text: str) -> str:

@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from qe_desktop.corpus import Corpus, View
-from qe_desktop.corpus.languages import DIRECTION_SAMPLE
+from qe_desktop.corpus import View
 from qe_desktop.escaping import encode_utf8, escape_html
-from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 from qe_desktop.report.render.tables import format_cell
 from qe_desktop.report.review.job_statistics import JobStatistics, job_statistics
-from qe_desktop.report.review.review_markup import changes_markup, escape_text, language_attributes, line_markup
+from qe_desktop.report.review.review_markup import changes_markup, escape_text, line_markup
 from qe_desktop.report.review.review_segments import ReviewSegment, review_segments
+from qe_desktop.report.review.text_attributes import TextAttributes
 
 STATISTICS_SHARE = 0.4
 """Share of the work that statistics take, for the progress."""
@@ -62,29 +61,6 @@ body:has(#only-edited:checked) section:not(.edited) { display: none; }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Content security policy: no scripts, no external resources."""
-
-
-class TextAttributes:
-    """HTML attributes of sources and of targets: language and direction.
-
-    The direction of texts in an unknown language is that of a sample of them.
-    """
-
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-        self._sample = range(0, corpus.size, max(1, corpus.size // DIRECTION_SAMPLE))
-        sources = (strip_codes(corpus.source_line(segment)) for segment in self._sample)
-        self.source = language_attributes(corpus.source_and_target()[0], sources)
-        self._targets: dict[str, str] = {}
-
-    def target_of(self, segment: int) -> str:
-        """Attributes of the target of a segment."""
-        corpus, language = self._corpus, self._corpus.target_language_of(segment)
-        if language not in self._targets:
-            sample = (number for number in self._sample if corpus.target_language_of(number) == language)
-            targets = (strip_codes(corpus.mt_line(number)) for number in sample)
-            self._targets[language] = language_attributes(language, targets)
-        return self._targets[language]
 
 
 def write_review_page(view: View, file: BinaryIO, watch: OnRowsProgress | None = None) -> int:

@@ -43,7 +43,7 @@ def ask_and_export_results(
     note = tr("{n:,} further {n:result|results} of all checks {n:is|are} not listed.", "", left_out) if left_out else ""
 
     def work(progress: Progress) -> None:
-        text = findings_html(findings, title, note) if suffix == "html" else findings_tsv(findings)
+        text = findings_html(findings, title, note, corpus) if suffix == "html" else findings_tsv(findings)
         progress.check()
         write_text(path, text)
 
