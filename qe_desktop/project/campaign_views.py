@@ -72,6 +72,11 @@ class CampaignView:
         return sum(row.done for row in self.raters), sum(row.total for row in self.raters)
 
     @property
+    def is_begun(self) -> bool:
+        """Whether there may be ratings: a rater of the campaign has begun, or the ratings are not of one campaign."""
+        return self.campaign is None or any(row.last is not None for row in self.raters)
+
+    @property
     def may_be_unblinded(self) -> bool:
         """Whether this is the view of a single campaign that is still blind."""
         return self.campaign is not None and self.unblinded is None

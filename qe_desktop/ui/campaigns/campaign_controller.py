@@ -24,7 +24,7 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
 from qe_desktop.ui.jobs import DebounceTimer
-from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder
+from qe_desktop.ui.widgets.placeholder_page import ContentOrPlaceholder, UnavailablePages
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ RESULTS_DELAY_MS = 1_500
 
 class CampaignPageArea(Protocol):
     """Container of the pages, such as the Rate area."""
+
+    unavailable: UnavailablePages
+    """Its pages that have nothing to show, which are not opened by a user."""
 
     def add_page(self, id: str, title: str, widget_factory: Callable[[], QWidget]) -> None:
         """Add a page. Its widget is created when it is first shown."""
@@ -74,7 +77,7 @@ class CampaignController(QObject):
         self._importing: list[QPushButton] = []
         service, files = self.service, self.files
         self._owner_commands: dict[str, tuple[Callable[[], object], Callable[[], bool]]] = {
-            names.SET_UP: (partial(area.show_page, SET_UP), lambda: service.owned),
+            names.SET_UP: (partial(area.unavailable.show, SET_UP), lambda: service.owned),
             names.COPY_FOR_RATERS: (files.ask_copy_for_raters, lambda: service.owned and bool(service.campaigns)),
             names.IMPORT: (files.ask_import, lambda: service.owned),
             names.EXPORT: (files.ask_export, lambda: service.view is not None),
@@ -86,6 +89,14 @@ class CampaignController(QObject):
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)
         area.add_page(RESULTS, tr("Results"), self._results_page)
         area.add_page(SET_UP, tr("Set up"), self._set_up_page)
+        for page, missing in (
+            (PROGRESS, empty_states.missing_campaign),
+            (RESULTS, empty_states.missing_ratings),
+            (SET_UP, empty_states.setup_empty_state),
+        ):
+            area.unavailable.add(page, partial(missing, self.service), self.do)
+        area.unavailable.refresh()
+        self.service.moved.connect(area.unavailable.refresh)
         self.service.changed.connect(self._on_changed)
         self.service.moved.connect(self._on_moved)
         workspace.opened.connect(self._begin)
@@ -165,7 +176,7 @@ class CampaignController(QObject):
         if what == empty_states.IMPORT:
             self.files.ask_import()
         elif what in (SET_UP, PROGRESS):
-            self._area.show_page(what)
+            self._area.unavailable.show(what)
         else:
             self.command_wanted.emit(what)
 
@@ -198,6 +209,7 @@ class CampaignController(QObject):
 
     def _on_changed(self) -> None:
         self._enable()
+        self._area.unavailable.refresh()
         self._show_set_up()
         if self.set_up is not None:
             self.set_up.refresh()

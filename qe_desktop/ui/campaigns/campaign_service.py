@@ -129,8 +129,10 @@ class CampaignService(QObject):
         if rated and not self._chosen:
             self._selected = rated
         if self.owned and self.view is not None:
-            self._pending = not self._watching
-            if self._watching:
+            # the first rating makes results available, also while no page is visible
+            is_shown = bool(self._watching) or not self.view.is_begun
+            self._pending = not is_shown
+            if is_shown:
                 self._timer.start()
 
     def watch(self, page: QObject, watched: bool) -> None:

@@ -57,6 +57,18 @@ def viewing_empty_state(service: CampaignService) -> EmptyState | None:
     return None if service.view is not None else campaigns_empty_state(service)
 
 
+def missing_campaign(service: CampaignService) -> EmptyState | None:
+    """Return why there is nothing to show of a campaign; None if there is one, if it is read or if that failed."""
+    return None if service.state in ("working", "failed") else campaigns_empty_state(service)
+
+
+def missing_ratings(service: CampaignService) -> EmptyState | None:
+    """Return why there are no results; None if there may be some."""
+    if service.view is None:
+        return missing_campaign(service)
+    return None if service.view.is_begun else no_ratings_state()
+
+
 def setup_empty_state(service: CampaignService) -> EmptyState | None:
     """Return the empty state of the set-up page; None if the form can be used."""
     project = service.project
@@ -88,12 +100,14 @@ def results_empty_state(results: CampaignResultsService) -> EmptyState | None:
     if results.state == "working" and results.computed is None:
         return EmptyState(tr("Computing results…"), "", (), "plot")
     if results.computed is None:
-        return EmptyState(
-            tr("No ratings yet"),
-            tr(
-                "Results appear with the first rating and are updated as more come in. Training items, comments and "
-                "skipped items do not count."
-            ),
-            ((PROGRESS, tr("Show progress")), _IMPORT),
-        )
+        return no_ratings_state()
     return None
+
+
+def no_ratings_state() -> EmptyState:
+    """Return the empty state of results without ratings."""
+    about = tr(
+        "Results appear with the first rating and are updated as more come in. Training items, comments and "
+        "skipped items do not count."
+    )
+    return EmptyState(tr("No ratings yet"), about, ((PROGRESS, tr("Show progress")), _IMPORT))

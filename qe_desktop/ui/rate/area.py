@@ -19,6 +19,7 @@ from qe_desktop.ui.rate.rating_session import ADVANCE_DELAY_MS
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.layouts import vbox
 from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget
+from qe_desktop.ui.widgets.placeholder_page import UnavailablePages
 
 RATE_PAGE = "rate"
 """Id of the rater's page."""
@@ -42,12 +43,16 @@ class RateArea(QWidget):
         self._names: tuple[str, ...] = ()
         rater = self.rater = RaterFlow(settings, now=now, pause=pause)
         self.pages = LazyTabWidget(self)
+        self.unavailable = UnavailablePages(self.pages)
         vbox(self.pages, on=self, gap=0)
         self.setFocusProxy(self.pages)
         self.add_page(RATE_PAGE, tr("Rate"), lambda: rater)
+        self.unavailable.add(RATE_PAGE, rater.missing, rater.answer)
         self.pages.shown.connect(self._on_shown)
         self._follow()
         rater.changed.connect(self._follow)
+        rater.changed.connect(self.unavailable.refresh)
+        self.unavailable.refresh()
 
     # --- pages
 
@@ -151,7 +156,7 @@ class RateArea(QWidget):
         key = f"Alt+{list(self.pages.titles).index(id) + 1}"
         text = tr("Show page: {page}", page=self.pages.titles[id])
         commands.add(Action(name, text, (key,), AREA, tr("Rate")))
-        commands.connect_to(name, partial(self.show_page, id))
+        commands.connect_to(name, partial(self.unavailable.show, id))
 
     def _set_advance(self) -> None:
         if self._commands is not None:

@@ -58,7 +58,7 @@ class RaterFlow(QWidget):
         for page in (self.quiet, self.choosing, self.profile, self.instructions, self.end):
             self._stack.addWidget(page)
         vbox(self._stack, on=self)
-        self.quiet.requested.connect(self._on_placeholder_button)
+        self.quiet.requested.connect(self.answer)
         self.choosing.campaign_chosen.connect(self.open_campaign)
         self.choosing.rater_chosen.connect(self._open_as)
         self.choosing.requested.connect(self.choose)
@@ -179,13 +179,7 @@ class RaterFlow(QWidget):
             return
         self.leave()
         session = RatingSession(
-            work,
-            source.rate,
-            self._settings,
-            read_only=source.read_only,
-            now=self._now,
-            pause=self._pause,
-            parent=self,
+            work, source.rate, self._settings, read_only=source.read_only, now=self._now, pause=self._pause, parent=self
         )
         # select the first item before its page exists; its time starts when it is shown
         session.open()
@@ -307,7 +301,13 @@ class RaterFlow(QWidget):
         else:
             self.session.back()
 
-    def _on_placeholder_button(self, name: str) -> None:
+    def missing(self) -> EmptyState | None:
+        """Return what is missing to rate; None if there are items or a sample, or if reading them failed."""
+        state = self.quiet.state if self.page is self.quiet else None
+        return None if state is None or state.is_error or state is self._sample else state
+
+    def answer(self, name: str) -> None:
+        """Handle a button of the page without items."""
         if name == empty_states.TRY_AGAIN:
             self.choose()
         else:

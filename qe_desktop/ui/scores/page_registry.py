@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
-from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.scores.area import METRICS, SYSTEMS, SYSTEMS_PAGE
 from qe_desktop.ui.scores.findings import commands as findings
 from qe_desktop.ui.scores.findings.commands import SHOW_SYSTEMS
 from qe_desktop.ui.scores.meta_evaluation import commands as people
 from qe_desktop.ui.scores.page_controller import PageContext, PageController
-from qe_desktop.ui.scores.page_switch import ReasonPopup
 from qe_desktop.ui.scores.post_editing import commands as post_editing
 from qe_desktop.ui.scores.studies import commands as studies
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
 from qe_desktop.ui.startup.preload import import_core
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps, PageGroup
-from qe_desktop.ui.widgets.placeholder_page import EmptyState
+from qe_desktop.ui.widgets.placeholder_page import UnavailablePages
 
 if TYPE_CHECKING:
     from qe_desktop.ui.scores.page_controller import PageContext, PageController
@@ -74,45 +73,18 @@ class ScorePages(QObject):
         self._around, self._commands = around, commands
         self._controllers: dict[str, PageController] = {}
         pages = around.pages
+        self._reasons = UnavailablePages(pages)
         commands.connect_to(SHOW_SYSTEMS, partial(pages.show_page, SYSTEMS_PAGE))
         for entry in PAGES:
             pages.add(entry.id, entry.title, partial(self._page, entry.id), entry.group)
-            commands.connect_to(entry.show, partial(self._show, entry.id))
-        pages.explained.connect(self._explain)
+            commands.connect_to(entry.show, partial(self._reasons.show, entry.id))
         # several signals follow one change of the data
         self._looking = QTimer(self, singleShot=True, interval=REASON_DELAY_MS)
-        self._looking.timeout.connect(self.refresh_reasons)
+        self._looking.timeout.connect(self._reasons.refresh)
         workspace = around.workspace
         for changed in (workspace.opened, workspace.changed, workspace.level_changed, around.comparison.scores.reset):
             changed.connect(self._looking.start)
         IncrementalTask(self._join(), self)
-
-    # --- pages that are not available
-
-    def refresh_reasons(self) -> None:
-        """Make the tabs of pages that have nothing to show grey."""
-        for id, controller in self._controllers.items():
-            missing = controller.missing()
-            self._around.pages.set_reason(id, "" if missing is None else reason_text(missing))
-
-    def _show(self, id: str) -> None:
-        """Show a page, or tell why it is not available."""
-        if self._around.pages.reason(id) and self._around.pages.current != id:
-            self._explain(id)
-        else:
-            self._around.pages.show_page(id)
-
-    def _explain(self, id: str) -> None:
-        """Tell why a page is not available; its buttons cure it."""
-        controller, pages = self.controller(id), self._around.pages
-        missing = controller.missing()
-        if missing is None:
-            pages.set_reason(id, "")
-            pages.show_page(id)
-            return
-        button = pages.switch.tabs[id]
-        popup = ReasonPopup(missing, lambda name: controller.page.answer(name), pages)
-        popup.open_below(button if button.isVisible() else pages.bar)
 
     # --- controllers
 
@@ -122,7 +94,7 @@ class ScorePages(QObject):
         for entry in PAGES:
             self.controller(entry.id)
             yield 0
-        self.refresh_reasons()
+        self._reasons.refresh()
 
     def controller(self, id: str) -> PageController:
         """Return the controller of a page, created on first access."""
@@ -130,6 +102,7 @@ class ScorePages(QObject):
             entry = next(entry for entry in PAGES if entry.id == id)
             controller = self._controllers[id] = entry.join(self._around)
             controller.connect_actions(self._commands)
+            self._reasons.add(id, controller.missing, lambda name: controller.page.answer(name))
         return self._controllers[id]
 
     def _page(self, id: str) -> BuildSteps:
@@ -138,9 +111,3 @@ class ScorePages(QObject):
         yield 0
         page = yield from controller.build()
         return page
-
-
-def reason_text(missing: EmptyState) -> str:
-    """Return the title and text of an empty page as sentences."""
-    ends = missing.title.endswith(("?", "!", "."))
-    return join_localized(" " if ends else ". ", [part for part in (missing.title, missing.text) if part])

@@ -1,22 +1,14 @@
-"""Switch between the pages of a group, and the popup that tells why a page is not available."""
+"""Switch between the pages of a group."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QWidget, QWidgetAction
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui.theme import Theme
-from qe_desktop.ui.widgets.labels import Label, scaled_font
-from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.labels import scaled_font
 from qe_desktop.ui.widgets.lazy_stack import GREY_OPACITY, PageTabBar, PageTabButton
-from qe_desktop.ui.widgets.placeholder_page import EmptyState
-
-POPUP_CHARS = 52
-"""Width of a reason in characters."""
 
 
 class PageSwitchButton(PageTabButton):
@@ -49,30 +41,3 @@ class PageSwitch(PageTabBar):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw nothing: each segment has a frame."""
-
-
-class ReasonPopup(QMenu):
-    """Popup that tells why a page is not available, with the buttons that cure it; Escape closes it."""
-
-    def __init__(self, state: EmptyState, requested: Callable[[str], object], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName(f"{state.title}. {state.text}")
-        text = Label(state.text, wraps=True)
-        text.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * POPUP_CHARS)
-        self.buttons = [QPushButton(title) for _, title in state.buttons]
-        for button, (name, _) in zip(self.buttons, state.buttons, strict=True):
-            button.clicked.connect(self.close)
-            button.clicked.connect(partial(requested, name))
-        column = vbox(Label(state.title, bold=True), text, gap=8, margins=16)
-        if self.buttons:
-            column.addLayout(hbox(*self.buttons, StretchSpace(), gap=8))
-        action = QWidgetAction(self)
-        action.setDefaultWidget(wrap_layout(column))
-        self.addAction(action)
-
-    def open_below(self, widget: QWidget) -> None:
-        """Open below a widget, with the focus on the first button."""
-        self.popup(widget.mapToGlobal(widget.rect().bottomLeft() + QPoint(0, 4)))
-        if self.buttons:
-            self.buttons[0].setFocus()

@@ -1,21 +1,29 @@
-"""Page with a title, a text and buttons in its centre, shown instead of missing content."""
+"""Page with a title, a text and buttons in its centre, shown instead of missing content.
+
+A page in tabs is not shown without content: its tab is grey, and a popup has the same text and buttons.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget, QWidgetAction
 
+from qe_desktop.i18n.messages import join_localized
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import IconLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
+from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget
 
 MAX_LINE_CHARS = 72
 """Maximum number of characters on a line, for readability."""
+POPUP_CHARS = 52
+"""Width of a reason in characters."""
 
 
 class StateAction(NamedTuple):
@@ -36,6 +44,11 @@ class EmptyState:
     text: str
     buttons: tuple[tuple[str, str], ...] = ()
     icon: str | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether something failed; otherwise something is missing."""
+        return self.icon == "error"
 
 
 class PlaceholderPage(QWidget):
@@ -60,6 +73,8 @@ class PlaceholderPage(QWidget):
     ) -> None:
         super().__init__(parent)
         self._icon, self._centred = icon, centred
+        self.state: EmptyState | None = None
+        """State that is displayed."""
         self._takes_focus = not centred if takes_focus is None else takes_focus
         self.sign = IconLabel("", 3.0 if centred else 2.5, quiet=True)
         self.title = Label(scale=1.35, bold=True, wraps=True, selectable=True)
@@ -86,6 +101,7 @@ class PlaceholderPage(QWidget):
 
     def show_situation(self, now: EmptyState) -> None:
         """Display another state."""
+        self.state = now
         icon = self._icon if now.icon is None else now.icon
         self.sign.show_icon(icon)
         self.sign.setVisible(bool(icon))
@@ -152,3 +168,76 @@ class ContentOrPlaceholder(QStackedWidget):
         self.setFocusProxy(shown)
         if state is not None:
             self.quiet.show_situation(state)
+
+
+class ReasonPopup(QMenu):
+    """Popup that tells why a page is not available, with the buttons that cure it; Escape closes it."""
+
+    def __init__(self, state: EmptyState, requested: Callable[[str], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(f"{state.title}. {state.text}")
+        text = Label(state.text, wraps=True)
+        text.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * POPUP_CHARS)
+        self.buttons = [QPushButton(title) for _, title in state.buttons]
+        for button, (name, _) in zip(self.buttons, state.buttons, strict=True):
+            button.clicked.connect(self.close)
+            button.clicked.connect(partial(requested, name))
+        column = vbox(Label(state.title, bold=True), text, gap=8, margins=16)
+        if self.buttons:
+            column.addLayout(hbox(*self.buttons, StretchSpace(), gap=8))
+        action = QWidgetAction(self)
+        action.setDefaultWidget(wrap_layout(column))
+        self.addAction(action)
+
+    def open_below(self, widget: QWidget) -> None:
+        """Open below a widget, with the focus on the first button."""
+        self.popup(widget.mapToGlobal(widget.rect().bottomLeft() + QPoint(0, 4)))
+        if self.buttons:
+            self.buttons[0].setFocus()
+
+
+class UnavailablePages(QObject):
+    """Pages in tabs that have nothing to show now: their tabs are grey, and tell why instead of showing the page."""
+
+    def __init__(self, pages: LazyTabWidget) -> None:
+        super().__init__(pages)
+        self._pages = pages
+        self._missing: dict[str, Callable[[], EmptyState | None]] = {}
+        self._answers: dict[str, Callable[[str], object]] = {}
+        pages.explained.connect(self.explain)
+
+    def add(self, id: str, missing: Callable[[], EmptyState | None], answer: Callable[[str], object]) -> None:
+        """Add a page: what it misses, None if it can be shown, and the handler of the buttons of that state."""
+        self._missing[id], self._answers[id] = missing, answer
+
+    def refresh(self) -> None:
+        """Make the tabs of pages that have nothing to show grey, and all others available."""
+        for id, missing in self._missing.items():
+            state = missing()
+            self._pages.set_reason(id, "" if state is None else reason_text(state))
+
+    def show(self, id: str) -> None:
+        """Show a page, or tell why it is not available."""
+        if self._pages.reason(id):
+            self.explain(id)
+        else:
+            self._pages.show_page(id)
+
+    def explain(self, id: str) -> None:
+        """Tell why a page is not available; the buttons cure it."""
+        pages, missing = self._pages, self._missing[id]()
+        if missing is None:
+            pages.set_reason(id, "")
+        if missing is None or id == pages.current:
+            pages.show_page(id)
+            return
+        tabs = (bar.tabs[id] for bar in (pages.switch, pages.bar) if id in bar.tabs)
+        popup = ReasonPopup(missing, self._answers[id], pages)
+        popup.open_below(next((tab for tab in tabs if tab.isVisible()), pages.bar))
+
+
+def reason_text(missing: EmptyState) -> str:
+    """Return the title and text of an empty page as sentences."""
+    ends = missing.title.endswith(("?", "!", "."))
+    return join_localized(" " if ends else ". ", [part for part in (missing.title, missing.text) if part])

@@ -81,10 +81,12 @@ def test_burst_of_remote_changes_is_read_once(environment: Any, driver: OwnerPag
     assert reads == [1]
 
 
-def test_hidden_page_reads_nothing(environment: Any, driver: OwnerPagesDriver) -> None:
+def test_hidden_page_reads_nothing_after_the_first_rating(environment: Any, driver: OwnerPagesDriver) -> None:
     environment.open()
     design = driver.campaign()
     page = driver.show(PROGRESS)
+    environment.rate(design, "Ana", 0.2)
+    driver.refresh()
     driver.area.show_page(RATE_PAGE)
     reads: list[int] = []
     driver.pages.service.moved.connect(lambda: reads.append(1))

@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from qe_desktop.ui.rate.area import RATE_PAGE, RateArea
 from qe_desktop.ui.rate.commands import ACTIONS, AREA
+from qe_desktop.ui.rate.empty_states import sample_state
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.commands import ACTIONS as EVERYWHERE
 from qe_desktop.ui.shell.window import Shell
+from qe_desktop.ui.widgets.placeholder_page import ReasonPopup
 from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
@@ -38,6 +40,7 @@ def test_pages_are_built_when_first_shown_and_have_shortcuts(driver, qtbot):
         built.append(1)
         return QLabel("results")
 
+    driver.rater.offer_sample(sample_state())
     driver.area.add_page("set-up", "Set up", QWidget)
     driver.area.add_page("results", "Results", factory)
     assert driver.area.pages.bar.isVisible()
@@ -50,6 +53,25 @@ def test_pages_are_built_when_first_shown_and_have_shortcuts(driver, qtbot):
     assert driver.area.current == RATE_PAGE
     driver.area.show_page("results")
     assert built == [1]
+
+
+def test_rate_page_is_grey_without_items(driver, qtbot):
+    driver.area.add_page("results", "Results", QWidget)
+    tab = driver.area.pages.bar.tabs[RATE_PAGE]
+    assert "Open it to start" in tab.reason
+    driver.rater.offer_sample(sample_state())
+    assert not tab.reason, "the sample can be rated"
+    driver.rater.offer_sample(None)
+    driver.begin(make_project("adequacy"))
+    assert not tab.reason
+    driver.open(make_project("adequacy", raters=()))
+    assert "for other raters" in tab.reason
+    driver.area.show_page("results")
+    driver.press(Key.Key_1, modifier=Qt.KeyboardModifier.AltModifier)
+    assert driver.area.current == "results"
+    popup = driver.area.findChild(ReasonPopup)
+    assert popup.isVisible()
+    popup.close()
 
 
 def test_keys_do_not_rate_on_another_page(driver):

@@ -9,10 +9,9 @@ from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.scores import commands
 from qe_desktop.ui.scores.findings import commands as findings_commands
 from qe_desktop.ui.scores.meta_evaluation import commands as meta_evaluation_commands
-from qe_desktop.ui.scores.page_registry import reason_text
 from qe_desktop.ui.scores.post_editing import commands as post_editing_commands
 from qe_desktop.ui.scores.studies import commands as studies_commands
-from qe_desktop.ui.widgets.placeholder_page import EmptyState
+from qe_desktop.ui.widgets.placeholder_page import EmptyState, reason_text
 from tests.ui.program_driver import run_script
 
 MODULES = (commands, findings_commands, meta_evaluation_commands, post_editing_commands, studies_commands)

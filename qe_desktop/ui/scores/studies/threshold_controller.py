@@ -12,12 +12,12 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.scores.area import SYSTEMS_PAGE
 from qe_desktop.ui.scores.page_controller import ExportSpec, PageContext, PageController
-from qe_desktop.ui.scores.page_switch import ReasonPopup
 from qe_desktop.ui.scores.studies import commands as names
 from qe_desktop.ui.scores.studies.study import StudyResult
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
 from qe_desktop.ui.widgets.layouts import vbox
+from qe_desktop.ui.widgets.placeholder_page import ReasonPopup
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
-from qe_desktop.ui.scores.page_switch import ReasonPopup
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.placeholder_page import ReasonPopup
 from tests.ui.scores.conftest import GOLD, make_corpus
 from tests.ui.scores.studies.conftest import add_probabilities
 
