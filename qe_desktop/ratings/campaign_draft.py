@@ -200,7 +200,7 @@ class CampaignDraft:
             message = tr("“{name}” seems to be the reference. Remove it, or select the check box.", name=same[0])
             yield "reference", DraftNote(message)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
-            yield "per_screen", DraftNote(tr("A screen shows all {n} systems.", "", len(self.systems)), grave=False)
+            yield "per_screen", DraftNote(tr("An item shows all {n} systems.", "", len(self.systems)), grave=False)
 
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.rules.target_only:
@@ -246,7 +246,7 @@ def make_campaign(
     setup = draft.setup(texts)
     campaign = draft.campaign(uid=uuid.uuid4().hex, created=time.time(), created_by=person)
     passages = texts.passages(visible_segments(draft, texts, setup.segments))
-    tell(0.3, tr("screens"))
+    tell(0.3, tr("items"))
     outputs = texts.outputs()
     return design_campaign(
         campaign,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,12 @@ def test_literals_that_look_like_texts_go_through_tr_or_are_listed():
     result = {module: texts for module, texts in left.items() if texts and module not in WHOLE}
     assert result == KEPT
     assert [module for module in WHOLE if not left[module]] == []
+
+
+def test_a_part_of_a_campaign_that_is_rated_at_one_time_is_an_item():
+    display = re.compile(r"full screen|on screen", re.IGNORECASE)
+    texts = [text for source in sources(PRODUCT) for text, _ in source.texts_with_comments()]
+    assert [text for text in texts if re.search(r"\bscreens?\b", display.sub("", text), re.IGNORECASE)] == []
 
 
 def test_lupdate_extracts_every_text(tmp_path):

@@ -183,7 +183,7 @@ _USE_LABELS = {
     "scale": tr("scale", "what a column holds"),
     "document": tr("document", "what a column holds"),
     "pair": tr("language pair", "what a column holds"),
-    "screen": tr("screen", "what a column holds"),
+    "screen": tr("ranking", "what a column holds"),
     "systems": tr("systems", "what a column holds"),
     "ranks": tr("ranks", "what a column holds"),
     "role": tr("role", "what a column holds"),

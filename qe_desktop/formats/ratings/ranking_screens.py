@@ -28,7 +28,7 @@ def check_screen_size(opened: TextFile, count: int, line: int | None = None) -> 
             count,
             most=MAX_SCREEN_OUTPUTS,
         )
-        hint = tr("Use one row per ranking, with the outputs of one screen.")
+        hint = tr("Use one row per ranking, with the outputs that were ranked together.")
         raise QeError(message, hint=hint, place=opened.place(line))
 
 

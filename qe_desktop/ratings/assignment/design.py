@@ -89,7 +89,7 @@ def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
     messages = []
     for part, name in (
         ("passages", tr("texts")), ("outputs", tr("outputs")), ("output_keys", tr("outputs’ systems and roles")),
-        ("screens", tr("screens")), ("screen_keys", tr("screens’ roles")),
+        ("screens", tr("items")), ("screen_keys", tr("items’ roles")),
     ):  # fmt: skip
         ours, theirs = _rows(kept, part), _rows(drawn, part)
         if len(ours) != len(theirs):

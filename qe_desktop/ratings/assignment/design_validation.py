@@ -119,7 +119,7 @@ def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     least, most = protocol.outputs
     if protocol.compares and not least <= setup.per_screen:
         raise QeError(
-            tr("a screen with {n} {n:output|outputs} cannot be ranked", "", setup.per_screen),
+            tr("an item with {n} {n:output|outputs} cannot be ranked", "", setup.per_screen),
             hint=tr("Use {least} to {most}.", least=least, most=most),
         )
     if setup.training < 0:

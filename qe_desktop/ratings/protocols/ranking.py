@@ -20,7 +20,7 @@ def _ranked(campaign: Campaign) -> tuple[str, ...]:
         else tr("You will see up to five translations of the same segment, labelled A to E."),
         tr(
             "Rank every translation; 1 is best. Ties are allowed, and you need not use every rank. Ranks "
-            "compare only the translations on this screen."
+            "compare only the translations of this item."
         ),
     )
 

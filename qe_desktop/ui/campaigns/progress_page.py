@@ -39,10 +39,10 @@ RATER_COLUMNS = (
         "progress",
     ),
     number_column(
-        tr("Median/screen"),
+        tr("Median/item"),
         tr("Active time only"),
         lambda row: "–" if row.median_seconds is None else format_duration(row.median_seconds),
-        "median/screen",
+        "median/item",
     ),
     number_column(
         tr("Time spent"),

@@ -54,7 +54,7 @@ def test_invalid_setups_are_refused(changes, message):
 def test_rankings_need_two_systems_and_two_outputs_per_screen():
     assert "Ranking needs at least 2 systems, but there is only 1" in design_error("rank", systems=("system-1",))
     assert "Pairwise comparison needs at least 2 systems" in design_error("pairwise", systems=())
-    assert "a screen with 1 output cannot be ranked. Use 2 to 5" in design_error("rank", per_screen=1)
+    assert "an item with 1 output cannot be ranked. Use 2 to 5" in design_error("rank", per_screen=1)
 
 
 def test_name_of_a_system_with_a_plus_is_refused_for_rankings():

@@ -13,12 +13,12 @@ from qe_desktop.ui.campaigns.results import agreement_pane, results_page
 from qe_desktop.ui.campaigns.results.rater_summaries import RANK_COLUMNS, SCALE_COLUMNS
 from qe_desktop.ui.widgets.tables.table_model import TableColumn, TableModel
 
-SYMBOLS = ("n", "s/item", "s/screen", "κ on repeats")
+SYMBOLS = ("n", "s/item", "κ on repeats")
 """Headers that begin with the symbol of a statistic or of a unit."""
 TABLES: list[tuple[Sequence[TableColumn], str]] = [
     (
         RATER_COLUMNS,
-        "rater, done, progress, median/screen, time spent, time left, skipped, comments, last active",
+        "rater, done, progress, median/item, time spent, time left, skipped, comments, last active",
     ),
     (LOG_COLUMNS, "time, user, action, details"),
     (FILE_COLUMNS, "file, added, present, left out, conflicts, notes"),
@@ -26,7 +26,7 @@ TABLES: list[tuple[Sequence[TableColumn], str]] = [
     (results_page.COLUMNS, "rater, segment, system, kind, text, when"),
     (agreement_pane.COLUMNS, "measure, value, 95 %, n, interpretation"),
     (SCALE_COLUMNS, "rater, ratings, mean, sd, s/item, repeats, vs. others, run, quality control, notes"),
-    (RANK_COLUMNS, "rater, screens, judgements, ties, s/screen, κ on repeats, vs. others, notes"),
+    (RANK_COLUMNS, "rater, items, judgements, ties, s/item, κ on repeats, vs. others, notes"),
 ]
 
 

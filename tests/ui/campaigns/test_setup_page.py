@@ -54,7 +54,7 @@ def test_form_starts_with_values_suggested_by_the_texts(page: SetUpPage) -> None
     assert draft.context == 1
     assert page.footer.words.text().startswith("The form is complete")
     # three systems of 24 segments, 10 % repeats, and three training screens
-    assert [label.text() for label in page.footer.sums[0]] == ["82", "screens/rater"]
+    assert [label.text() for label in page.footer.sums[0]] == ["82", "items/rater"]
 
 
 def test_name_follows_the_protocol_until_it_is_edited(page: SetUpPage, qtbot: QtBot) -> None:
@@ -136,7 +136,7 @@ def test_notes_appear_at_their_fields_and_disappear(page: SetUpPage, qtbot: QtBo
     # two fields share the note
     assert note(page, "overlap") in (
         "Without common items there is no inter-annotator agreement.",
-        "A screen shows all 3 systems.",
+        "An item shows all 3 systems.",
     )
 
 

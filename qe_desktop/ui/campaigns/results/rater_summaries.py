@@ -71,7 +71,7 @@ SCALE_COLUMNS = (
 )
 RANK_COLUMNS = (
     NAME_COLUMN,
-    number_column(tr("Screens"), tr("Screens ranked"), lambda figures: f"{figures.screens:,}", "screens"),
+    number_column(tr("Items"), tr("Items ranked"), lambda figures: f"{figures.screens:,}", "items"),
     number_column(tr("Judgements"), tr("Pairwise judgements"), lambda figures: f"{figures.judgements:,}", "judgements"),
     number_column(
         tr("Ties"),
@@ -79,7 +79,7 @@ RANK_COLUMNS = (
         lambda figures: _percent_or_dash(figures.ties),
         "ties",
     ),
-    number_column(tr("s/screen"), tr("Median active seconds"), lambda figures: _pace_cell(figures.pace)),
+    number_column(tr("s/item"), tr("Median active seconds"), lambda figures: _pace_cell(figures.pace)),
     number_column(
         tr("κ on repeats"),
         tr("Intra-annotator agreement on repeated outputs"),

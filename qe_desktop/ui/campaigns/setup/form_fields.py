@@ -117,7 +117,7 @@ class FormFields(QWidget):
 _OVERLAP_TIP = tr("Percentage of items that every rater gets. The rest are divided among the raters.")
 _REPEATS_TIP = tr("Items shown twice to the same rater, to measure intra-annotator agreement.")
 _CONTROLS_TIP = tr("Deliberately degraded translations. Careful raters score them lower.")
-_TRAINING_TIP = tr("Screens before the rated ones. They do not count in results.")
+_TRAINING_TIP = tr("Items before the rated ones. They do not count in results.")
 _SEED_TIP = tr(
     "Together with the campaign’s secret, which stays in the project, the seed reproduces the random selection."
 )
@@ -128,7 +128,7 @@ NUMBER_FIELDS = (
     ("controls", tr("Quality &control"), " %", 0, 50, _CONTROLS_TIP),
     ("training", tr("Tr&aining"), "", 0, 20, _TRAINING_TIP),
     ("seed", tr("See&d"), "", 0, 9999, _SEED_TIP),
-    ("per_screen", tr("&Systems per screen"), "", 2, 5, tr("Number of translations that are ranked at one time.")),
+    ("per_screen", tr("&Systems per item"), "", 2, 5, tr("Number of translations that are ranked at one time.")),
 )
 
 
@@ -167,14 +167,14 @@ class NumberFields(QWidget):
         )
 
     def show_per_screen(self, shown: bool) -> None:
-        """Show or hide the number of systems per screen."""
+        """Show or hide the number of systems per item."""
         self.boxes["per_screen"].setVisible(shown)
         self._labels["per_screen"].setVisible(shown)
 
     def _update_screens_suffix(self, number: int) -> None:
         # the plural form follows the number in the box
-        screens = tr("{n:screen|screens}", "after a number", number)
-        self.boxes["training"].setSuffix(f" {screens}")
+        items = tr("{n:item|items}", "after a number", number)
+        self.boxes["training"].setSuffix(f" {items}")
 
 
 MAX_SEGMENTS = 99_999_999

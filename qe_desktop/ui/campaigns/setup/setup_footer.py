@@ -114,7 +114,7 @@ def design_summary(draft: CampaignDraft, texts: CampaignTexts | None) -> list[Su
     times = {rater: format_duration(spent) for rater, spent in work.seconds.items()}
     pace = tr("All raters together, at the typical pace of the protocol")
     return [
-        SummaryItem(_format_range(screens), tr("screens/rater"), _per_rater(counts)),
+        SummaryItem(_format_range(screens), tr("items/rater"), _per_rater(counts)),
         SummaryItem(_duration_or_dash(longest), tr("per rater", "below a duration"), _per_rater(times)),
         SummaryItem(_format_range(judged), tr("judgements/system"), tr("All raters together")),
         SummaryItem(_duration_or_dash(work.total_seconds), tr("total", "below a duration"), pace),
