@@ -63,10 +63,10 @@ def missing_campaign(service: CampaignService) -> EmptyState | None:
 
 
 def missing_ratings(service: CampaignService) -> EmptyState | None:
-    """Return why there are no results; None if there may be some."""
+    """Return why there are no results; None if there may be some, also those of another campaign or of files."""
     if service.view is None:
         return missing_campaign(service)
-    return None if service.view.is_begun else no_ratings_state()
+    return None if service.view.is_begun or len(service.choices) > 1 else no_ratings_state()
 
 
 def setup_empty_state(service: CampaignService) -> EmptyState | None:

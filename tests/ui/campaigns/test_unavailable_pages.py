@@ -61,6 +61,8 @@ def test_results_are_grey_until_the_first_rating_also_while_hidden(environment: 
     driver.settle()
     assert RESULTS not in grey(driver)
     assert project.ratings(design.campaign.uid)
+    driver.campaign(name="Second")
+    assert RESULTS not in grey(driver), "the first campaign can be selected there"
 
 
 def test_grey_tab_tells_the_reason_and_offers_the_remedy(
