@@ -4,7 +4,7 @@ import threading
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar
+from PySide6.QtWidgets import QMainWindow, QProgressBar, QWidget
 
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell import status_bar
@@ -135,12 +135,41 @@ def test_short_message_is_in_the_line_and_a_long_one_above_it(bar, qtbot):
     error = bar.notices.error(long, where="/a.tags:7", advice="Save it again in that tool.")
     assert bar._line.indexOf(bar.notices) < 0
     assert bar._counts.isVisible()
+    qtbot.waitUntil(lambda: bar.sizeHint().height() > height)
     bar.resize(1280, bar.sizeHint().height())
-    assert bar.sizeHint().height() > height
     bar.notices.dismiss(error)
     assert bar._line.indexOf(bar.notices) >= 0 or bar.notices.current is None
     bar.notices.clear()
-    assert bar.sizeHint().height() == height or not bar.notices.isVisible()
+    qtbot.waitUntil(lambda: bar.sizeHint().height() == height)
+
+
+@pytest.mark.parametrize("advice", ["Save it in that tool.", "Save it again in that tool. " * 4])
+def test_message_above_the_line_is_not_cut_off(jobs, qtbot, advice):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    bar = status_bar.StatusBar(jobs)
+    window.setStatusBar(bar)
+    window.setCentralWidget(QWidget())
+    window.resize(900, 400)
+    window.show()
+    bar.set_counts("141 segments · 3 translations · 4 systems · gold: sample.tags")
+    notice = bar.notices.info("Saved in news. From now on, every edit is saved as you make it", advice=advice)
+    assert bar._line.indexOf(bar.notices) < 0
+    qtbot.waitUntil(lambda: notice.height() >= notice.heightForWidth(notice.width()))
+    counts = bar._counts
+    assert counts.height() >= counts.sizeHint().height()
+    assert counts.mapTo(window, counts.rect().topLeft()).y() >= notice.mapTo(window, notice.rect().bottomLeft()).y()
+
+
+def test_last_action_is_legible_next_to_a_message(bar, qtbot):
+    bar.resize(1280, 40)
+    bar.set_counts("141 segments · 3 translations")
+    bar.notices.info("Saved in news. From now on, every edit is saved as you make it", advice="Save " * 20)
+    for action in ("Fluency 4, item 1", "Item 3 took you less than a second. Read the texts before you rate them."):
+        bar.set_action(action, "Ctrl+Z", undoable=True)
+        text = bar.action.text
+        qtbot.waitUntil(lambda text=text: text.width() >= text.fontMetrics().horizontalAdvance(text.text()))
+        assert bar._line.indexOf(bar.notices) < 0
 
 
 @pytest.mark.parametrize("width", [500, 1600])

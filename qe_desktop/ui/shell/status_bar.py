@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
 WORD_SHARE = 0.4
-"""Share of the width for the word at the cursor or, if they are longer, the counts next to a message."""
+"""Share of the width for the last action, the word at the cursor or, if they are longer, the counts."""
 GAP_PX = 8
 
 
@@ -145,8 +145,10 @@ class StatusBar(QStatusBar):
         )
         # a message never widens the window
         self.notices.setMinimumWidth(1)
-        self._content = content = QWidget()
-        self._rows = vbox(self._line, on=content, gap=4)
+        # the height is that of the line alone: as the minimum of the whole bar, it would not let the bar grow
+        self._lowest = wrap_layout(self._line)
+        content = QWidget()
+        self._rows = vbox(self._lowest, on=content, gap=4)
         self._reserve_line()
         self.setContentsMargins(8, 0, 8, 0)
         self.addWidget(content, 1)
@@ -155,7 +157,7 @@ class StatusBar(QStatusBar):
 
     def _reserve_line(self) -> None:
         """Give the line the height of a link, so that links and short messages do not move the page above."""
-        self._content.setMinimumHeight(link_height(self.fontMetrics()))
+        self._lowest.setMinimumHeight(link_height(self.fontMetrics()))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""
@@ -179,9 +181,9 @@ class StatusBar(QStatusBar):
         self._state.setVisible(is_used and (self.notices.current is None or self._is_troubled))
 
     def _notice_room(self) -> int:
-        """Return the width for a message in the line; it does not depend on the word, which changes often."""
+        """Return the width for a message in the line; it does not depend on the word or action, which change often."""
         room = round(self.width() * WORD_SHARE)
-        if self._word.isHidden():
+        if self._word.isHidden() and self.action.isHidden():
             texts = [label.text() for label in (self._positive, self._counts) if not label.isHidden()]
             room = min(room, self.fontMetrics().horizontalAdvance("  ·  ".join(texts)))
         return self.width() - room - 4 * GAP_PX
