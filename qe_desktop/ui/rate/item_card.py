@@ -65,7 +65,7 @@ class ItemCard(QWidget):
 
     def show_here(self) -> None:
         """Scroll to the place where the judged segment begins."""
-        self.view.show_position(self.scroll_offset())
+        self.view.show_position(self.scroll_offset)
 
     def scroll_offset(self) -> int:
         """Return the scroll position at which an item is shown first."""

@@ -90,6 +90,28 @@ def test_header_has_the_height_of_its_longest_guidance_in_all_items(driver, prot
     assert settled(lambda: place_of(driver, driver.card)) == before
 
 
+@pytest.mark.parametrize(("protocol", "field"), [("adequacy", "adequacy"), ("direct-assessment", "score")])
+def test_item_is_at_its_place_when_the_page_is_created_and_when_the_window_is_resized(driver, qtbot, protocol, field):
+    long = "word " * 120
+    source = [long, "A short segment.", "Another one.", *SOURCE[:3]]
+    project = driver.begin(make_project(protocol, items=6, texts=["Ein Satz."] * 6, source=source, context=1))
+    work = driver.session.work
+    project.rate(work.rate(work.screens[0].uid, field, 4.0, 1.0))
+    # the first item that is open has a long segment above it
+    driver.open(project)
+    assert driver.position == 1
+    pane = driver.card.texts.translation.pane
+    qtbot.waitUntil(lambda: driver.card.scroll_offset() > 0 and driver.card.view.verticalScrollBar().maximum() > 0)
+    for size in (None, (900, 640), (1200, 800)):
+        if size is not None:
+            driver.window.resize(*size)
+        first = settled(lambda: judged_place(driver, pane))
+        driver.press(Qt.Key.Key_Right)
+        second = settled(lambda: judged_place(driver, pane))
+        driver.press(Qt.Key.Key_Left)
+        assert first == second == settled(lambda: judged_place(driver, pane))
+
+
 def test_source_and_translation_begin_at_the_same_height(driver):
     driver.begin(make_project("adequacy", items=5, texts=TEXTS, source=SOURCE, context=1))
     texts = driver.card.texts

@@ -150,9 +150,9 @@ class RankAllCard(RankingCardBase):
         bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
         top, bottom = card.y(), card.y() + card.height()
         if top < bar.value() or card.height() > height:
-            self.view.show_position(top)
+            self.view.show_position(lambda: top)
         elif bottom > bar.value() + height:
-            self.view.show_position(bottom - height)
+            self.view.show_position(lambda: bottom - height)
 
     def give(self, index: int, rank: int) -> None:
         """Set a rank (0 clears it) and select the next unranked translation."""

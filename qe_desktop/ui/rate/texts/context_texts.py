@@ -135,4 +135,4 @@ class ContextTexts(QWidget):
 
     def show_here(self) -> None:
         """Scroll to the judged segment."""
-        self.view.show_position(self._offset)
+        self.view.show_position(lambda: self._offset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
@@ -299,16 +299,16 @@ class TextView(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
-        self._position = 0
+        self._position: Callable[[], int] = int
         self._is_moved = False
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._on_range)
         bar.actionTriggered.connect(self._on_moved)
 
-    def show_position(self, position: int) -> None:
-        """Scroll to a position, now and after layout changes, until the user scrolls."""
+    def show_position(self, position: Callable[[], int]) -> None:
+        """Scroll to a position, now and after layout changes, which may change it, until the user scrolls."""
         self._position, self._is_moved = position, False
-        self.verticalScrollBar().setValue(position)
+        self.verticalScrollBar().setValue(position())
 
     def scroll_by(self, pages: float) -> None:
         """Scroll by a fraction of the visible height."""
@@ -319,7 +319,7 @@ class TextView(QScrollArea):
     def _on_range(self) -> None:
         # the range may be larger than when the position was set
         if not self._is_moved:
-            self.verticalScrollBar().setValue(self._position)
+            self.verticalScrollBar().setValue(self._position())
 
     def _on_moved(self) -> None:
         self._is_moved = True
