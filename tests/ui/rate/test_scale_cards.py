@@ -7,7 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from qe_desktop.answers.scale import Anchor
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, EvaluationBasis
+from qe_desktop.ui.rate.scales.scale_buttons import GAP, ScaleButtons
 from qe_desktop.ui.rate.scales.scale_card import ScaleCard
 from tests.ui.rate.conftest import SOURCE, TEXTS, make_project
 
@@ -295,3 +297,15 @@ def test_every_control_has_an_accessible_name(driver, protocol):
         assert row.accessibleName()
     assert all(slider.accessibleName() for slider in driver.card.sliders.values())
     assert driver.items.accessibleName().startswith("Item 1 of 4")
+
+
+def test_labels_become_smaller_before_the_buttons_are_stacked(qtbot):
+    row = ScaleButtons()
+    qtbot.addWidget(row)
+    row.set_steps([Anchor(value, label) for value, label in enumerate(("Incomprehensible", "Disfluent", "Good"), 1)])
+    row.show()
+    each = max(button.least_width() for button in row.buttons)
+    for less, is_row in ((0, True), (6, True), (60, False)):
+        row.resize(3 * (each - less) + 2 * GAP, 400)
+        assert (len({button.y() for button in row.buttons}) == 1) is is_row
+        assert all(button.least_width() <= button.width() for button in row.buttons)

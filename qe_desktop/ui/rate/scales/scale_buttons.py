@@ -17,6 +17,8 @@ from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 
 PADDING = 10
 GAP = 8
+LABEL_SCALES = (1.1, 1.0)
+"""Sizes of the labels relative to the text; the second is used if the buttons then fit side by side."""
 _TOP = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 _MIDDLE = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
 KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
@@ -49,6 +51,7 @@ class ScaleButton(ThemedButton):
         super().__init__(parent)
         self.key, self.label, self.meaning = key, label, meaning
         self.form = MeaningPosition.BELOW
+        self.label_scale = LABEL_SCALES[0]
         self.column = 0
         """Width of the number and the label on one line, equal in all buttons of a row."""
         self.setCheckable(True)
@@ -105,7 +108,7 @@ class ScaleButton(ThemedButton):
         return wrapped_height(self.fontMetrics(), self.meaning, width - 2 * PADDING - self._lead()) + 4
 
     def _bold(self) -> QFontMetrics:
-        return QFontMetrics(scaled_font(1.1, bold=True))
+        return QFontMetrics(scaled_font(self.label_scale, bold=True))
 
     def _lead(self) -> int:
         """Return the width of the number."""
@@ -138,7 +141,7 @@ class ScaleButton(ThemedButton):
             line = self._bold().height() if self._is_high else inner.height()
             rect = QRect(inner.left() if mirrored else inner.right() - mark + 1, inner.top(), mark, line)
             icons.paint_icon(painter, "ok", rect, colours.accent)
-        painter.setFont(scaled_font(1.1, bold=True))
+        painter.setFont(scaled_font(self.label_scale, bold=True))
         painter.setPen(colours.accent)
         painter.drawText(inner, flags, self.key)
         painter.setPen(colours.text)
@@ -267,13 +270,22 @@ class ScaleButtons(QWidget):
             total = self._below_each_other(MeaningPosition.BELOW, width)
             return True, total if total <= self._stack_height else self._below_each_other(MeaningPosition.BRIEF, width)
         each = self._each(width)
-        fits = all(button.least_width() <= each for button in self.buttons)
+        fits = self._fit_labels(each)
         below = self._below_each_other(MeaningPosition.LINE, width)
         self._set_form(MeaningPosition.FOLDED if self.is_folded else MeaningPosition.BELOW)
         row_height = max(button.height_at(each) for button in self.buttons)
         if fits and row_height <= below:
             return False, row_height
         return True, self._below_each_other(MeaningPosition.LINE, width)
+
+    def _fit_labels(self, width: int) -> bool:
+        """Choose the largest labels that fit in buttons of a width; return whether there are any."""
+        for scale in (*LABEL_SCALES, LABEL_SCALES[0]):
+            for button in self.buttons:
+                button.label_scale = scale
+            if all(button.least_width() <= width for button in self.buttons):
+                return True
+        return False
 
     def _each(self, width: int) -> int:
         count = max(1, len(self.buttons))
