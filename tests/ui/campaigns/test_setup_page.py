@@ -125,6 +125,17 @@ def type_name(page: SetUpPage, qtbot: QtBot, text: str) -> None:
     qtbot.keyClicks(page.form.name, text)
 
 
+def test_only_check_marks_select_systems(page: SetUpPage, qtbot: QtBot) -> None:
+    systems = page.form.systems
+    assert systems.list.selectedItems() == []
+    before = systems.chosen
+    systems.list.setFocus()
+    qtbot.keyClick(systems.list, Qt.Key.Key_Down)
+    qtbot.keyClick(systems.list, Qt.Key.Key_Space)
+    assert systems.list.selectedItems() == []
+    assert systems.chosen == (before[0], *before[2:])
+
+
 def test_notes_appear_at_their_fields_and_disappear(page: SetUpPage, qtbot: QtBot) -> None:
     type_name(page, qtbot, "Taken")
     assert "This name is already in use" in note(page, "name")

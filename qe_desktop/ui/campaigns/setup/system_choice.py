@@ -40,7 +40,8 @@ class SystemChoice(QWidget):
         self._texts: CampaignTexts | None = None
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Systems"))
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        # the check marks select; a selected row would look like the only system that is rated
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.list.setTabKeyNavigation(False)
         self._empty = Label(NO_TRANSLATION, token="muted", wraps=True)
         self.add = FlatButton(tr("Add translations…"), "files")
@@ -86,7 +87,7 @@ class SystemChoice(QWidget):
             item = QListWidgetItem(shown)
             item.setData(NAME_ROLE, name)
             item.setToolTip(plain_tooltip(about))
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(_tick(name in chosen if name in before else not human))
             self.list.addItem(item)
         self.list.blockSignals(blocked)
