@@ -90,7 +90,11 @@ class ItemCard(QWidget):
         """Handle a digit key."""
 
     def letters(self) -> int:
-        """Return the number of translations that have a letter."""
+        """Return the number of translations that have a letter in this item."""
+        return 0
+
+    def max_letters(self) -> int:
+        """Return the largest number of translations that have a letter in an item of the campaign."""
         return 0
 
     def letter(self, index: int) -> None:

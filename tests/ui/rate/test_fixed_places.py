@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 
 import pytest
@@ -142,6 +143,18 @@ def test_translations_and_ranks_keep_their_place(driver, protocol, context):
 
     seen = places_over_the_campaign(driver, places)
     assert seen == [seen[0]] * 5
+
+
+def test_buttons_keep_their_place_in_items_with_fewer_translations(driver):
+    project = make_project("rank", outputs=4, items=3, texts=TEXTS, source=SOURCE)
+    project.screens[1] = replace(project.screens[1], outputs=project.screens[1].outputs[:1])
+    driver.begin(project)
+
+    def places() -> tuple[object, ...]:
+        return tuple((place_of(driver, button), button.size()) for button in driver.items.buttons.values())
+
+    seen = places_over_the_campaign(driver, places)
+    assert seen == [seen[0]] * 3
 
 
 def test_row_with_a_long_translation_is_not_clipped(driver):
