@@ -288,7 +288,7 @@ class RaterFlow(QWidget):
             self.show_items()
 
     def _on_end_button(self, name: str) -> None:
-        if self.session is None:
+        if self.session is None or self.items is None:
             return
         if name == empty_states.CAMPAIGNS:
             self.choose()
@@ -296,6 +296,7 @@ class RaterFlow(QWidget):
             self.session.open()
         elif name == empty_states.COPY_PATH and self._source is not None:
             QGuiApplication.clipboard().setText(self._source.place)
+            self.items.hint(tr("The path of the file is in the clipboard"))
         elif name == empty_states.RESULTS:
             self.requested.emit(name)
         else:
