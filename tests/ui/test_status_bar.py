@@ -172,6 +172,18 @@ def test_last_action_is_legible_next_to_a_message(bar, qtbot):
         assert bar._line.indexOf(bar.notices) < 0
 
 
+def test_message_stays_at_its_place_whatever_else_is_shown(bar):
+    bar.resize(1280, 40)
+    advice = "This project is read-only. To make a copy that you can edit, use File ▸ Save a copy of the project."
+    bar.notices.warning("The project is read-only: its file or folder is not writable", advice=advice)
+    places = []
+    for show in (bar.set_counts, bar.set_word, bar.set_action):
+        for text in ("", "4 segments"):
+            show(text)
+            places.append(bar._line.indexOf(bar.notices) >= 0)
+    assert len(set(places)) == 1
+
+
 @pytest.mark.parametrize("width", [500, 1600])
 def test_message_takes_the_place_of_the_save_state(bar, width):
     bar.resize(width, 40)

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
 WORD_SHARE = 0.4
-"""Share of the width for the last action, the word at the cursor or, if they are longer, the counts."""
+"""Share of the width for the last action, the word at the cursor or the counts, next to a message."""
 GAP_PX = 8
 
 
@@ -181,12 +181,8 @@ class StatusBar(QStatusBar):
         self._state.setVisible(is_used and (self.notices.current is None or self._is_troubled))
 
     def _notice_room(self) -> int:
-        """Return the width for a message in the line; it does not depend on the word or action, which change often."""
-        room = round(self.width() * WORD_SHARE)
-        if self._word.isHidden() and self.action.isHidden():
-            texts = [label.text() for label in (self._positive, self._counts) if not label.isHidden()]
-            room = min(room, self.fontMetrics().horizontalAdvance("  ·  ".join(texts)))
-        return self.width() - room - 4 * GAP_PX
+        """Return the width for a message in the line; it does not depend on the other texts, which change often."""
+        return self.width() - round(self.width() * WORD_SHARE) - 4 * GAP_PX
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the message for the width."""
