@@ -179,7 +179,7 @@ class ReasonPopup(QMenu):
         self.setAccessibleName(f"{state.title}. {state.text}")
         text = Label(state.text, wraps=True)
         text.setFixedWidth(self.fontMetrics().horizontalAdvance("0") * POPUP_CHARS)
-        self.buttons = [QPushButton(title) for _, title in state.buttons]
+        self.buttons = [FlatButton(title, primary=number == 0) for number, (_, title) in enumerate(state.buttons)]
         for button, (name, _) in zip(self.buttons, state.buttons, strict=True):
             button.clicked.connect(self.close)
             button.clicked.connect(partial(requested, name))

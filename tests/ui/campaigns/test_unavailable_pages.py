@@ -17,6 +17,7 @@ from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from qe_desktop.ui.rate.area import RATE_PAGE
 from qe_desktop.ui.rate.commands import ACTIONS
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.placeholder_page import ReasonPopup
 
 from .conftest import RATERS, OwnerPagesDriver, adequacy_fluency
@@ -76,6 +77,7 @@ def test_grey_tab_tells_the_reason_and_offers_the_remedy(
     opened = popup(driver)
     assert "No campaigns yet" in opened.accessibleName()
     assert opened.pos().x() == tab.mapToGlobal(tab.rect().bottomLeft()).x(), "it is below its tab"
+    assert all(isinstance(button, FlatButton) for button in opened.buttons), "as on an empty page"
     opened.buttons[0].click()
     assert driver.area.current == SET_UP
 
