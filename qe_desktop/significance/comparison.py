@@ -82,7 +82,8 @@ class MetricComparison:
     @property
     def _tested(self) -> NDArray[np.bool_]:
         others = ~np.eye(len(self.p), dtype=bool)
-        return np.asarray((np.isfinite(self.p) & others).any(axis=1) | (len(self.p) < 2))
+        alone = ~np.isnan(self.scores) & (len(self.p) < 2)
+        return np.asarray((np.isfinite(self.p) & others).any(axis=1) | alone)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,6 +185,10 @@ def _run_tests(
     watch: OnRandomization | None,
 ) -> PairTests:
     made = get_test(options.test)
+    if len(families[0].rows) < 2:
+        # a single system has no pairs to test
+        alone = (sum(len(family.metrics) for family in families), 1, 1)
+        return PairTests(np.ones(alone), np.zeros(alone), 0, False)
     units = sum_by_unit(families, options.unit, documents)
     if made.of_pairs is not None and has_missing_scores(families[0]):
         within = documents if options.unit == "document" else None

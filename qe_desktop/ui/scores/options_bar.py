@@ -176,8 +176,10 @@ class OptionsBar(LabeledControlsBar):
         self._show_pairs(self._seen())
 
     def _summary(self) -> str:
-        """Return how differences are tested, in words."""
-        options, test = self._service.options, self._service.procedure()
+        """Return how differences are tested, or what else the panel offers, in words."""
+        options, test, seen = self._service.options, self._service.procedure(), self._seen()
+        if not seen[self._correction]:
+            return INTERVAL_LABELS[options.interval_method] if seen[self._interval_method] else ""
         correction = tr("no correction") if options.correction == "none" else CORRECTION_LABELS[options.correction]
         parts = [test.title]
         if not test.closed:
@@ -186,11 +188,13 @@ class OptionsBar(LabeledControlsBar):
 
     def _seen(self) -> Mapping[QWidget, bool]:
         """Return the visibility of each control."""
-        # a comparison needs two systems
-        compared = len(self._service.scores.layers) > 1
+        # a comparison needs two systems, an interval one
+        systems = len(self._service.scores.layers)
+        intervals = dict.fromkeys((self._unit, self._interval_method, self._seed), systems > 0)
         offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}
         texts = any(level.tokenization is not None for level in self._scored_levels())
-        return {**dict.fromkeys(self._pairs, compared), **offered, self._metric: True, self._tokenizer: texts}
+        pairs = {**dict.fromkeys(self._pairs, systems > 1), **intervals}
+        return {**pairs, **offered, self._metric: True, self._tokenizer: texts}
 
     def _looked(self) -> str:
         """Return the current metric."""

@@ -151,7 +151,7 @@ class LabeledControlsBar(QWidget):
         """Show what the controls of the panel say in words on its button."""
         if self.more is not None:
             self.more.setText(text)
-            self.more.setToolTip(plain_tooltip(text))
+            self.more.setToolTip(plain_tooltip(text or self.more.accessibleName()))
             self._fold()
 
     def _fold(self) -> None:

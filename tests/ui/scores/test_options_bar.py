@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyleOptionToolButton
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
@@ -116,3 +117,20 @@ def test_summary_of_the_test_is_shown_whole_or_not_at_all(environment: Any, corp
     # the icon has no more room than it needs, and the tooltip has the summary
     assert button.minimumSizeHint().width() < whole // 2
     assert "Approximate randomization" in button.toolTip()
+
+
+def test_single_system_offers_the_options_of_its_interval(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(1, documents=True))
+    bar = area.systems.options
+    assert bar.more is not None
+    assert not bar.more.isHidden()
+    bar.more.open_panel()
+    offered = {field for field, control in bar._tested.by_field.items() if control.isVisible()}
+    assert offered == {"unit", "seed", "interval_method"}
+    assert bar.more.text() == "percentile bootstrap"
+    before = area.systems.table.scores_model.index(0, 2).data()
+    bar._unit.setCurrentIndex(1)
+    bar._unit.activated.emit(1)
+    environment.wait()
+    assert area.systems.table.scores_model.index(0, 2).data() != before
+    assert "over 6 documents" in area.systems.table.scores_model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)

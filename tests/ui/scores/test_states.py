@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import QeError
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.empty_states import scores_empty_state
+from qe_desktop.ui.scores.score_model import INTERVAL, RANK
 from tests.ui.scores.visible_texts import find_button, visible_texts
 
 
@@ -40,7 +41,35 @@ def test_single_system_has_a_table_but_no_matrix(environment: Any, corpus: Any, 
     environment.open(corpus(1))
     assert area.systems.table.isVisibleTo(area)
     assert not area.systems.matrix.isVisibleTo(area)
+    assert area.systems.matrix.view.report() is None
     assert "Open a second system" in visible_texts(area)
+
+
+def test_single_system_has_an_interval_and_the_only_rank(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(2))
+    model = area.systems.table.scores_model
+    interval, rank = model.column_of(INTERVAL), model.column_of(RANK)
+    of_two = next(model.index(row, interval).data() for row in range(2) if model.layer(row).name == "system 0")
+    environment.open(corpus(1))
+    assert environment.comparison.state == "ready"
+    assert model.index(0, interval).data() == of_two, "the resamples are the same with one system as with two"
+    assert model.index(0, rank).data() == "1"
+    sentence = model.sentence(model.index(0, rank))
+    assert sentence.startswith("system 0 is the only system: F1-mult ")
+    assert sentence.endswith(f"95 % interval {of_two}; rank 1 of 1.")
+    assert not model.sign(model.index(0, rank))
+    exported = model.block([0], [model.column_of("F1-mult"), interval, rank])
+    assert None not in exported.rows[0]
+    assert exported.rows[0][-2:] == (1, 1)
+
+
+def test_interval_of_a_single_system_follows_edits(environment: Any, corpus: Any, area: ScoresArea) -> None:
+    environment.open(corpus(1))
+    before = environment.comparison.result
+    environment.flip_tag(0, 0)
+    environment.wait()
+    assert environment.comparison.result is not before
+    assert not environment.comparison.stale
 
 
 def test_two_systems_have_scores_and_significance(environment: Any, corpus: Any, area: ScoresArea) -> None:

@@ -74,7 +74,8 @@ class SignificanceMatrixModel(AbstractMatrixModel):
 
     def show_state(self, looked: MatrixState) -> None:
         """Show another result or metric; the previous metric remains if the new one is not tested yet."""
-        result = looked.result
+        # a single system has no pairs
+        result = None if looked.result is None or len(looked.result.layers) < 2 else looked.result
         tested = () if result is None else result.metrics
         wanted = looked.metric if looked.metric in tested else self.metric if self.metric in tested else ""
         if result is self.compared and wanted == self.metric:

@@ -26,7 +26,10 @@ COUNTED_FRACTION, TESTED_FRACTION = 0.2, 0.8
 
 
 class SignificanceService(ResultService[ComparisonResult]):
-    """Service for the comparison; the state is empty with fewer than two systems, and waiting if the data are large."""
+    """Service for the comparison; the state is empty without systems, and waiting if the data are large.
+
+    The result of a single system has its intervals, and no tests.
+    """
 
     def __init__(self, workspace: Workspace, scores: LiveScoreService) -> None:
         super().__init__(workspace, workspace)
@@ -106,7 +109,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             self.result, self._subject = None, ()
         # the same systems at another threshold keep their result until a new one is ready
         self.stale = self.result is not None
-        if self.scores.state != "ready" or len(self.scores.layers) < 2:
+        if self.scores.state != "ready" or not self.scores.layers:
             self.state = "empty"
             self.changed.emit()
             return
@@ -116,7 +119,7 @@ class SignificanceService(ResultService[ComparisonResult]):
         return (self.workspace.session, self.workspace.level.tokenizer, self.scores.reference, *self.scores.layers)
 
     def _start_if_small(self) -> None:
-        if self.scores.state != "ready" or len(self.scores.layers) < 2:
+        if self.scores.state != "ready" or not self.scores.layers:
             return
         if self.is_small():
             self.run()
@@ -126,9 +129,10 @@ class SignificanceService(ResultService[ComparisonResult]):
             self.changed.emit()
 
     def is_small(self) -> bool:
-        """Return whether the open data are small enough to compare automatically."""
+        """Return whether the open data are small enough to compare automatically; one system has only intervals."""
         scoring = self.scores.scoring()
-        return scoring is None or scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS
+        systems = 0 if scoring is None else len(scoring.subjects)
+        return scoring is None or systems < 2 or scoring.size * systems <= MAX_AUTOMATIC_TAGS
 
     def _after_edits(self) -> None:
         # a large comparison started by the user continues, and its result will be outdated
@@ -138,7 +142,7 @@ class SignificanceService(ResultService[ComparisonResult]):
     def run(self) -> None:
         """Run the comparison, regardless of the size of the data."""
         scoring = self.scores.scoring()
-        if scoring is None or len(scoring.subjects) < 2:
+        if scoring is None or not scoring.subjects:
             return
         level = scoring.level
         named = get_metrics(dict.fromkeys((*level.tested, self.metric)), level.metrics, level.items)

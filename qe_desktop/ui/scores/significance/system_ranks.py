@@ -61,7 +61,7 @@ class SystemRanks:
     def sentence(self, layer: LayerKey, decimals: int) -> str:
         """Return a sentence about the rank of a layer; empty if it was not tested."""
         place, count = self._place(layer), len(self._ranked)
-        if place is None or count < 2:
+        if place is None:
             return ""
         metric = self._tested.metric
         better, worse = int(self._tested.beats[place].sum()), int(self._tested.beats[:, place].sum())
@@ -75,6 +75,8 @@ class SystemRanks:
 
 def _verdict_text(name: str, better: int, worse: int, others: int) -> str:
     """Return how many of the other systems a system is significantly better and worse than."""
+    if not others:
+        return tr("{system} is the only system", system=name)
     if better == others:
         return tr(
             "{system} is significantly better than {n:the|all} {n:,} other {n:system|systems}",
