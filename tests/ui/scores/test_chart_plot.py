@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QGraphicsSimpleTextItem
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.levels.chart_model import AxisChart, ChartPoints, ErrorBars, LegendKey, PairGoal, Panel, SystemGoal
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
+from qe_desktop.ui.widgets.plots.lazy_plot import PlotScrollArea
 
 X = np.asarray([0.0, 1.0, 1.02, 3.0])
 Y = np.asarray([0.0, 2.0, 2.01, 1.0])
@@ -155,3 +157,45 @@ def test_caption_of_another_panel_has_the_height_of_its_lines(qtbot: QtBot) -> N
     grid.finish()
     caption = grid.frames[0]._caption
     assert caption.minimumHeight() == caption.heightForWidth(caption.width())
+
+
+@pytest.fixture
+def scrolled_grid(qtbot: QtBot) -> Callable[..., tuple[PanelGrid, PlotScrollArea]]:
+    def scroll(panels: list[Panel], width: int, height: int) -> tuple[PanelGrid, PlotScrollArea]:
+        grid, area = PanelGrid(lambda: tuple(panels)), PlotScrollArea()
+        qtbot.addWidget(area)
+        area.setWidget(grid)
+        area.resize(width, height)
+        area.show()
+        grid.refresh(grid.font())
+        grid.finish()
+        qtbot.wait(20)
+        return grid, area
+
+    return scroll
+
+
+def test_low_chart_shows_title_and_axes_before_its_legend(scrolled_grid: Any, qtbot: QtBot) -> None:
+    keys = tuple(LegendKey(f"a metric with a long name {number}", "accent", "dot") for number in range(8))
+    grid, area = scrolled_grid([Panel("a title", replace(chart(), dots=keys))], 480, 160)
+    frame, visible = grid.frames[0], area.viewport().height()
+    drawing = frame.painter().widget
+
+    def bottom(widget: Any) -> int:
+        return widget.mapTo(grid, widget.rect().bottomLeft()).y()
+
+    assert bottom(drawing) <= visible
+    assert bottom(drawing) >= visible - 10, "the drawing takes the height that is left"
+    assert bottom(frame._legend) > bottom(drawing)
+    area.resize(480, 500)
+    qtbot.waitUntil(lambda: bottom(frame._legend) < bottom(drawing))
+    qtbot.waitUntil(lambda: not area.verticalScrollBar().isVisible())
+    area.resize(480, 160)
+    qtbot.waitUntil(lambda: bottom(frame._legend) > bottom(drawing))
+
+
+def test_two_stacked_charts_shrink_before_they_are_scrolled(scrolled_grid: Any) -> None:
+    panels = [Panel("a title", chart(), "a caption")] * 2
+    grid, area = scrolled_grid(panels, 300, 20 * QFontMetrics(QFont()).height())
+    assert grid._columns == 1
+    assert not area.verticalScrollBar().isVisible()

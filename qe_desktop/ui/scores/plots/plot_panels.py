@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
@@ -92,8 +92,8 @@ MIN_PANEL_CHARS = 34
 """Minimum width of a panel in characters; if panels would be narrower, they are stacked."""
 ASPECT_RATIO = 1.4
 """Preferred width-to-height ratio of a panel."""
-MIN_LINES = 9
-"""Minimum height of a drawing, in lines of text."""
+MIN_LINES = 5
+"""Minimum height of a message instead of a drawing, in lines of text."""
 
 
 class PanelPlot(Protocol):
@@ -138,7 +138,8 @@ class PanelFrame(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
         head = hbox(Stretched(self._title, 1), self._caution, gap=8)
-        vbox(head, self._legend, Stretched(self._stack, 1), self._caption, on=self, gap=2)
+        self._box = vbox(head, self._legend, Stretched(self._stack, 1), self._caption, on=self, gap=2)
+        self._visible_height = 0
 
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
         """Return the steps that show a panel; creating a plot is a separate step, because it is slow."""
@@ -166,12 +167,30 @@ class PanelFrame(QWidget):
             painter.refresh(font)
             shown = painter.widget
         self._stack.setCurrentWidget(shown)
-        self._stack.setMinimumHeight(max(self.fontMetrics().height() * MIN_LINES, shown.minimumHeight()))
+        self.fit(self._visible_height)
+
+    def fit(self, height: int) -> None:
+        """Put the legend below the drawing if title, legend and the lowest drawing are higher than the visible height.
+
+        The title and the drawing with its axes are then visible, and the legend is reached by scrolling.
+        """
+        self._visible_height = height
+        gap, legend = self._box.spacing(), 0 if self._legend.isHidden() else self._legend.minimumHeight()
+        shown = self._stack.currentWidget()
+        lowest = (0 if shown is None else shown.minimumHeight()) or self.fontMetrics().height() * MIN_LINES
+        left = height - max(label.minimumHeight() for label in (self._title, self._caution)) - gap
+        is_low = lowest + legend + gap > left
+        place = 2 if is_low else 1
+        if self._box.indexOf(self._legend) != place:
+            self._box.removeWidget(self._legend)
+            self._box.insertWidget(place, self._legend)
+        self._stack.setMinimumHeight(max(lowest, left) if is_low and height else lowest)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit title and caption to the width."""
         super().resizeEvent(event)
         self._fit_labels()
+        self.fit(self._visible_height)
 
     def _fit_labels(self) -> None:
         """Give title and caption the height of their lines, which the layout does not ask for."""
@@ -287,7 +306,9 @@ class PanelGrid(QWidget):
         if not self._shown or around is None:
             return
         # the scroll area has the available height; this widget may be taller
-        columns = self._columns_for(self.width(), around.height())
+        columns, margins = self._columns_for(self.width(), around.height()), self._layout.contentsMargins()
+        for frame in self.frames[: self._shown]:
+            frame.fit(around.height() - margins.top() - margins.bottom())
         if columns == self._columns:
             return
         self._columns = columns
@@ -308,6 +329,19 @@ class PanelGrid(QWidget):
         """Rearrange the panels for the new size."""
         super().resizeEvent(event)
         self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow the height of the scroll area, which changes without that of a taller grid."""
+        around = self.parentWidget()
+        if event.type() == QEvent.Type.ParentChange and around is not None:
+            around.installEventFilter(self)
+        return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Rearrange the panels for another visible height."""
+        if watched is self.parentWidget() and event.type() == QEvent.Type.Resize:
+            self._arrange()
+        return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Update for a new font."""

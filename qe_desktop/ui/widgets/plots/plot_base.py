@@ -22,7 +22,7 @@ TITLE_MARGIN_PX = 8
 """Margins at both ends of the title of an axis, in pixels."""
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """Padding of an axis as a fraction of its range; exported files show everything within the padding."""
-MIN_LINES = 6
+MIN_LINES = 5
 """Minimum height of a plot in lines of text."""
 
 
