@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from qe_desktop.ui.scores.results.result_table import (
     table_of_rows,
     value_column,
 )
+from qe_desktop.ui.scores.results.sorted_rows import sort_key, sorted_places
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 DASH = "–"
@@ -258,7 +259,7 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
         (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
         for curve in study.skipping
     ]
-    return table_of_rows(columns, rows)
+    return table_of_rows(columns, rows, sortable=True)
 
 
 def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...]:
@@ -296,7 +297,22 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
-    """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first."""
+    """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first.
+
+    In the order of a column, the first of all segments are listed.
+    """
+    ordered = sorted(study.figures, key=lambda segment: (-_or_zero(segment.seconds), -_or_zero(segment.hter)))
+
+    def resort(column: int, descending: bool) -> TableData[PostEditingTarget]:
+        keys = [sort_key(_segment_values(segment)[column]) for segment in ordered]
+        places = sorted_places(keys, descending=descending)[:most]
+        return _list_segments([ordered[place] for place in places], decimals)
+
+    listed = _list_segments(ordered[:most], decimals)
+    return listed if len(ordered) <= most else replace(listed, resort=resort)
+
+
+def _list_segments(listed: Sequence[SegmentStatistics], decimals: int) -> TableData[PostEditingTarget]:
     columns = (
         name_column(tr("Segment"), "segment"),
         name_column(tr("Post-editor"), "person"),
@@ -308,18 +324,28 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
         value_column(tr("Edits"), tr("Insertions, deletions, substitutions and shifts relative to the MT"), "edits"),
         value_column("HTER", tr("Edits per word of the post-edit, at most 1"), "hter"),
     )
-    ordered = sorted(study.figures, key=lambda segment: (-_or_zero(segment.seconds), -_or_zero(segment.hter)))[:most]
     rows = [
         (_segment_cells(segment, decimals), (PostEditingTarget(segment=segment.segment),) * len(columns))
-        for segment in ordered
+        for segment in listed
     ]
-    return table_of_rows(columns, rows)
+    return table_of_rows(columns, rows, sortable=True)
+
+
+def _segment_values(figures: SegmentStatistics) -> tuple[str | float | None, ...]:
+    """Return the values of the columns of a segment."""
+    times = exact_values(figures.seconds, figures.pauses, figures.away)
+    counts = (sum(counts) if counts else None for counts in (figures.keys, figures.edits))
+    return (figures.segment + 1, figures.person, _status(figures), *times, *counts, *exact_values(figures.hter))
+
+
+def _status(figures: SegmentStatistics) -> str:
+    return tr("not reviewed") if figures.status is None else figures.status.shown
 
 
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
     name = tr("segment {number:,}", number=figures.segment + 1)
     person = figures.person or tr("not named")
-    status = tr("not reviewed") if figures.status is None else figures.status.shown
+    status = _status(figures)
     leads = tr("{segment}, {person}. Press Enter to show it.", segment=name, person=person)
     return (
         TableCell(f"{figures.segment + 1:,}", leads, exact=(figures.segment + 1,)),

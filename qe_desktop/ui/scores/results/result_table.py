@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
@@ -14,7 +14,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
 from qe_desktop.ui.scores.number_format import format_interval
-from qe_desktop.ui.scores.results.sorted_rows import next_order, sort_rows
+from qe_desktop.ui.scores.results.sorted_rows import find_row, next_order, sort_rows
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.matrix.matrix_model import Index
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, TableDelegate, second_line_font
@@ -143,11 +143,21 @@ class ResultTableView(TableView):
             return sheet
         return sort_rows(sheet, headers.index(self._order[0]), self._order[1])
 
+    def _sorts(self, section: int) -> bool:
+        """Return whether a click on a header sorts the table."""
+        return self.sheet.sortable or (section < len(self.sheet.heads) and self.sheet.heads[section] is not None)
+
     def _on_header(self, section: int) -> None:
         if self.sheet.sortable and section < len(self.sheet.columns):
             column = self.sheet.columns[section]
             self._order = column.header, next_order(self.sheet, section, column.order)
+            current = self.currentIndex()
+            before = self.sheet.rows[current.row()] if current.isValid() else ()
             self.show_sheet(self.sheet)
+            place = find_row(self.sheet, before) if before else None
+            if place is not None:
+                # the current cell stays in its row
+                self.setCurrentIndex(self.cells.index(place, current.column()))
             return
         head = self.sheet.heads[section] if section < len(self.sheet.heads) else None
         if head is not None:
@@ -159,6 +169,9 @@ class ResultTableView(TableView):
         show = menu.addAction(self._more)
         show.setEnabled(self.target(self.currentIndex()) is not None)
         show.triggered.connect(lambda: self.entered_cell.emit(self.currentIndex()))
+        column = self.currentIndex().column()
+        if column >= 0 and self._sorts(column):
+            menu.addAction(tr("S&ort by this column"), lambda: self._on_header(column))
         menu.addSeparator()
         self.menu_wanted.emit(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -176,10 +189,11 @@ def table_of_rows(
     heads: tuple[str | None, ...] = (),
     *,
     sortable: bool = False,
+    resort: Callable[[int, bool], TableData[Target]] | None = None,
 ) -> TableData[Target]:
-    """Return a table of rows; `heads` are the sort keys of the columns, or the view sorts a `sortable` table."""
+    """Return a table of rows; `heads`, `sortable` and `resort` are those of `TableData`."""
     cells, targets = tuple(cells for cells, _ in rows), tuple(targets for _, targets in rows)
-    return TableData(tuple(columns), cells, targets, heads, sortable)
+    return TableData(tuple(columns), cells, targets, heads, sortable, resort)
 
 
 def name_column(title: str, exported: str, about: str = "") -> TableColumn:

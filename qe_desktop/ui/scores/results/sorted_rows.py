@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import Qt
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableData
 
 Target = TypeVar("Target")
+SortKey = tuple[float, str]
 _DESCENDING = Qt.SortOrder.DescendingOrder
 
 
@@ -22,21 +24,47 @@ def next_order(sheet: TableData[Target], section: int, order: Qt.SortOrder | Non
 
 
 def sort_rows(sheet: TableData[Target], section: int, order: Qt.SortOrder) -> TableData[Target]:
-    """Return the table with its rows sorted by a column and its header marked; undefined values come last."""
+    """Return the table with its rows sorted by a column and its header marked; undefined values come last.
+
+    Lines between groups of rows are left out.
+    """
+    if sheet.resort is not None:
+        sheet = replace(sheet.resort(section, order == _DESCENDING), resort=sheet.resort)
     keys = [_key(row[section]) for row in sheet.rows]
-    known = [place for place, key in enumerate(keys) if key is not None]
-    known.sort(key=lambda place: keys[place] or (), reverse=order == _DESCENDING)
-    places = [*known, *(place for place, key in enumerate(keys) if key is None)]
+    places = sorted_places(keys, descending=order == _DESCENDING)
     columns = tuple(
         replace(column, chosen=place == section, order=order if place == section else None)
         for place, column in enumerate(sheet.columns)
     )
-    rows, targets = (tuple(parts[place] for place in places) for parts in (sheet.rows, sheet.targets))
-    return replace(sheet, columns=columns, rows=rows, targets=targets)  # type: ignore[arg-type]
+    rows = tuple(
+        tuple(replace(cell, last=False) if cell.last else cell for cell in sheet.rows[place]) for place in places
+    )
+    return replace(sheet, columns=columns, rows=rows, targets=tuple(sheet.targets[place] for place in places))
 
 
-def _key(cell: TableCell) -> tuple[float, str] | None:
-    value = cell.exact[0] if cell.exact else cell.text
+def sorted_places(keys: Sequence[SortKey | None], *, descending: bool) -> list[int]:
+    """Return the indices of keys in their order; equal keys keep theirs, and None comes last."""
+    known = [place for place, key in enumerate(keys) if key is not None]
+    known.sort(key=lambda place: keys[place] or (), reverse=descending)
+    return [*known, *(place for place, key in enumerate(keys) if key is None)]
+
+
+def sort_key(value: str | float | None) -> SortKey | None:
+    """Return the key by which a value is sorted: numbers by size, names without letter case; None if undefined."""
     if value is None:
         return None
     return (0.0, value.casefold()) if isinstance(value, str) else (float(value), "")
+
+
+def find_row(sheet: TableData[Target], row: Sequence[TableCell]) -> int | None:
+    """Return the index of the row with these values; None if it is not listed."""
+    values = _values(row)
+    return next((place for place, cells in enumerate(sheet.rows) if _values(cells) == values), None)
+
+
+def _values(row: Sequence[TableCell]) -> list[object]:
+    return [(cell.text, cell.exact) for cell in row]
+
+
+def _key(cell: TableCell) -> SortKey | None:
+    return sort_key(cell.exact[0] if cell.exact else cell.text)

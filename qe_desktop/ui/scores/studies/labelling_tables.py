@@ -215,4 +215,4 @@ def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableDa
         *(TableColumn(metric.name, metric.help(), exported=(metric.name, f"{metric.name} score"))
           for metric in study.metrics),
     )  # fmt: skip
-    return table_of_rows(columns, rows)
+    return table_of_rows(columns, rows, sortable=True)

@@ -62,7 +62,7 @@ def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[S
         value_column(tr("Score"), tr("Metric at the best threshold"), "score"),
         value_column(tr("At {threshold}", threshold=usual), tr("Metric at the default threshold"), "usual"),
     )  # fmt: skip
-    return table_of_rows(columns, rows)
+    return table_of_rows(columns, rows, sortable=True)
 
 
 def _numbers(
@@ -136,7 +136,7 @@ def _ranks(study: ThresholdStudy, decimals: int, late: bool) -> TableData[StudyT
             for value, column in zip(figures, _figures(study), strict=True)
         ]  # fmt: skip
         rows.append((tuple(cells), (StudyTarget(system=system.name),) * len(cells)))
-    return table_of_rows((name_column(tr("System"), "system"), *_figures(study)), rows)
+    return table_of_rows((name_column(tr("System"), "system"), *_figures(study)), rows, sortable=True)
 
 
 def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:

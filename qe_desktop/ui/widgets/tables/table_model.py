@@ -244,7 +244,8 @@ class TableData(Generic[CellTarget]):
     """Content of a table: columns, cells, and the `targets` of cells by row and column, if any.
 
     `heads` are the keys by which columns are sorted; None for columns that cannot be sorted. The view
-    sorts a `sortable` table by any of its columns.
+    sorts a `sortable` table by any of its columns. If only some rows are listed, `resort` returns the table of those
+    that are listed in the order of a column (its index), descending or not.
     """
 
     columns: tuple[TableColumn, ...] = ()
@@ -252,3 +253,4 @@ class TableData(Generic[CellTarget]):
     targets: tuple[tuple[CellTarget | None, ...], ...] = ()
     heads: tuple[str | None, ...] = ()
     sortable: bool = False
+    resort: Callable[[int, bool], TableData[CellTarget]] | None = None

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QMainWindow, QMenu
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Kind, QeError
@@ -22,6 +23,8 @@ from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.highlight_charts import highlight_plot_data
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
+from qe_desktop.ui.scores.post_editing.post_editing_tables import segments_table
+from qe_desktop.ui.scores.results.sorted_rows import sort_rows
 from tests.small_corpora import tags
 from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus, make_layer
 from tests.ui.scores.conftest import ScoresEnvironment, build_page
@@ -290,3 +293,52 @@ def test_edit_compares_only_its_segment_and_a_new_corpus_all(page: Page, monkeyp
     page.environment.workspace.open(make_corpus())
     page.review()
     assert sum(compared) == 5
+
+
+def test_headers_sort_missed_edits_and_segments_and_keep_the_current_row(page: Page):
+    page.environment.workspace.open(make_corpus())
+    page.review(seconds=30.0)
+    for view in (page.page.skipping, page.page.segments):
+        page.page.tabs.setCurrentWidget(view)
+        rows = len(view.cells.rows)
+        view.setCurrentIndex(view.cells.index(rows - 1, 0))
+        chosen = view.cells.rows[rows - 1][0].text
+        for section in range(len(view.cells.columns)):
+            view.header.sectionClicked.emit(section)
+            keys = [row[section].exact[0] for row in view.cells.rows]
+            known = [key for key in keys if key is not None]
+            assert keys == [*known, *[None] * (rows - len(known))], "undefined values are last"
+            falls = view.cells.columns[section].order == Qt.SortOrder.DescendingOrder
+            assert known == sorted(known, reverse=falls)
+            assert view.cells.rows[view.currentIndex().row()][0].text == chosen
+            assert view.target(view.currentIndex()) is not None
+    assert len({row[0].exact for row in page.page.segments.cells.rows}) > 1
+
+
+def test_sorted_segments_are_the_first_of_all_even_if_not_all_are_listed(page: Page):
+    page.environment.workspace.open(make_corpus())
+    page.review(seconds=30.0)
+    result = page.service.result
+    assert result is not None
+    whole, listed = (segments_table(result.study, 3, most) for most in (2, 1))
+    assert len(whole.rows) == 2 > len(listed.rows)
+    for section in range(len(whole.columns)):
+        for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+            of_all, of_some = (sort_rows(sheet, section, order) for sheet in (whole, listed))
+            assert of_some.rows == of_all.rows[:1]
+            assert sort_rows(of_some, 0, Qt.SortOrder.AscendingOrder).rows == tuple(
+                sort_rows(whole, 0, Qt.SortOrder.AscendingOrder).rows[:1]
+            )
+
+
+def test_menu_of_a_cell_sorts_by_its_column(page: Page, qtbot: QtBot):
+    page.environment.workspace.open(make_corpus())
+    page.review(seconds=30.0)
+    view = page.page.segments
+    page.page.tabs.setCurrentWidget(view)
+    view.setCurrentIndex(view.cells.index(0, 0))
+    view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+    menu = view.findChild(QMenu)
+    next(action for action in menu.actions() if action.text() == "S&ort by this column").trigger()
+    assert view.cells.columns[0].order == Qt.SortOrder.AscendingOrder
+    menu.close()

@@ -117,6 +117,23 @@ def test_header_sorts_the_baselines_table(driver: Any, corpus_with_probabilities
     assert [targets[0].metric for targets in view.sheet.targets] == names
 
 
+def test_header_sorts_the_systems_by_metric(driver: Any, corpus_with_probabilities: Any) -> None:
+    driver.open(corpus_with_probabilities)
+    page = driver.page.views.tables[1]
+    driver.page.views.setCurrentWidget(page)
+    view = page.view
+    view.setCurrentIndex(view.cells.index(0, 1))
+    best = view.cells.rows[0][1].text
+    for _ in range(2):
+        view.header.sectionClicked.emit(0)
+    ranks = [row[0].exact[0] for row in view.cells.rows]
+    assert ranks == sorted(ranks, reverse=True)
+    assert view.cells.rows[view.currentIndex().row()][1].text == best
+    view.header.sectionClicked.emit(1)
+    names = [row[1].text for row in view.cells.rows]
+    assert names == sorted(names, key=str.casefold)
+
+
 def test_ranges_of_draws_and_intervals_are_shown_below_the_counts(driver: Any, corpus_with_probabilities: Any) -> None:
     driver.open(corpus_with_probabilities)
     driver.page.bar.draws.setValue(3)
