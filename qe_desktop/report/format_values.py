@@ -64,9 +64,29 @@ def format_verdict(verdict: PairVerdict, decimals: int) -> str:
     return f"{format_p(verdict.judged, decimals)} {verdict.sureness.sign}"
 
 
+P_THRESHOLDS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
+"""Significance levels at which a rounded p-value must not contradict the sign next to it."""
+MAX_P_DECIMALS = 6
+
+
 def format_p(p: float, decimals: int) -> str:
-    """Format a p-value with fixed decimals; a positive p is never shown as 0, and NaN is a dash."""
+    """Format a p-value with fixed decimals, or with more if it would be rounded to a usual threshold.
+
+    A positive p is never shown as 0, and NaN is a dash.
+
+    >>> format_p(0.0312, 3), format_p(0.0496, 3), format_p(0.05, 3), format_p(0.0000312, 3)
+    ('0.031', '0.0496', '0.050', '<0.001')
+    """
     if math.isnan(p):
         return "–"
     least = 10.0**-decimals
-    return f"<{least:.{decimals}f}" if 0 < p < least / 2 else f"{p:.{decimals}f}"
+    return f"<{least:.{decimals}f}" if 0 < p < least / 2 else f"{p:.{p_decimals(p, decimals)}f}"
+
+
+def p_decimals(p: float, decimals: int) -> int:
+    """Return the decimals, at least `decimals`, with which a p-value is on its own side of the usual thresholds."""
+    for digits in range(decimals, MAX_P_DECIMALS):
+        rounded = float(f"{p:.{digits}f}")
+        if all((p < limit, p > limit) == (rounded < limit, rounded > limit) for limit in P_THRESHOLDS):
+            return digits
+    return max(decimals, MAX_P_DECIMALS)

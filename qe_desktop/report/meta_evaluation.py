@@ -11,6 +11,7 @@ import numpy as np
 
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.metrics.family import Floats
+from qe_desktop.report.format_values import format_p
 from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts, significance_title
 from qe_desktop.report.meta_evaluation_notes import (
     documents_notes,
@@ -383,10 +384,11 @@ class MetaEvaluationReport(ReportBase):
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
 
     def _square(self, title: str, p: Floats, decimals: int, notes: tuple[str, ...] = ()) -> Table:
+        """Return the p-value of each pair of metrics."""
         names = self._names()
         rows = tuple(
-            (name, *(None if place == column else float(p[place, column]) for column in range(len(names))))
-            for place, name in enumerate(names)
+            (name, *(None if row == place else format_p(float(value), decimals) for place, value in enumerate(p[row])))
+            for row, name in enumerate(names)
         )
         return Table(title, ("", *names), rows, decimals, notes)
 

@@ -305,4 +305,5 @@ def _with_error(p: float, error: float) -> str:
     """Format a p-value and its error in one cell, without the error if both are negligible."""
     if p + error < MIN_PRINTED_P:
         return f"<{MIN_PRINTED_P:.4f}"
-    return f"{format_p(p, 4)} ± {format_p(error, 4)}"
+    small = 0 < error < MIN_PRINTED_P / 2
+    return f"{format_p(p, 4)} ± {f'<{MIN_PRINTED_P:.4f}' if small else f'{error:.4f}'}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 from qe_desktop.report import DASH
+from qe_desktop.report.format_values import p_decimals
 
 MINUS = "−"
-MIN_P, P_DECIMALS, MAX_P_DECIMALS = 0.001, 3, 6
-USUAL_THRESHOLDS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
-"""Significance levels at which a rounded p-value must not contradict the sign next to it."""
+MIN_P, P_DECIMALS = 0.001, 3
 UP, DOWN = "↑", "↓"
 
 
@@ -52,16 +51,7 @@ def format_p(p: float) -> str:
     >>> format_p(0.01349), format_p(0.0001), format_p(1.0), format_p(0.0099), format_p(0.05), format_p(0.0502)
     ('.013', '<.001', '1.000', '.0099', '.050', '.0502')
     """
-    return "<.001" if p < MIN_P else format_score(p, _p_decimals(p))
-
-
-def _p_decimals(p: float) -> int:
-    """Return the decimals with which a p-value is on its own side of the usual thresholds."""
-    for decimals in range(P_DECIMALS, MAX_P_DECIMALS):
-        rounded = round(p, decimals)
-        if all((p < limit, p > limit) == (rounded < limit, rounded > limit) for limit in USUAL_THRESHOLDS):
-            return decimals
-    return MAX_P_DECIMALS
+    return "<.001" if p < MIN_P else format_score(p, p_decimals(p, P_DECIMALS))
 
 
 def format_p_relation(p: float) -> str:
