@@ -279,10 +279,9 @@ class MetaEvaluationReport(ReportBase):
             for name, p in self.study.better.items()
         ]
         if self.study.tests.williams is not None:
-            two = self.study.options.sides == "two"
             title = (
                 tr("Significance of differences in Pearson (Williams test, two-tailed, p)")
-                if two
+                if self.study.options.sides == "two"
                 else tr("Significance of differences in Pearson (Williams test, one-tailed, p)")
             )
             tables.append(self._square(title, self.study.tests.williams, decimals))
@@ -384,7 +383,6 @@ class MetaEvaluationReport(ReportBase):
         return Table(tr("Inter-metric correlation over systems"), ("", *names), rows, decimals)
 
     def _square(self, title: str, p: Floats, decimals: int, notes: tuple[str, ...] = ()) -> Table:
-        """Return the p-value of each pair of metrics."""
         names = self._names()
         rows = tuple(
             (name, *(None if row == place else format_p(float(value), decimals) for place, value in enumerate(p[row])))
