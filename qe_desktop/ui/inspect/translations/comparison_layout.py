@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from qe_desktop.corpus import DisplayText
 from qe_desktop.corpus.detokenized_text import TokenSpans
+from qe_desktop.escaping import escape_label
 from qe_desktop.levels.translations.diff_styles import TextMark
 from qe_desktop.levels.translations.side_by_side import MarkedLine
 from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics
@@ -119,7 +120,12 @@ class ComparisonLayout:
         return rects[0].translated(self.left, self.laid[number].top) if rects else QRectF()
 
 
-def scores_width(texts: Sequence[str], sizes: LayoutMetrics) -> float:
-    """Return the width of the score column with its title; 0 if there are no scores."""
+MAX_TITLE_FRACTION = 0.25
+"""Maximum width of the title of the score column, as a fraction of the width of the view."""
+
+
+def scores_width(title: str, scores: Sequence[str], sizes: LayoutMetrics, width: float) -> float:
+    """Return the width of the score column in a view of this width; a long title is elided, scores are not."""
     metrics = QFontMetricsF(sizes.small)
-    return max((metrics.horizontalAdvance(text) for text in texts if text), default=0.0)
+    widest = max((metrics.horizontalAdvance(score) for score in scores), default=0.0)
+    return max(widest, min(metrics.horizontalAdvance(escape_label(title)), width * MAX_TITLE_FRACTION))

@@ -129,6 +129,8 @@ class ComparisonPainter:
     def paint(self, painter: QPainter) -> None:
         """Paint the visible lines."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # names are at the left of the texts, and scores at their right, in every layout direction
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._head(painter)
         for number, laid in enumerate(self.laid_out.laid):
             if laid.bottom >= self.seen.top() and laid.top <= self.seen.bottom():
@@ -139,7 +141,11 @@ class ComparisonPainter:
         if self.laid_out.scores:
             painter.setFont(self.laid_out.sizes.small)
             painter.setPen(self.theme.muted)
-            painter.drawText(self._score_room(0, self.laid_out.sizes.row), _RIGHT, escape_label(self.metric))
+            room = self._score_room(0, self.laid_out.sizes.row)
+            title = QFontMetricsF(painter.font()).elidedText(
+                escape_label(self.metric), Qt.TextElideMode.ElideMiddle, room.width()
+            )
+            painter.drawText(room, _RIGHT, title)
 
     def _score_room(self, top: float, height: float) -> QRectF:
         return QRectF(self.laid_out.right - self.laid_out.scores, top, self.laid_out.scores, height)

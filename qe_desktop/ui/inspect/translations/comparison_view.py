@@ -101,7 +101,8 @@ class TranslationComparisonView(QWidget):
     def _scores_width(self) -> float:
         if self.shown is None or self._sizes is None or not self.shown.metric:
             return 0.0
-        return scores_width((self.shown.metric, format_score(-100.0, self._decimals), *self._scores), self._sizes)
+        scores = (format_score(-100.0, self._decimals), *self._scores)
+        return scores_width(self.shown.metric, scores, self._sizes, max(200, self.width()))
 
     def lay_out(self) -> None:
         """Lay out all lines again."""

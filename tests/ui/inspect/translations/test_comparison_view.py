@@ -7,9 +7,11 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
+from qe_desktop.escaping import escape_label
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.ui.inspect.translations import comparison_layout
@@ -121,6 +123,46 @@ def test_scores_have_a_column_of_their_own(view, layout_metrics):
     assert view._scores == ("12.346",) * 4
     view.show_texts(scored, layout_metrics, "auto", 1)
     assert view._scores == ("12.3",) * 4
+
+
+def drawn_title(view: TranslationComparisonView) -> tuple[int, int]:
+    """Return the ends of the pixels of the title of the scores, from the left end of its column."""
+    image, laid_out = view.grab().toImage(), view.laid_out
+    left, right = round(laid_out.right - laid_out.scores), round(laid_out.right)
+    ground = image.pixel(left - 8, 2)
+    drawn = [
+        x - left
+        for x in range(left - 6, right + 6)
+        if any(image.pixel(x, y) != ground for y in range(2, round(laid_out.sizes.row) - 2))
+    ]
+    return min(drawn), max(drawn)
+
+
+@pytest.mark.parametrize("title", ["BLEU", "a metric with a name\u202e of " + "many words " * 9, "M\x07\x07\x07\x07"])
+def test_title_of_scores_is_whole_or_elided_but_not_cut(view, layout_metrics, title):
+    compared = make_comparison()
+    lines = tuple(replace(line, score=12.3456) for line in compared.lines)
+    view.show_texts(replace(compared, metric=title, lines=lines), layout_metrics, "auto", 3)
+    assert view.laid_out.scores <= view.width() / 4
+    assert view.laid_out.room + view.laid_out.scores < view.width(), "texts and scores do not overlap"
+    title_left, _ = drawn_title(view)
+    metrics = QFontMetricsF(view.laid_out.sizes.small)
+    shown = metrics.elidedText(escape_label(title), Qt.TextElideMode.ElideMiddle, view.laid_out.scores)
+    assert shown == escape_label(title) or "…" in shown
+    # a title that is cut begins at the very edge of its column, or within a letter
+    assert abs(view.laid_out.scores - metrics.horizontalAdvance(shown) - title_left) < 3
+
+
+def test_scores_are_at_their_side_in_a_layout_from_right_to_left(view, layout_metrics, qapp):
+    compared = make_comparison()
+    lines = tuple(replace(line, score=2.0) for line in compared.lines)
+    view.show_texts(replace(compared, metric="a long title", lines=lines), layout_metrics, "auto", 3)
+    before = view.grab().toImage()
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        assert view.grab().toImage() == before
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
 def many(systems: int, words: int) -> SideBySide:
