@@ -161,6 +161,8 @@ class IntervalStrips(ThemedWidget):
     ) -> None:
         line, head = self.fontMetrics().height(), self._view.cells.columns[column]
         painter.setPen(colours.muted)
+        # numbers run from left to right in every layout direction
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         widest = self.fontMetrics().horizontalAdvance(self._number(-scale.high))
         for tick in ticks if widest * len(ticks) < box.width() * 1.4 else ticks[:: max(1, len(ticks) - 1)]:
             text = self._number(tick)

@@ -77,6 +77,8 @@ class MatrixPainter:
         """Draw the cells of these rows and columns."""
         measured = self._of_font(font)
         painter.setFont(measured.font)
+        # signs and numbers run from left to right in every layout direction
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         written: list[tuple[QRect, MatrixCell, QColor]] = []
         for row in rows:
             for column in columns:
@@ -96,7 +98,8 @@ class MatrixPainter:
         if not rows or not columns:
             return
         painter.setPen(theme.current().border)
-        left, right = columns[0].begin, columns[-1].begin + columns[-1].length - 1
+        left = min(column.begin for column in columns)
+        right = max(column.begin + column.length for column in columns) - 1
         top, bottom = rows[0].begin, rows[-1].begin + rows[-1].length - 1
         for row in rows:
             painter.drawLine(left, row.begin + row.length - 1, right, row.begin + row.length - 1)

@@ -154,6 +154,8 @@ class MatrixTableView(CopyableTableView):
 def _spans(header: QHeaderView, first: int, last: int) -> list[HeaderSpan]:
     """Return the rows or columns between two pixels of the viewport."""
     begin, end = header.visualIndexAt(max(0, first)), header.visualIndexAt(last)
+    if header.orientation() == Qt.Orientation.Horizontal and header.isRightToLeft():
+        begin, end = end, begin
     if begin < 0:
         return []
     places = range(begin, (end if end >= 0 else header.count() - 1) + 1)

@@ -71,6 +71,8 @@ class PlotBase(Generic[Content]):
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         self._content = content
         self._plot: Any = pg.PlotWidget(enableMenu=False, axisItems=number_axes()) if plot is None else plot
+        # numbers grow to the right in every language
+        self._plot.getPlotItem().setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         # never opened, but without an owner the menu would outlive the plot
         menu = self._plot.getPlotItem().ctrlMenu
         menu.setParent(self._plot, menu.windowFlags())
