@@ -10,10 +10,12 @@ import numpy as np
 from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
+from qe_desktop.studies.meta_eval.agreement_tests import tied_accuracy_rows
 from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
-from qe_desktop.studies.meta_eval.perm_both import Sides, perm_both
+from qe_desktop.studies.meta_eval.perm_both import Sides, paired_p_values, perm_both
 from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled
 from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions, MetricSystemScores
+from qe_desktop.studies.meta_eval.tied_accuracy import tied_accuracy
 from tests.studies.test_soft_pairwise_accuracy import rows_of
 
 MetricError = Literal["translation", "segment", "document"]
@@ -75,6 +77,11 @@ def false_positive_rates(
             for statistic, p in result.p.items():
                 is_expected_side = sides == "two" or result.observed[statistic][1] > result.observed[statistic][0]
                 hits[statistic] = hits.get(statistic, 0) + int(is_expected_side and p[0, 1] <= 0.05)
+        tied = [tied_accuracy(metric, human_scores) for metric in metrics]
+        rows = tied_accuracy_rows(list(metrics), human_scores, [accuracy.epsilon for accuracy in tied], units)
+        p = paired_p_values(rows, rounds=rounds, seed=number, sides=sides)
+        is_expected_side = sides == "two" or tied[1].accuracy > tied[0].accuracy
+        hits["acc_eq"] = hits.get("acc_eq", 0) + int(is_expected_side and p[0, 1] <= 0.05)
     return {statistic: count / simulations for statistic, count in hits.items()}
 
 

@@ -108,17 +108,28 @@ def compare_agreements(
     if scores.people.scores is not None and scores.metrics:
         # comparisons within a segment are dependent, so they are swapped together
         units = scores.people.units(np.ones(scores.people.scores.shape[1], bool), options.unit)
-        accuracies = np.stack(
-            [
-                sum_by_unit(accuracy_by_segment(given, scores.people.scores, agreement.tied.epsilon), units)
-                for given, agreement in zip(scores.metrics, agreements, strict=False)
-            ]
-        )
+        epsilons = [agreement.tied.epsilon for agreement in agreements[: len(scores.metrics)]]
+        accuracies = tied_accuracy_rows(scores.metrics, scores.people.scores, epsilons, units)
         values = paired_p_values(accuracies, sides=options.sides, watch=subtask(watch, 3, 2), **drawn)
         p["acc_eq"] = _widen(values, np.arange(len(accuracies)), len(agreements))
         compared = [has_comparisons(given, scores.people.scores) for given in scores.metrics]
         tests["acc_eq"], segments["acc_eq"] = together, int(np.any(compared, axis=0).sum())
     return AgreementTests(p, tests, segments, None if tests.get("pearson") == "williams" else williams)
+
+
+def tied_accuracy_rows(
+    metrics: Sequence[Floats], people: Floats, epsilons: Sequence[float], units: NDArray[np.intp]
+) -> Floats:
+    """Return the contribution of each unit to acc*eq, shape (metrics, units), which `paired_p_values` swaps.
+
+    `metrics` and `people` have shape (systems, segments), and each metric its ε; `units` has the unit of each segment.
+    """
+    return np.stack(
+        [
+            sum_by_unit(accuracy_by_segment(metric, people, epsilon), units)
+            for metric, epsilon in zip(metrics, epsilons, strict=True)
+        ]
+    )
 
 
 def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
