@@ -16,6 +16,8 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.levels.chart_model import AxisChart, ChartPoints, ErrorBars, LegendKey, PairGoal, Panel, SystemGoal
 from qe_desktop.ui import theme
 from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
+from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
+from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 from qe_desktop.ui.widgets.plots.lazy_plot import PlotScrollArea
 
 X = np.asarray([0.0, 1.0, 1.02, 3.0])
@@ -199,3 +201,20 @@ def test_two_stacked_charts_shrink_before_they_are_scrolled(scrolled_grid: Any) 
     grid, area = scrolled_grid(panels, 300, 20 * QFontMetrics(QFont()).height())
     assert grid._columns == 1
     assert not area.verticalScrollBar().isVisible()
+
+
+def test_rows_of_intervals_shrink_to_a_line_each(qtbot: QtBot) -> None:
+    rows = tuple(IntervalRow(name, 0.5, 0.4, 0.6, name, ".500") for name in "abcd")
+    plot, area = IntervalPlot(lambda: IntervalPlotData("share of characters", rows)), PlotScrollArea()
+    qtbot.addWidget(area)
+    area.setWidget(plot.widget)
+    line = QFontMetrics(area.font()).height()
+    area.resize(400, round(6.5 * line) + 2)
+    area.show()
+    plot.refresh(area.font())
+    qtbot.wait(20)
+    assert not area.verticalScrollBar().isVisible()
+    item: Any = plot.widget.getPlotItem()  # type: ignore[attr-defined]
+    axis = item.getAxis("bottom")
+    text = axis.label.mapRectToScene(axis.label.boundingRect()).adjusted(0, 4, 0, -4)
+    assert text.bottom() <= area.viewport().height() + 1, "the title of the axis is whole"

@@ -24,6 +24,8 @@ AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """Padding of an axis as a fraction of its range; exported files show everything within the padding."""
 MIN_LINES = 5
 """Minimum height of a plot in lines of text."""
+AXIS_LINES = 2.3
+"""Height of the axis below a plot with its title, in lines of text."""
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
@@ -131,7 +133,7 @@ class PlotBase(Generic[Content]):
             axis.setTextPen(pg.mkPen(colours.text))
             axis.setStyle(tickFont=font, tickLength=4)
         metrics = QFontMetrics(font)
-        self._plot.getAxis("bottom").setHeight(round(metrics.height() * 2.6))
+        self._plot.getAxis("bottom").setHeight(round(metrics.height() * AXIS_LINES))
         return metrics
 
     def _name_axis(self, name: str, title: str, font: QFont) -> None:
@@ -181,7 +183,7 @@ class RowPlot(PlotBase[Content]):
         side.setTicks([list(enumerate(shown))])
         side.setWidth(max([0, *map(metrics.horizontalAdvance, shown)]) + 16)
         # many systems are scrolled rather than drawn over each other
-        self._plot.setMinimumHeight(round(metrics.height() * (1.1 * len(shown) + 3)))
+        self._plot.setMinimumHeight(round(metrics.height() * (len(shown) + AXIS_LINES)) + 2)
         self._name_axis("bottom", title, font)
 
     def ticks(self, own: Ticks | None = None) -> None:
