@@ -43,7 +43,7 @@ class SignificanceTest:
 
     `tails` is 2 for a difference in either direction, 1 for the system with the higher score. `least` returns the
     minimum attainable p-value for a number of units. A test in `closed` form uses neither rounds nor seed. `caution` is
-    a note shown with the results. `of_pairs` tests systems with missing units, each pair on its shared units; None if
+    a note shown with the results, and `short_caution` says the same without its reasons. `of_pairs` tests systems with missing units, each pair on its shared units; None if
     the test cannot do so.
     """
 
@@ -53,6 +53,7 @@ class SignificanceTest:
     least: Callable[[int], float] = field(default=lambda units: 0.0)
     closed: bool = False
     caution: str = ""
+    short_caution: str = ""
     of_pairs: PairTest | None = None
     tails: int = 2
 
@@ -88,6 +89,7 @@ NO_RANKING_NOTE = tr(
     "Do not rank systems by their number of wins: the more two systems correlate, the smaller"
     " the difference that is significant (Graham 2015, section 5.1)."
 )
+SHORT_NO_RANKING_NOTE = tr("Do not rank systems by their number of wins.")
 ONE_TAILED_NOTE = tr(
     "One-tailed for the system with the higher correlation, as in Graham (2015): if systems "
     "do not differ, about one pair in ten has p ≤ .05. Its p-values are half those of the two-tailed test, so d and "
@@ -115,6 +117,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             two_tailed_tests,
             closed=True,
             caution=NO_RANKING_NOTE,
+            short_caution=SHORT_NO_RANKING_NOTE,
         ),
         SignificanceTest(
             "williams",
@@ -122,6 +125,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             williams_tests,
             closed=True,
             caution=join_localized(" ", (ONE_TAILED_NOTE, NO_RANKING_NOTE)),
+            short_caution=join_localized(" ", (tr("One-tailed."), SHORT_NO_RANKING_NOTE)),
             tails=1,
         ),
         SignificanceTest(
@@ -129,12 +133,14 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             tr("Approximate randomization as in sacreBLEU, two-tailed"),
             sacrebleu_randomization,
             caution=SACREBLEU_NOTE,
+            short_caution=tr("Identical outputs have the smallest possible p-value."),
         ),
         SignificanceTest(
             "sacrebleu-bs",
             tr("Paired bootstrap as in sacreBLEU, two-tailed"),
             sacrebleu_bootstrap,
             caution=SACREBLEU_NOTE,
+            short_caution=tr("Identical outputs have the smallest possible p-value."),
         ),
     )
 }

@@ -156,7 +156,7 @@ class SignificanceStatusBar(QWidget):
         few, documents = too_few_text(result.comparison), documents_caution(result.comparison)
         if self._small:
             return few or documents
-        notes = (reach_note(result.comparison), documents, self._caution())
+        notes = (reach_note(result.comparison), documents, get_test(result.comparison.options.test).short_caution)
         return join_localized(" ", [note for note in notes if note])
 
     def _act(self) -> None:
