@@ -226,12 +226,23 @@ class ScoreTableView(LiveScoreTable):
             look = menu.addAction(tr("Show {metric}", metric=metric.name))
             look.setEnabled(metric.name != self._comparison.metric)
             look.triggered.connect(lambda: self._comparison.set_metric(metric.name))
-            menu.addSeparator()
+        column = self.currentIndex().column()
+        if column >= 0:
+            menu.addAction(tr("Sort &by this column"), lambda: self._sort_by(column))
+        menu.addSeparator()
         self.add_block_copying(menu)
         self.add_copying(menu)
         menu.addMenu(self.columns_menu(menu))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+    def _sort_by(self, column: int) -> None:
+        """Sort as the first click on a header does, or the other way round if the table is sorted by this column."""
+        header, falling = self.header, Qt.SortOrder.DescendingOrder
+        order = self.scores_model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.InitialSortOrderRole)
+        if header.sortIndicatorSection() == column:
+            order = Qt.SortOrder.AscendingOrder if header.sortIndicatorOrder() == falling else falling
+        header.setSortIndicator(column, order or Qt.SortOrder.AscendingOrder)
 
     def add_copying(self, menu: QMenu) -> None:
         """Add copy and save actions to a menu."""

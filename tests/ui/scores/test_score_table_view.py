@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -117,3 +117,20 @@ def test_edit_flashes_once_unless_motion_is_reduced(
     assert (flash.strength == 0) is still
     qtbot.waitUntil(lambda: flash.strength == 0)
     environment.wait()
+
+
+def test_menu_of_a_cell_sorts_by_its_column_and_then_the_other_way_round(
+    environment: Any, corpus: Any, area: ScoresArea
+) -> None:
+    environment.open(corpus(3))
+    view = area.systems.table
+    model, column = view.scores_model, view.scores_model.column_of("MCC")
+    for falls in (True, False):
+        view.setCurrentIndex(model.index(0, column))
+        view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+        menu = [menu for menu in view.findChildren(QMenu) if menu.parent() is view][-1]
+        next(action for action in menu.actions() if action.text() == "Sort &by this column").trigger()
+        menu.close()
+        values = [float(model.index(row, column).data()) for row in range(3)]
+        assert values == sorted(values, reverse=falls)
+        assert view.header.sortIndicatorSection() == column

@@ -149,7 +149,9 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
 
 
 def _measure(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
-    """Return a column whose header is words, with the symbol of the literature below."""
+    """Return a column whose header is words, with the symbol of the literature below, and its interval explained."""
+    if "low" in exported:
+        about = join_localized(" ", (f"{about}.", tr("In brackets: 95 % bootstrap interval over segments.")))
     return TableColumn(title, about, right=True, below=symbol, exported=exported)
 
 

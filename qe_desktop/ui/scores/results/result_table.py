@@ -171,7 +171,7 @@ class ResultTableView(TableView):
         show.triggered.connect(lambda: self.entered_cell.emit(self.currentIndex()))
         column = self.currentIndex().column()
         if column >= 0 and self._sorts(column):
-            menu.addAction(tr("S&ort by this column"), lambda: self._on_header(column))
+            menu.addAction(tr("Sort &by this column"), lambda: self._on_header(column))
         menu.addSeparator()
         self.menu_wanted.emit(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

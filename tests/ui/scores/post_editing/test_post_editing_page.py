@@ -339,6 +339,15 @@ def test_menu_of_a_cell_sorts_by_its_column(page: Page, qtbot: QtBot):
     view.setCurrentIndex(view.cells.index(0, 0))
     view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
     menu = view.findChild(QMenu)
-    next(action for action in menu.actions() if action.text() == "S&ort by this column").trigger()
+    next(action for action in menu.actions() if action.text() == "Sort &by this column").trigger()
     assert view.cells.columns[0].order == Qt.SortOrder.AscendingOrder
     menu.close()
+
+
+def test_headers_of_intervals_name_their_method(page: Page):
+    page.environment.workspace.open(make_corpus())
+    page.review(seconds=30.0)
+    for view in (page.page.highlights, page.page.skipping):
+        abouts = [column.about for column in view.cells.columns if "low" in column.exported]
+        assert abouts
+        assert all(about.endswith(". In brackets: 95 % bootstrap interval over segments.") for about in abouts)
