@@ -24,7 +24,7 @@ LINE_BLOCK_BYTES = 1 << 22
 """Bytes per block: large enough for numpy to be efficient, small enough for the cache and for memory."""
 
 COMPARED_BYTES = 1 << 17
-"""Maximum number of bytes that a comparison of lines reads at once, except one byte of each line."""
+"""Maximum number of bytes that a comparison of lines reads at once, unless this is less than a byte per line."""
 SAMPLED_BYTES = 12
 """Number of bytes of each line that a comparison reads first; they distinguish most lines of one length."""
 
@@ -81,7 +81,7 @@ class TextColumn:
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
     def equal_lines(self, line: bytes, segments: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those of some segments whose line has exactly these bytes, in the given order."""
+        """Return those of the `segments` whose line has exactly these bytes, in the same order."""
         segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
         data, wanted = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)
         offsets = np.arange(len(line))

@@ -98,7 +98,7 @@ class View:
         self._made = MappingProxyType(dict(made or {}))
 
     def over(self, corpus: Corpus) -> View:
-        """Snapshot with the same edits and review over a corpus with fewer layers, without those derived from texts."""
+        """Snapshot over a corpus with fewer layers, with the same edits and review, but without `derived` layers."""
         edited = {
             key: tags for key, tags in self._edited.items() if key in corpus.layers and isinstance(tags, EditedTags)
         }

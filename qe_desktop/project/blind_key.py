@@ -105,8 +105,8 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     project.log(CAMPAIGN_UNBLINDED, details | ({"where": where} if where else {}))
     if not project.flush(FLUSH_SECONDS):
         raise QeError(
-            tr("the unblinding cannot be saved now, so the campaign stays blind until it is"),
-            hint=tr("Nothing else is needed: it is saved with the other changes of the project."),
+            tr("the unblinding cannot be saved now, so the campaign stays blind until it is saved"),
+            hint=tr("You need not do anything: it is saved with the other changes of the project."),
             place=place,
         )
     return True

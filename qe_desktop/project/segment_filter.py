@@ -60,11 +60,12 @@ class SegmentQuery:
 
     `between` are the two layers that `SortOrder.DIFFERENCE` compares by `metric` of a `level`, against `reference`
     (None: the default); `score` is the layer of segment scores for sorting by score or by error against `reference`.
-    `ranks` replaces `order`, if given, and hides segments without a value. Of both, the largest differences come first,
-    or those in favour of the first (`favours` 1) or second (−1) of the two. `backwards` reverses any other order.
+    `ranks` replaces `order`, if given, and hides segments without a value. For `between` and `ranks`, the largest
+    differences come first or, with `favours`, those in favour of the first (1) or second (−1) of the two that are
+    compared. `backwards` reverses any other order.
     `statuses` limits the list to segments with these review statuses (empty: any), `only_doubtful` to flagged segments
     that are not yet finished, `only_noted` to segments with a note, `only_found` to segments with QA findings, and
-    `listed` to certain segments.
+    `listed` to these segments.
     """
 
     text: str = ""
@@ -224,7 +225,7 @@ def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentIn
 
 
 def _difference_keys(values: NDArray[np.float64], query: SegmentQuery) -> NDArray[np.float64]:
-    """Return sort keys, the largest of which come first."""
+    """Return sort keys of segments; the largest come first."""
     return query.favours * values if query.favours else np.abs(values)
 
 

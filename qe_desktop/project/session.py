@@ -98,7 +98,7 @@ class Session:
         self._subscribers.append(listener)
 
     def keep_in(self, record: RecordRows | None, person: str, window: str = "", *, journal: bool = False) -> None:
-        """Store further changes as rows (None: nowhere); in a project, not in a `journal`, nothing is unsaved then."""
+        """Store further changes as rows (None: nowhere). In a project, unlike in a `journal`, none is then unsaved."""
         self._record, self._in_project = record, record is not None and not journal
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window

@@ -171,7 +171,7 @@ def test_notes_and_rules_but_not_neighbours_are_the_context_of_independent_entri
     assert (equal.chosen().tolist(), equal.elsewhere.tolist()) == ([2, 4, 6], [4, 6])
     assert describe_elsewhere(session.corpus, equal, equal.chosen()) == (
         "Segment 5: context: door · verb",
-        "Segment 7: without a note · with another length limit or other format strings",
+        "Segment 7: without a note · with another length limit, other format strings or other plural forms",
     )
 
 

@@ -43,9 +43,9 @@ class Document:
     file can be read again, and `statuses` is the status rule of the dialect. `side_columns` contains documents and
     annotation layers.
     `check_content` raises QeError without a location for targets that the dialect cannot store. `notes_rule` is the
-    rule of the dialect for notes of the reviewer. `positional_names` is true if the names of segments are their
-    positions, which change when others add or remove segments, and not ids. `lacks_language` is true if the file does
-    not state a target language that the dialect requires with targets.
+    rule of the dialect for notes of the reviewer. `positional_names` is true if the names of segments are
+    positions, not ids; positions change when other programs add or remove segments. `lacks_language` is true if the
+    file does not state a target language that the dialect requires with targets.
     """
 
     text: DecodedFile
@@ -93,7 +93,7 @@ class Document:
 
         Bytes outside of changed targets, statuses and notes remain unchanged. `statuses` are those set by the user:
         confirmed and rejected segments are marked as such by the rule of the dialect, and the mark of reopened ones is
-        removed. Tables and segments with a state of this program (`QeStates`) store all statuses. With
+        removed. Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
         an empty note removes the existing one. Notes of others remain unchanged.
 

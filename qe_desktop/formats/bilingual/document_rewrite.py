@@ -186,7 +186,7 @@ class DocumentRewrite:
         return groups
 
     def _keep_statuses(self, groups: set[int]) -> None:
-        """Write stored statuses again where others of their group may change them: rejections, or all if shared."""
+        """Add the stored statuses of groups with changes to those to write: rejections, or all statuses if shared."""
         rule = self.document.statuses
         for number, segment in enumerate(self.document.segments if groups else ()):
             if segment.place is None or number in self.contents or id(segment.place.group) not in groups:
@@ -260,7 +260,7 @@ class DocumentRewrite:
             # other programs finish a segment without removing the mark
             return before and number not in self.contents and self.document.statuses.status(segment) is REJECTED
         if status is REJECTED and number not in self.status_edits:
-            # either it has the status, or the file cannot store it
+            # the segment already has the status, or the file cannot store it
             return before
         return status is REJECTED and self._read_back(segment, status) is REJECTED
 

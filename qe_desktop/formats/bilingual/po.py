@@ -86,7 +86,7 @@ class PoTarget:
     """Target written as strings from `start` to `end`.
 
     `flags` are the flag lines of its entry, None if the entry is not fuzzy; all plural forms share them. `entry` is the
-    offset of the first keyword, and `plural` the object that the plural forms of an entry share, None without any.
+    offset at which a flag line is inserted, and `plural` the object that several plural forms share; else None.
     """
 
     start: int
@@ -164,7 +164,7 @@ class _PoEntry:
 
     line: int = 0
     start: int = -1
-    """Offset of the first `#|` line or, without one, of the first keyword; -1 before it. A flag line goes there."""
+    """Offset of the first `#|` line or keyword, at which a new flag line is inserted; -1 until it is read."""
     strings: dict[str, bytearray] = field(default_factory=dict)
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
     comments: PoComments = field(default_factory=PoComments)

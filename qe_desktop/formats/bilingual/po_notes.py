@@ -3,8 +3,8 @@
     # qe-desktop: Too formal.
     # qe-desktop: See the style guide.
 
-The key of a plural form is its number. A rejected entry is fuzzy, which alone means that it is not checked yet, so the
-mark of its note tells that it is rejected.
+The key of a plural form is its number. A rejected entry is fuzzy. The flag alone means that the entry is not checked
+yet, so the mark of its note states that it is rejected.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class PoComments:
         self.own: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] | None = None
 
     def begin(self, at: int) -> None:
-        """Register the offset of a line that is not a translator comment."""
+        """Set `at` to the offset of the first line that is not a translator comment."""
         if self.at < 0:
             self.at = at
 
@@ -99,7 +99,7 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
         lines = [] if change.is_removal else [f"# {mark.before(line)}{end}" for line in change.note.split("\n")]
         new = "".join(lines).encode()
         if not location.lines:
-            # in front of a new flag line
+            # rank -1: in front of a flag line that is inserted at the same offset
             edits.append(TextEdit(location.at, location.at, new, -1))
             continue
         first, *rest = location.lines

@@ -1,6 +1,6 @@
 """Rules for targets of PO catalogues: kinds of format strings from flags, and plural forms from the header.
 
-As in `msgfmt --check`, a plural form may omit arguments of the source if few numbers have this form: “one file”.
+As in `msgfmt --check`, a plural form that few numbers have may omit arguments of the source, as in “one file”.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ FORMATS = (
 _PLURAL_FORMS = re.compile(r"^Plural-Forms: *nplurals *= *([0-9]{1,3}) *; *plural *= *([^\n]{1,1000})", re.MULTILINE)
 _TESTED_NUMBERS = 1001
 FREQUENT_COUNT = 5
-"""Numbers up to 1,000 from which a form counts as frequent."""
+"""Minimum number of numbers from 0 to 1,000 that have a frequent form."""
 
 
 @dataclass(frozen=True, slots=True)
 class PluralForms:
-    """Plural forms of a catalogue: their number, and which of them many numbers have."""
+    """Plural forms of a catalogue: their number, and the indices of the frequent ones (`FREQUENT_COUNT`)."""
 
     count: int
     frequent: frozenset[int]
@@ -45,7 +45,7 @@ def parse_plural_forms(header: str) -> PluralForms | None:
 
 
 def format_flags(flags: list[bytes]) -> tuple[str, ...]:
-    """Kinds of format strings in the flags of an entry; `possible-` is as in `possible-c-format`."""
+    """Kinds of format strings in the flags of an entry; the prefix in `possible-c-format` is ignored."""
     names = {flag.decode("ascii", "replace").removeprefix("possible-") for flag in flags}
     return tuple(name for name in FORMATS if name in names)
 
@@ -54,7 +54,7 @@ def format_flags(flags: list[bytes]) -> tuple[str, ...]:
 def entry_rules(
     formats: tuple[str, ...], plural: str, form: int, entry_forms: int, plural_forms: PluralForms | None
 ) -> TargetRules:
-    """Rules of a target: plural form number `form` of an entry with `entry_forms` forms; `plural` is its msgid_plural.
+    """Rules of the target with index `form` of an entry with `entry_forms` forms; `plural` is its msgid_plural.
 
     `entry_forms` is 0 for entries without plural forms.
     """

@@ -33,7 +33,7 @@ _TEXT_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class NoteMark(NamedTuple):
-    """Mark of a reviewer's note: the `key` of its segment among those that share their notes, and the rejection."""
+    """Mark of a reviewer's note: the `key` of its segment among those that share notes, and whether it is rejected."""
 
     key: str = ""
     rejected: bool = False
@@ -61,12 +61,12 @@ def parse_prefix(text: str) -> tuple[NoteMark, str] | None:
 
 
 def hide_mark(line: str) -> str:
-    """Line of others that is not read as a note of this program; a space precedes its mark, if it has one."""
+    """Line of others, with a space in front if it would be read as a note of this program."""
     return line if parse_prefix(line) is None else f" {line}"
 
 
 class CellText(NamedTuple):
-    """Lines of others in a text with notes of several persons, each part with its line break next to the note."""
+    """Lines of others before and after the reviewer's note in a cell, with the line breaks next to the note."""
 
     before: str = ""
     after: str = ""
@@ -74,7 +74,7 @@ class CellText(NamedTuple):
 
     @classmethod
     def of_others(cls, text: str) -> CellText:
-        """Text without a note of the reviewer, which would follow it."""
+        """Cell without a note of the reviewer; a new note follows the text."""
         if AUTHOR in text:
             text = "".join(map(hide_mark, _LINE_BREAK.split(text)))
         first_break = _LINE_BREAK.search(text)
@@ -128,7 +128,7 @@ def normalize_note(text: str) -> str:
 
 
 class NoteChange(NamedTuple):
-    """New note of a segment, empty to remove it, and whether it marks the segment as rejected."""
+    """New note of a segment (empty: the note is removed), and whether it marks the segment as rejected."""
 
     location: NoteLocation
     note: str
@@ -184,9 +184,9 @@ class NoteRule:
     """Rule of a dialect for writing the notes of the reviewer.
 
     `edits` returns the edits for all changed notes of a file. `check` raises QeError without a location for notes that
-    the dialect cannot store. `marks_rejected` is true if the notes also tell rejected from open segments. `wrap` adds
-    the markup of a new note to the content of a new target, in dialects where notes are on texts; empty targets have
-    none there.
+    the dialect cannot store. `marks_rejected` is true if the notes also distinguish rejected from open segments. `wrap`
+    adds the markup of a new note to the content of a new target, in dialects whose notes are attached to text, so that
+    empty targets have none.
     """
 
     edits: NoteEdits = no_note_edits

@@ -21,10 +21,10 @@ def count_hard_links(path: Path) -> int:
         return 0
 
 
-def hard_links_text(names: int, file: str) -> str:
-    """Return a note about other hard links of a file that was replaced."""
+def hard_links_text(links: int, file: str) -> str:
+    """Return a note about the other hard links, at least one, of a file that was replaced."""
     return tr(
-        "{n:,} other hard {n:link|links} to {file} still {n:has|have} the old content.", "", names, file=file,
+        "{n:,} other hard {n:link|links} to {file} still {n:has|have} the old content.", "", links, file=file,
     )  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def collect_hard_links() -> Iterator[dict[Path, int]]:
 
 @contextmanager
 def collect_hard_link_notes() -> Iterator[list[str]]:
-    """Collect a note for the user about each such file; the list is complete when the context ends without error."""
+    """Collect a note about each replaced file with other hard links; complete when the context ends without error."""
     notes: list[str] = []
     with collect_hard_links() as links:
         yield notes

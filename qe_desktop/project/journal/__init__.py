@@ -1,1 +1,1 @@
-"""Journals of bilingual files that are opened without a project: nothing that was typed is lost, and MT stays MT."""
+"""Journals of bilingual files that are opened without a project: they store the edits, the MT and its layers."""

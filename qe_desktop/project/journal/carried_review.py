@@ -150,10 +150,11 @@ class StoresField(Protocol):
 def fields_not_in_files(
     view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
-    """Return the reviewed fields that the `files`, as they are now, do not contain, and their values in the files.
+    """Return the values in the `files` of the reviewed fields whose current values they lack, and these fields.
 
-    `files` has the same segments as the view. A status or note that a segment had when its file was last `saved` (Unix
-    time in seconds) is left out if the file cannot store it. A value that is not in the result is the loaded one.
+    `files` are as they are now, with the same segments as the view. A status or note that a segment had when its file
+    was last `saved` (Unix time in seconds) is left out if the file cannot store it. A value that is not in the result
+    is the loaded one.
     """
     loaded = view.corpus.job
     assert loaded is not None
@@ -195,7 +196,7 @@ def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, R
 
 
 def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, loaded: int) -> bool:
-    """Whether a file does not have the status of a segment; `set_status` is None if it is that of its target."""
+    """Whether a file lacks the status of a segment; `set_status` is None if the user has set none for its target."""
     if set_status is None:
         return in_file in FINAL_STATUSES and in_file != loaded
     return set_status != in_file and (set_status in FINAL_STATUSES or in_file in FINAL_STATUSES)
@@ -204,8 +205,8 @@ def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, l
 def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corpus) -> list[Layer]:
     """Return the layers of views that a corpus lacks, with their current tags, for the segments of the corpus.
 
-    Each view has the segments that match those of the corpus, by segment of the corpus. Segments that do not match, or
-    whose MT has another number of words, have only OK tags and no scores.
+    Each view comes with the matching segments, by segment of the corpus. Segments without a match have no scores. Their
+    tags are OK and their probabilities 0, and so are those of segments whose number of words (or gaps) has changed.
     """
     layers: dict[LayerKey, Layer] = {}
     for view, matched in sources:
@@ -246,14 +247,14 @@ def _carried_layer(
 
 
 class CarriedTagEdits(NamedTuple):
-    """Edits of tags for a session of other files, and whether these are all."""
+    """Edits of tags for a session of other files, and whether all edits could be carried over."""
 
     carried: tuple[Edit, ...]
     is_complete: bool
 
 
 def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int]) -> CarriedTagEdits:
-    """Return the edits of tags in layers that both sessions have, for segments whose number of words is the same."""
+    """Return the edits of tags in layers that both sessions have, for segments with the same number of these tags."""
     new_of = {old: new for new, old in matched.items()}
     layers = [layer for key, layer in stored.corpus.layers.items() if key in session.corpus.layers]
     edits = stored.edits_on(layers)

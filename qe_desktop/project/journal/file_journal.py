@@ -27,7 +27,7 @@ class JournalReport:
     `unsaved` is the number of segments whose review is not in the files, `draft` the segment whose target or note was
     being typed when the program was killed. `changed` are the segments whose target, status or note others changed in
     the file, and `unmatched` the source and target of reviewed segments that are not in the files any more. `problem`
-    is the reason why none is used, and `damaged` the path of a journal that cannot be read any more and was
+    is the reason why no journal is used, and `damaged` the path of a journal that cannot be read any more and was
     replaced by a new one.
     """
 
@@ -43,7 +43,8 @@ class JournalReport:
 class FileJournal:
     """Open journal of the files of a session, which stores all further changes.
 
-    If its description or a draft cannot be written, this is only logged, because the edits are stored elsewhere.
+    A failure to write its description is only logged, and one to write a draft is ignored, because the database stores
+    the edits.
     """
 
     project: Project
@@ -53,9 +54,9 @@ class FileJournal:
     own: dict[str, Any] = field(default_factory=dict)
     """Stored settings of the user."""
     discards: int | None = None
-    """Number of review rows when the user discarded what is not in the files; None if that is kept.
+    """Number of review rows when the user discarded the edits that are not in the files; None if they are kept.
 
-    It is undone when the journal is closed, unless there are further rows.
+    These edits are undone when the journal is closed, unless there are further rows.
     """
     report: JournalReport = field(default_factory=JournalReport)
 
@@ -70,7 +71,7 @@ class FileJournal:
     def note_files(self, places: Mapping[int, WrittenFile], saved: float = 0.0) -> None:
         """Record the state of the files; `saved` is the Unix time of the review that was saved in all of them."""
         files = [places.get(number, known) for number, known in enumerate(self.entry.files)]
-        # a journal is found by the real path, also if the file was opened through a link
+        # journals are looked up by the real path, also if a file was opened through a link
         files = [replace(file, path=os.path.realpath(file.path)) for file in files]
         self.entry = self.entry.with_files(files, saved)
         _try(self.entry.write)
@@ -90,7 +91,7 @@ class FileJournal:
             remove_draft(self.entry.draft)
 
     def revert_unsaved(self) -> None:
-        """Undo what is not in the files, after the user discarded it; it can be redone when they are opened again."""
+        """Undo the edits that are not in the files, because the user discarded them; redo remains possible."""
         if self.session.reviewing.is_unsaved:
             self.session.reviewing.revert_unsaved()
 

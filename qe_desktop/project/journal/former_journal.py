@@ -1,4 +1,4 @@
-"""Former journal of files that are opened again: which of its segments they contain, and what is carried over."""
+"""Former journal of files that are opened again: its segments that the files still contain, and their MT."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from qe_desktop.project.store.errors import DamagedProjectError
 from qe_desktop.project.store.project import Project
 
 MIN_KNOWN_SHARE = 0.5
-"""Minimum share of targets that were in the journal; below it, the file has a new translation."""
+"""Minimum share of targets that are known from the journal; below it, the file has a new translation."""
 
 
 class FormerJournal:
-    """Open journal of some of the files that are opened now, as it was left.
+    """Open journal of some of the files that are opened now, in the state in which it was closed.
 
-    `numbers` are the numbers of these files among the opened ones, by their number in the journal; other files of the
-    journal are not opened. Without a `lock`, it is only read. Opening raises DamagedProjectError if the journal cannot
-    be read.
+    `numbers` maps the number of each of these files in the journal to its number among the opened files; other files of
+    the journal are not opened. Without a `lock`, the journal is only read. Opening raises DamagedProjectError if the
+    journal cannot be read.
     """
 
     def __init__(self, entry: JournalEntry, lock: JournalLock | None, person: str, numbers: Mapping[int, int]) -> None:
@@ -85,7 +85,7 @@ class FormerJournal:
     def match(self, documents: Sequence[Document], files: Sequence[WrittenFile], check: CheckCancelled) -> None:
         """Find the segments of the journal in the opened files."""
         session, job = self.journal.session, self.job
-        # a moved file gets a new journal, because this one has the former path; a file may have a later journal
+        # a moved file gets a new journal, because this one has the former path; a file may also have a later journal
         self.is_same = (
             len(self._numbers) == len(files)
             and [file.path for file in self.journal.entry.files] == [file.path for file in files]
@@ -116,10 +116,10 @@ class FormerJournal:
         return documents
 
     def _without_new_translation(self, documents: Sequence[Document], matched: dict[int, int]) -> dict[int, int]:
-        """Return the matches, without untouched segments of other targets if most targets were never in the journal.
+        """Return the matches; if most targets are unknown to the journal, only those of known or reviewed segments.
 
-        The files then have a new translation, which is their MT. Without matches, it gets a journal of its own, unless
-        edits that were not saved would be lost.
+        The files then have a new translation, which is their MT. If no segment with a known target was reviewed and all
+        edits were saved, the result is empty, so that the files get a new journal.
         """
         reviewing = self.journal.session.reviewing
         targets = [segment.target_line for document in documents for segment in document.segments]
@@ -161,7 +161,7 @@ class FormerJournal:
         try:
             mt = line_to_content(line, segment.source, segment.target, other_codes=True)
         except QeError:
-            # only the MT had the code, for example
+            # for example, a code that only the MT had
             if self._originals is None:
                 self._parse()
             assert self._originals is not None

@@ -1,4 +1,4 @@
-"""Folder with the journals of bilingual files: which files each belongs to, which is in use, and which are old."""
+"""Folder with the journals of bilingual files: their descriptions, locks, search by file, and removal of old ones."""
 
 from __future__ import annotations
 
@@ -138,10 +138,11 @@ class JournalFolder:
                 yield entry
 
     def find(self, files: Sequence[WrittenFile]) -> list[tuple[JournalEntry, dict[int, int]]]:
-        """Return the journals of files, each with the numbers of its files among these, by their number in the journal.
+        """Return the journals of files; each maps file numbers in the journal to the numbers of these files.
 
-        The journal of a file is the last used one with its path, if possible with its present content. Without any,
-        files may be moved: then a journal has their contents, in this order, and none of its paths exists any more.
+        The journal of a file is the last used one with its path, preferably with its current content. If no file has
+        one, the files may have been moved: the result is then the last used journal that has exactly their contents in
+        this order, and none of whose paths exists any more.
         """
         entries = self.entries()
         chosen: dict[Path, tuple[JournalEntry, dict[int, int]]] = {}

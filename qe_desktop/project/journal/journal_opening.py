@@ -32,7 +32,7 @@ from qe_desktop.project.store.errors import DamagedProjectError
 from qe_desktop.project.store.project import Project
 
 WRITE_WAIT_S = 5.0
-"""Seconds to wait until a new journal is written, before it is used instead of a former one."""
+"""Maximum number of seconds to wait until a new journal is written, and former ones can be deleted."""
 LOCK_WAIT_S, LOCK_INTERVAL_S = 1.0, 0.02
 """Seconds to wait for a journal in use, and between two attempts."""
 _LOG = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class JournalOpening:
         self._formers: list[FormerJournal] = []
         """Former journals of the files, the last used first."""
         self._replaced: list[FormerJournal] = []
-        """Those of which a new journal has everything."""
+        """Former journals whose content is completely in the new journal, so that they can be deleted."""
         self._damaged: Path | None = None
         self._problem: QeError | None = None
 
@@ -95,7 +95,7 @@ class JournalOpening:
         except DamagedProjectError as error:
             if lock is None:
                 raise
-            # it stays where it is, and a new one is created
+            # the damaged journal is kept, and a new one is created
             _LOG.warning("the journal %s cannot be read: %s", entry.database, error)
             self._damaged = entry.database
             return None
@@ -184,7 +184,7 @@ class JournalOpening:
         return stored
 
     def _rebuild(self, corpus: Corpus, now: TranslationJob) -> FileJournal:
-        """Create a journal for files that others changed, or that are opened together, with what fits of the former."""
+        """Create a journal for files that others changed or that are opened together, from what fits of former ones."""
         formers = self._formers
         carried = [
             carry_review(former.journal.session, former.touched, now, former.matched, former.journal.entry.saved)
@@ -226,7 +226,7 @@ class JournalOpening:
         self, journal: FileJournal, now: TranslationJob, changed: tuple[int, ...] = (),
         unmatched: tuple[tuple[str, str], ...] = (),
     ) -> None:  # fmt: skip
-        """Restore drafts, and determine what is not in the files."""
+        """Restore drafts, and determine which edits are not in the files."""
         session = journal.session
         former_of = {new: former for former in self._formers for new in former.matched}
         missing = fields_not_in_files(

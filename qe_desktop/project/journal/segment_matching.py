@@ -10,10 +10,11 @@ from qe_desktop.formats.bilingual.document import Document
 
 
 class SegmentIdentity(NamedTuple):
-    """What identifies a segment: the number of its file, its name in the file, and its source as a line with codes.
+    """Properties that identify a segment: number of its file, name in the file, and source as a line with codes.
 
-    The name is empty if it is only a position. `variant` are plural form and context, `language` is the target language
-    as in the file, and `before` and `after` are the sources of the segments around it; None at the ends of a file.
+    The name is empty if it is only a position. `variant` is the plural form and the context, `language` the target
+    language as in the file. `before` and `after` are the sources of the neighbouring segments; None at the ends of a
+    file.
     """
 
     file: int
@@ -50,16 +51,16 @@ _SOURCE_KEYS: tuple[_Key, ...] = (
     lambda segment: (segment.source, segment.variant, segment.language),
     lambda segment: (segment.source, segment.language),
 )
-"""Keys of segments without a name, the most specific first."""
+"""Keys of segments that are not matched by name, the most specific first."""
 
 
 def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity]) -> dict[int, int]:
     """Return the old index of each new segment that matches one, by new index; each old segment matches at most once.
 
-    Segments match if they have the same source and target language. Those with the same file and name are matched
-    first, then those with the same name. Others are matched by their sources and those around them. Equal ones are
-    matched in their order, but only if both files have the same number of them, because otherwise an edit might come to
-    another segment.
+    Only segments with the same source and target language match. Those with the same file, name and variant are matched
+    first, then those with the same name and variant. All others are matched by source, at first also by file, variant
+    and neighbouring sources. Segments with the same key are then matched in order, but only if both sides have the same
+    number of them, because otherwise an edit might be moved to another segment.
     """
     old = _with_present_languages(old, new)
     matched: dict[int, int] = {}

@@ -52,7 +52,7 @@ class TypingDraft:
         return (self.before, self.last_edit) == _state(session, segment, self.field)
 
     def write(self, path: Path) -> None:
-        """Write the draft over an earlier one; it survives the end of the program, but not a power failure.
+        """Replace the stored draft; it survives a crash of the program, but possibly not a power failure.
 
         Raises OSError if the file cannot be written.
         """

@@ -1,6 +1,6 @@
-"""Word alignment of an MT and its target by which changes are shown, also in long texts.
+"""Word alignment of MT and target for the display of changes, also in long texts.
 
-tercom aligns words only within a beam around the diagonal. Behind a moved paragraph, it therefore reports words as
+tercom aligns words only within a beam around the diagonal. After a moved paragraph, it therefore reports words as
 changed that are the same in both texts.
 """
 
@@ -34,10 +34,10 @@ def aligned_by_tercom(changed: NDArray[np.uint8], pairs: NDArray[np.int32]) -> A
 
 
 def align_words(mt: Words, target: Words, by_tercom: AlignedWords | None = None) -> AlignedWords | None:
-    """Return the alignment by which changes are shown; None if one of the texts is too long.
+    """Return the alignment for the display of changes; None if a text is too long and tercom has not aligned it.
 
-    It is that of tercom, if given, unless its beam hides kept words. Case does not matter for the alignment, but a word
-    is kept only if its case is, too.
+    It is that of tercom (`by_tercom`), unless a new alignment has fewer edits because the beam of tercom hides words.
+    The alignment ignores case, but a word counts as kept only if its case is unchanged.
     """
     if by_tercom is not None and is_within_beam(_edits(by_tercom), len(mt), len(target)):
         return by_tercom
@@ -52,23 +52,25 @@ def _edits(aligned: AlignedWords) -> int:
 
 
 def _align_by_anchors(mt: Words, target: Words) -> AlignedWords:
-    """Align words between anchors, which are equal words in a row that occur once in each text.
+    """Align words between anchors: sequences of `ANCHOR_WORDS` words that occur exactly once in each text.
 
-    Without anchors, frequent words of a moved paragraph would be aligned with others nearby, which tears it to pieces.
+    Without anchors, frequent words of a moved paragraph would be aligned with unrelated ones, which would split it up.
     """
     numbers: dict[str, int] = {}
-    ours, theirs = ([numbers.setdefault(word.lower(), len(numbers)) for word in words] for words in (mt, target))
+    mt_numbers, target_numbers = (
+        [numbers.setdefault(word.lower(), len(numbers)) for word in words] for words in (mt, target)
+    )
     aligned: AlignedWords = []
     at = (0, 0)
-    for anchor in (*_anchors(ours, theirs), (len(ours), len(theirs))):
+    for anchor in (*_anchors(mt_numbers, target_numbers), (len(mt_numbers), len(target_numbers))):
         # anchors may overlap
         if anchor[0] < at[0] or anchor[1] < at[1]:
             continue
-        for step in _readable_steps(ours[at[0] : anchor[0]], theirs[at[1] : anchor[1]]):
+        for step in _readable_steps(mt_numbers[at[0] : anchor[0]], target_numbers[at[1] : anchor[1]]):
             removed = range(at[0] + step.mt, at[0] + step.mt_stop)
             added = range(at[1] + step.target, at[1] + step.target_stop)
             both = list(zip(removed, added, strict=True)) if step.paired else []
-            aligned += [(word, other, mt[word] == target[other]) for word, other in both]
+            aligned += [(mt_word, target_word, mt[mt_word] == target[target_word]) for mt_word, target_word in both]
             if not both:
                 aligned += [(word, NO_LINK, False) for word in removed]
                 aligned += [(NO_LINK, word, False) for word in added]
@@ -92,24 +94,24 @@ class _Step(NamedTuple):
         return max(self.mt_stop - self.mt, self.target_stop - self.target)
 
 
-def _readable_steps(ours: Sequence[int], theirs: Sequence[int]) -> list[_Step]:
-    """Return the fewest edits (Levenshtein 1966), but without kept words that are few between much longer changes."""
-    if ours == theirs:
-        return [_Step(0, len(ours), 0, len(theirs), equal=True, paired=True)]
+def _readable_steps(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[_Step]:
+    """Return the fewest edits (Levenshtein 1966), but with short kept runs between much longer changes as changes."""
+    if mt_numbers == target_numbers:
+        return [_Step(0, len(mt_numbers), 0, len(target_numbers), equal=True, paired=True)]
     changes: list[list[_Step]] = [[]]
     islands: list[_Step] = []
-    for edit in Levenshtein.opcodes(ours, theirs):
+    for edit in Levenshtein.opcodes(mt_numbers, target_numbers):
         span = edit.src_start, edit.src_end, edit.dest_start, edit.dest_end
         if edit.tag == "equal":
             islands.append(_Step(*span, equal=True, paired=True))
             changes.append([])
         else:
             changes[-1].append(_Step(*span, paired=edit.tag == "replace"))
-    return [part for step in _join_changes(changes, islands) for part in _trim(step, ours, theirs)]
+    return [part for step in _join_changes(changes, islands) for part in _trim(step, mt_numbers, target_numbers)]
 
 
 def _join_changes(changes: Sequence[list[_Step]], islands: Sequence[_Step]) -> Iterator[_Step]:
-    """Yield the steps in order; changes are joined if there is only a short island of kept words between them."""
+    """Yield the steps in order; changes are joined if only a short run of kept words (`islands`) separates them."""
     joined, kept = [changes[0]], list[_Step]()
     for island, change in zip(islands, changes[1:], strict=True):
         gap: _Step | None = island
@@ -130,33 +132,33 @@ def _size(change: Sequence[_Step]) -> int:
     return sum(step.size for step in change)
 
 
-def _trim(step: _Step, ours: Sequence[int], theirs: Sequence[int]) -> Iterator[_Step]:
-    """Yield a joined step, and before and after it, what is equal at its ends."""
+def _trim(step: _Step, mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> Iterator[_Step]:
+    """Yield a step without the equal words at its ends, which become steps of their own."""
     if step.paired:
         yield step
         return
     mt, mt_stop, target, target_stop = step[:4]
-    while mt < mt_stop and target < target_stop and ours[mt] == theirs[target]:
+    while mt < mt_stop and target < target_stop and mt_numbers[mt] == target_numbers[target]:
         mt, target = mt + 1, target + 1
-    while mt < mt_stop and target < target_stop and ours[mt_stop - 1] == theirs[target_stop - 1]:
+    while mt < mt_stop and target < target_stop and mt_numbers[mt_stop - 1] == target_numbers[target_stop - 1]:
         mt_stop, target_stop = mt_stop - 1, target_stop - 1
     yield _Step(step.mt, mt, step.target, target, equal=True, paired=True)
     yield _Step(mt, mt_stop, target, target_stop)
     yield _Step(mt_stop, step.mt_stop, target_stop, step.target_stop, equal=True, paired=True)
 
 
-def _anchors(ours: Sequence[int], theirs: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the starts of anchors in both texts: the largest set of them that is in the same order in both."""
-    starts = [_single_rows(words) for words in (ours, theirs)]
+def _anchors(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the starts of anchors in MT and target: the largest set that has the same order in both texts."""
+    starts = [_single_rows(words) for words in (mt_numbers, target_numbers)]
     anchors = [(start, starts[1][row]) for row, start in starts[0].items() if row in starts[1]]
-    # longest increasing subsequence: `tails[n]` is the anchor with the smallest end of those that end n + 1 in order
+    # longest increasing subsequence: of the anchors that end n + 1 in order, `tails[n]` is the first in the target
     tails: list[int] = []
     ends: list[int] = []
     before: list[int] = []
-    for number, (_, there) in enumerate(anchors):
-        length = bisect_left(ends, there)
+    for number, (_, target_start) in enumerate(anchors):
+        length = bisect_left(ends, target_start)
         before.append(tails[length - 1] if length else -1)
-        tails[length : length + 1], ends[length : length + 1] = [number], [there]
+        tails[length : length + 1], ends[length : length + 1] = [number], [target_start]
     chosen = []
     number = tails[-1] if tails else -1
     while number >= 0:
@@ -166,7 +168,7 @@ def _anchors(ours: Sequence[int], theirs: Sequence[int]) -> list[tuple[int, int]
 
 
 def _single_rows(words: Sequence[int]) -> dict[tuple[int, ...], int]:
-    """Return the rows of `ANCHOR_WORDS` words that occur once, with their starts, in order."""
+    """Return the sequences of `ANCHOR_WORDS` words that occur exactly once, with their starts, in order."""
     rows = list(zip(*(words[start:] for start in range(ANCHOR_WORDS)), strict=False))
     counts = Counter(rows)
     return {row: start for start, row in enumerate(rows) if counts[row] == 1}
@@ -177,7 +179,7 @@ MIN_MOVED_CHARS = 4
 LONG_BLOCK_WORDS = 5
 """Minimum number of words of the moved blocks that are searched first."""
 MAX_CANDIDATES = 32
-"""Maximum number of places at which the other end of a moved block is searched."""
+"""Maximum number of positions in the target at which a moved block is searched for."""
 Moves = dict[int, int]
 """Number of the moved block, from 1, of each word that is in one."""
 
@@ -193,9 +195,9 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
     moves_from: Moves = {}
     moves_to: Moves = {}
     free_from, free_to = set(removed), set(added)
-    places: dict[str, list[int]] = {}
+    positions: dict[str, list[int]] = {}
     for word in added:
-        places.setdefault(target[word], []).append(word)
+        positions.setdefault(target[word], []).append(word)
     number = 0
     # long blocks first, so that none is split by a word that happens to occur in it
     for shortest in (LONG_BLOCK_WORDS, 1):
@@ -203,7 +205,7 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
         for first in removed:
             if first < searched or first not in free_from:
                 continue
-            starts = [start for start in places.get(mt[first], ())[:MAX_CANDIDATES] if start in free_to]
+            starts = [start for start in positions.get(mt[first], ())[:MAX_CANDIDATES] if start in free_to]
             lengths = [_common_length(first, start, free_from, free_to, mt, target) for start in starts]
             length = max(lengths, default=0)
             letters = sum(map(str.isalnum, "".join(mt[first : first + length])))
@@ -221,7 +223,7 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
 
 
 def _common_length(first: int, start: int, free_from: set[int], free_to: set[int], mt: Words, target: Words) -> int:
-    """Return how many removed words from `first` on are the same as the added words from `start` on."""
+    """Return the number of removed words from `first` on that equal the added words from `start` on."""
     length = 0
     while first + length in free_from and start + length in free_to and mt[first + length] == target[start + length]:
         length += 1

@@ -91,7 +91,7 @@ def find_all(
 
 
 class TargetMatch(NamedTuple):
-    """TargetMatch in the target of a segment, as offsets that do not count codes.
+    """Match in the target of a segment, as offsets that do not count codes.
 
     `wrapped` matches were reached only by continuing at the other end of the segments.
     """
@@ -117,15 +117,15 @@ def next_match(
     def spans(segment: int) -> list[tuple[int, int]]:
         return [] if view.is_locked(segment) else list(wanted.spans(view.target(segment)))
 
-    here = spans(at.segment) if index >= 0 else []
-    ahead = [span for span in here if (span[0] >= at.end if step > 0 else span[1] <= at.start)]
-    if ahead:
-        return TargetMatch(at.segment, *ahead[edge])
+    own_spans = spans(at.segment) if index >= 0 else []
+    following = [span for span in own_spans if (span[0] >= at.end if step > 0 else span[1] <= at.start)]
+    if following:
+        return TargetMatch(at.segment, *following[edge])
     for wrapped, part in ((False, order[index + 1 :]), (True, order[: max(index, 0)])):
         for segment in part:
-            if segment in matching and (there := spans(segment)):
-                return TargetMatch(segment, *there[edge], wrapped)
-    return TargetMatch(at.segment, *here[edge], True) if here else None
+            if segment in matching and (segment_spans := spans(segment)):
+                return TargetMatch(segment, *segment_spans[edge], wrapped)
+    return TargetMatch(at.segment, *own_spans[edge], True) if own_spans else None
 
 
 def count_settled(view: View, segments: Sequence[int]) -> int:

@@ -1,7 +1,7 @@
 """Propagation of a confirmed target to other segments with the same source (auto-propagation of CAT tools).
 
 Sources are equal if their lines are, with inline codes; segments with another target language are left out. Codes are
-numbered in each segment, so a target stands for the codes of the segment that it is set in.
+numbered within each segment, so the codes of a copied target refer to those of the segment that gets it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class EqualSegments:
     `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
     segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
     another context (`segment_contexts`), and `other_entries` those of them that have other notes or rules in the file,
-    such as another msgctxt. Segments for which the target is too long are left out. All are ascending.
+    such as another msgctxt. Left out are segments with another target language or plural form, segments for
+    which the target is too long, and those that lack one of its codes. All are ascending.
     """
 
     segment: int
@@ -53,7 +54,7 @@ class EqualSegments:
         return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
 
     def unasked(self, *, only_open: bool = False) -> Segments:
-        """Segments to change without asking: those of `chosen` with the same notes and rules in the file."""
+        """Segments to change without asking: those of `chosen` whose notes and rules in the file are the same."""
         chosen = self.chosen(only_open=only_open)
         same: Segments = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
         return same

@@ -91,7 +91,7 @@ def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields
 
 
 def _note(view: View, segment: int, value: ReviewValue) -> str | None:
-    """Normalized note; None is the note of the file, empty if that note is removed, None if the file has none."""
+    """Normalized note: None for the note of the file, empty to remove that note; None for both if the file has none."""
     if not isinstance(value, str):
         return None
     job = view.corpus.job

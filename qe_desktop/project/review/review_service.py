@@ -209,16 +209,16 @@ class ReviewService:
                 self._differ.discard(segment)
 
     def compare_with_files(self, files: Review, fields: Sequence[tuple[int, ReviewField]]) -> None:
-        """Record for a restored review which fields differ from the files, and their values `files`; others are saved.
+        """Record which fields of a restored review differ from the files, and their values there; others are saved.
 
-        A value that is missing is the loaded one.
+        A value that is missing in `files` is the loaded one.
         """
         self._written = _with_fields(self.review, files, fields)
         self._differ = set()
         self._compare({segment for segment, _ in fields})
 
     def revert_unsaved(self) -> SessionChange:
-        """Set what is not in the files back to what they contain, as one undo step."""
+        """Reset the fields that differ from the files to the values in the files, as one undo step."""
         written = self._written
         values: dict[int, dict[ReviewField, ReviewValue]] = {}
         for segment in self._differ:

@@ -1,6 +1,6 @@
 """Contexts of segments with the same source: the sources before and after them, and their notes and rules in the file.
 
-Equal sources in other contexts may need other translations, as “Open” on a button and in a sentence about a door.
+Equal sources in different contexts may need different translations, such as “Open” on a button and on a shop door.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _describe_entry(job: TranslationJob | None, segment: int, other: int) -> Ite
     # the context of an entry is one of its notes
     rules, other_rules = (replace(job.rules.get(number, NO_RULES), context="") for number in (segment, other))
     if rules != other_rules:
-        yield tr("with another length limit or other format strings")
+        yield tr("with another length limit, other format strings or other plural forms")
 
 
 def _describe_neighbor(raw: bytes | None, step: int) -> str:
@@ -100,7 +100,7 @@ def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
 def _differing_neighbors(
     corpus: Corpus, column: TextColumn, segment: int, others: NDArray[np.int64], step: int
 ) -> NDArray[np.bool_]:
-    """Mask of the segments whose neighbour has another source than that of `segment`."""
+    """Mask of the segments whose neighbour has another source than the neighbour of `segment`, shape (k,)."""
     (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
     neighbors, is_inside = _neighbors(corpus, others, step)
     if line is None:
@@ -110,14 +110,14 @@ def _differing_neighbors(
 
 
 def _neighbor_sources(corpus: Corpus, column: TextColumn, segments: NDArray[np.int64], step: int) -> list[bytes | None]:
-    """Sources of the segments `step` after some segments; None beyond the ends of their file or document."""
+    """Sources of the segments `step` positions after some segments; None beyond the ends of their file or document."""
     neighbors, is_inside = _neighbors(corpus, segments, step)
     pairs = zip(neighbors.tolist(), is_inside.tolist(), strict=True)
     return [column.raw(neighbor) if inside else None for neighbor, inside in pairs]
 
 
 def _neighbors(corpus: Corpus, segments: NDArray[np.int64], step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Segments `step` after some segments, and a mask of those that are in the same file or document."""
+    """Segments `step` positions after some segments, and a mask of those that are in the same file or document."""
     neighbors = np.clip(segments + step, 0, corpus.size - 1)
     is_inside = neighbors == segments + step
     if corpus.job is not None:

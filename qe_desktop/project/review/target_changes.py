@@ -75,7 +75,7 @@ def compare_targets(pairs: Sequence[tuple[str, str]], tokenize: Callable[[str], 
 
 
 def _align_by_tercom(words: Sequence[tuple[Words, Words]]) -> dict[int, AlignedWords]:
-    """Return the alignments of the texts that are not too long, by index."""
+    """Return the alignments of the pairs that are not too long for tercom, by index."""
     short = [index for index, both in enumerate(words) if max(map(len, both)) <= MAX_COMPARED_WORDS]
     mt, target = (TextColumn.of([" ".join(words[index][side]) for index in short]) for side in (0, 1))
     compared = compare_post_edits(mt, target)
@@ -85,7 +85,7 @@ def _align_by_tercom(words: Sequence[tuple[Words, Words]]) -> dict[int, AlignedW
 
 
 def change_runs(mt: SplitText, target: SplitText, aligned: AlignedWords | None) -> Changes:
-    """Return the changes of aligned words in order; removed words precede those added in the same place.
+    """Return the changes of aligned words in order; removed words precede those added at the same position.
 
     Kept and added runs make up the target up to the end of its last word. Without an alignment, the whole MT is
     removed, and the whole target is added.

@@ -15,11 +15,11 @@ class TransientError(QeError):
 
 
 class DamagedProjectError(QeError):
-    """The project's file is damaged, or it is not a project."""
+    """Error for a damaged project file, or for a file that is not a project."""
 
 
 class DamagedDatabaseError(DamagedProjectError, TransientError):
-    """Damage that the database reports; writing is retried, because the cause may be a drive that is disconnected."""
+    """Damage that the database reports; writing is retried, because the cause may be a disconnected drive."""
 
 
 class LockTimeoutError(TransientError):

@@ -4,11 +4,12 @@ Cells may be quoted; quotes within them are doubled (RFC 4180). Columns are dete
 An edited cell is quoted if it was quoted before, or if its text requires it. Notes and statuses are read and written if
 exactly one column has them. The statuses are those that this program writes (`open`, `edited`, `confirmed`, `rejected`,
 `locked`); other values are kept unchanged, and empty cells are filled only on request. The lines of the reviewer's note
-in a cell begin with the mark of this program; other lines are of others, in front of the note or after it.
+in a cell begin with the mark of this program; lines before and after them belong to others.
 
-A leading apostrophe that keeps a text from being read as a formula is not part of the text. A new text like a formula
-gets one, unless the previous text or the source is like a formula and has none, as in lists with “-”. Columns that this
-program exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving does not change them.
+A leading apostrophe that keeps a text from being read as a formula is not part of the text. A new text that
+looks like a formula gets one, unless the previous text or the source looks like one and has none: lists with “-”.
+Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving does
+not change them.
 """
 
 from __future__ import annotations

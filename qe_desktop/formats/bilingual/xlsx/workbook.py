@@ -146,7 +146,7 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
 class CellValues:
     """Values that cells refer to: shared strings, and the kinds of date by cell style.
 
-    `formatted` are the numbers of shared strings with formatting of their own.
+    `formatted` are the indices of shared strings with formatting of their own.
     """
 
     shared: list[str]
@@ -220,7 +220,7 @@ def rich_text(element: Element) -> str:
 
 
 def is_formatted(element: Element) -> bool:
-    """Whether an `si` or `is` element has runs or phonetic text, which a plain text would replace."""
+    """Whether an `si` or `is` element has runs or phonetic text, which are lost when plain text replaces it."""
     return any(child.name in ("r", "rPh") for child in element.elements())
 
 

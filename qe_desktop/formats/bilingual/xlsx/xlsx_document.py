@@ -126,10 +126,10 @@ def _target_location(row: SheetRow, columns: TableColumns, status: str) -> Targe
 
 
 def _free_cell(row: SheetRow, column: int) -> CellLocation | None:
-    """Existing or missing cell of a row for a text; None if its content cannot be restored after another text.
+    """Location of a status or note cell, existing or missing; None if no text can be written into it.
 
-    This is a formula, a number, a date, a boolean or a text with formatting. None, too, if a merged cell hides the
-    text, or if the sheet has no such column (-1).
+    Formulas, numbers, dates, booleans and formatted texts are not overwritten, because they could not be restored. Also
+    None if a merged cell hides the cell, or if the sheet has no such column (-1).
     """
     if column < 0:
         return None

@@ -1,9 +1,9 @@
 """Comments of SDLXLIFF: `mrk` elements with a `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
 
 The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
-are not inline codes: the text in them is the target. A comment with several marks belongs to others, even by this user.
-Comments have no date, which Studio treats as unspecified, so that the same review always gives the same file. An empty
-target cannot have a comment.
+are not inline codes: the text in them is the target. A comment with several marks counts as one of others, even if
+this user wrote it. Comments have no date, which Studio treats as unspecified, so that the same review always gives the
+same file. An empty target cannot have a comment.
 """
 
 from __future__ import annotations
@@ -83,10 +83,11 @@ class OwnComments(NamedTuple):
 
 
 class StudioNote(NamedTuple):
-    """Location of a comment: the segment's `mark` in the target, with the `name` that its id is made from.
+    """Location of a comment: the segment's `mark` in the target, and the `name` from which a new id is computed.
 
     If the target is missing, `mark` is the unit, whose prefix the new mark gets. `own` are the existing comments that
-    the note consists of, usually one. `around` is the number of marks around the whole target, also of others.
+    the note consists of, usually one. `around` is the number of comment marks around the whole target, including
+    those of others.
     """
 
     mark: Span
@@ -116,7 +117,7 @@ def _read(
 
 
 def _missing_note(unit: Element, mid: str) -> SegmentNote:
-    """Location of a note that is written only together with the missing target around which its mark is."""
+    """Location of a note whose mark is written around the missing target, and only together with it."""
     return SegmentNote((), "", StudioNote(_span(unit), _name(unit, mid)))
 
 

@@ -35,7 +35,7 @@ class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
     A new note is inserted after its sibling or, with `before`, in front of it. `own` are the existing elements of the
-    note, usually one. `key` is the segment among those of the unit. `unit` is the offset of the unit, which has the
+    note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, which has the
     prefix of new elements: siblings may declare other namespaces.
     """
 
@@ -73,7 +73,7 @@ def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
 
 
 def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_of: MarkOf) -> list[SegmentNote]:
-    """Distribute the notes of a unit to its segments, whose locations are given; others are shared by all segments.
+    """Assign the notes of a unit to its segments, one per location; notes of others are shared by all segments.
 
     The texts of several notes of the reviewer on a segment are the lines of one note.
     """
@@ -114,7 +114,7 @@ WriteNote = Callable[[DecodedFile, str, NoteMark, str], str]
 
 @dataclass(slots=True)
 class _NewNotes:
-    """New notes at one place, and the number of notes that are removed there."""
+    """New notes at one location, and the edits that remove notes there."""
 
     location: UnitNote
     markup: list[str] = field(default_factory=list)

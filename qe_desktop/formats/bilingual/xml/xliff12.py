@@ -197,7 +197,7 @@ class _Xliff12Reader:
         self.standoff: StandoffIssues = standoff_issues(text) if self.its else {}
         self.unwritable = self.file = 0
         self.languages: list[tuple[int, str]] = []
-        """Target language of each file element with segments, and the number of segments before it."""
+        """Number of segments before each parent element of units, and the target language of its file element."""
         self.parent: Element | None = None
 
     def document(self, again: Callable[[DecodedFile], Document]) -> Document:

@@ -4,7 +4,7 @@ When a target changes, a `state` for untouched or reviewed segments becomes `tra
 the specification requires (4.3.1.32).
 
 A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, even if there is no
-`state`, which means `initial`, and writes a missing target as an empty one, which that state needs; reopening it sets
+`state`, which means `initial`, and writes a missing target as an empty one, which `reviewed` requires; reopening sets
 `translated`. Both remove `subState`. Rejecting a segment sets
 `initial`, with a `subState` of this program (`QeStates`). Such a `subState` is updated later and can store every
 status. A match that this program marked as loaded is the MT that the target was made from.
@@ -214,7 +214,7 @@ STATUSES = StatusRule(finished_status(_is_finished), _write_status, _stores, nee
 
 
 def _unit_notes(unit: Element, segments: Sequence[Element]) -> list[SegmentNote]:
-    """Notes of the segments of a unit that have a source."""
+    """Notes of the segments of a unit, in order."""
     notes = unit.child("notes")
     elements = [] if notes is None else [note for note in notes.elements() if note.name == "note"]
     container = None if notes is None else note_container(notes, elements)

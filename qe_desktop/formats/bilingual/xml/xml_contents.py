@@ -18,8 +18,8 @@ MAX_LABEL_CHARS = 80
 class InlineElement:
     """Properties of an inline element: kind, matching key, and whether its content is text (`holds_text`).
 
-    `annotates` is that of `Code`.
-    An element with text has an opening and a closing code; others are one code with all of their content.
+    An element with text has an opening and a closing code; others are one code with all of their content. `annotates`
+    is as in `Code`.
     """
 
     kind: CodeKind

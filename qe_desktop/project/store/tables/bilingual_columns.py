@@ -151,7 +151,7 @@ def _by_segment(pairs: Any, beyond: int) -> list[tuple[int, Any]]:
 
 
 def _rules(entries: Any, size: int) -> dict[int, TargetRules]:
-    """Rules of segments, from pairs of rules and the segments that have them."""
+    """Rules by segment, from pairs of rules and the numbers of the segments that have them."""
     validate_condition(
         type(entries) is list and all(type(entry) is list and len(entry) == 2 for entry in entries)
         and all(type(values) is dict and type(segments) is list for values, segments in entries),

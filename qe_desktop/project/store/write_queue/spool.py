@@ -62,7 +62,7 @@ def data_folder() -> Path:
 
 
 def remove_spools(place: str, folder: Path | None = None) -> None:
-    """Delete the spool files of a project at a path that was deleted, unless they are in use."""
+    """Delete the spool files of a deleted project, unless they are in use; `place` is as in `Spool`."""
     for path in ((folder or data_folder()) / "unsaved").glob("*.jsonl"):
         with suppress(OSError):
             file = os.open(path, os.O_RDWR | _BINARY)
