@@ -31,12 +31,12 @@ from qe_desktop.formats.io.files import open_regular
 from qe_desktop.i18n.messages import tr
 
 WATCHDOG_SHELL = Path("/bin/sh")
-# the pipe contains one line, the group, once the program runs; it ends when its writer exits
+# stdin has one line, the process group, as soon as the program runs; it ends when its writer exits
 WATCHDOG_SCRIPT = r"""
 read -r group && read -r line && exit
 test -z "$group" || kill -s KILL -- "-$group"
-# those in sessions of their own have the variable in their environment; one that starts another needs a second round,
-# and one that is just being started does not have it yet
+# processes in sessions of their own have the variable in their environment; further rounds find processes that these
+# started in the meantime, and processes that were just being started and did not have the variable yet
 for round in 1 2 3 4 5; do
   marked=$(grep -ls -- "$1=" /proc/[0-9]*/environ)
   for name in $marked; do name=${name#/proc/}; kill -s KILL "${name%%/*}"; done
@@ -50,8 +50,9 @@ done
 def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
     """Context with a watchdog process that kills all marked processes (POSIX) if this process dies.
 
-    It is started before the program, which therefore never runs without it. The function passes the program's process
-    group, which is then killed, too. Has no effect if the watchdog cannot be started.
+    It is started before the program, which therefore never runs without it. The yielded function passes the process
+    group of the program to it, which is then killed, too. Processes of other groups are found only where there is
+    `/proc` (Linux). Has no effect if the watchdog cannot be started.
     """
     watcher = _start_watchdog(mark)
 

@@ -17,7 +17,7 @@ _ROUND = re.compile(r"[()\[\]{}（）［］｛｝【】〔〕]")
 _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
 """Pattern of the beginning of a list item: 1), a), iv]."""
 _ENDING = re.compile(r"(?<=\w)\((?:e?s|[a-z]{1,2})\)|\([cCrR]\)")
-"""Pattern of an optional ending, as in “file(s)”, and of the signs for copyright and trademarks."""
+"""Pattern of an optional ending, as in “file(s)”, and of (c) and (r), the copyright and trademark symbols."""
 _LETTER = re.compile(r"[^\W\d_]")
 _FACE = re.compile(r"(?<!\S)[:;=8xX][-^']?[()\[\]DPp]|(?<!\S)[()][-^']?[:;=]")
 """Pattern of emoticons such as :-), which are not brackets."""

@@ -17,7 +17,8 @@ class SegmentPair(NamedTuple):
 
     `written`: the MT is raw, so that its spaces are significant; `source_written`: the source is raw. `source_line` and
     `mt_line` are the texts with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files.
-    `region` is that of the MT's language in upper case, `form` the format of the file, and `rules` what it requires.
+    `region` is that of the MT's language in upper case, `form` the format of the file, and `rules` its requirements for
+    targets.
     `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`).
     """
 
@@ -45,11 +46,14 @@ class QaIssue(NamedTuple):
 
 
 SegmentPairs = Iterable[SegmentPair]
-"""All segments with an MT, and those without for some checks; can be iterated over several times."""
+"""Segments to check: those with an MT and, for some checks, those without; can be iterated over several times."""
 
 
 MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
-"""Segments, and share of the segments that could have a deviation, from which it is a convention."""
+"""Number of segments with a deviation, and their share of those that could have it, that make it a convention.
+
+The share must be exceeded.
+"""
 Marks = tuple[str, str]
 """Kinds of the marks that end a source and its target; empty if there is none."""
 EndMarks = tuple[str, Marks]
@@ -70,7 +74,7 @@ _Deviation = TypeVar("_Deviation")
 
 
 def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviation, int]) -> frozenset[_Deviation]:
-    """Deviations that are conventions, given the segments with each, and those that could have it."""
+    """Deviations that are conventions, given the number of segments with each, and of those that could have it."""
     return frozenset(
         deviation
         for deviation, count in counts.items()
@@ -101,7 +105,7 @@ class OtherSegments(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """QA check: `name` is its id in settings and commands, `title` its localized name, and `rule` what it marks.
+    """QA check: `name` is its id in settings and commands, `title` its localized name, `rule` describes its results.
 
     `find` checks all segments, and `at` checks a single one, whose target may have been edited. Segments without a
     target are checked only with `empty_targets`. `configure` returns the check for the user's word lists.

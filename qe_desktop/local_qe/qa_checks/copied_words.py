@@ -1,8 +1,8 @@
 """Words that are in both source and MT, with evidence from all segments on whether they should be translated.
 
-Names of commands and options, and other code, are the same in every language. A text shows them by quotation marks, by
-signs such as those of `--sort=name`, or at the beginning of a line of a list. A word is ordinary if the translation of
-another segment replaces it.
+Names of commands and options, and other code, are the same in every language. In a text, they are quoted, contain
+characters such as those of `--sort=name`, or begin a line of a list. Other words should be translated if far more
+segments translate them than keep them (`USUAL`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ITEM = re.compile(rf"(?:^|\u2028)[ \t*]*+((?:{_NAME},?[ ]){{0,4}}?{_NAME})(?=,?
 """Pattern of the beginning of a list line: a name, and spaces before its explanation."""
 _SIGNS = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
 USUAL = 3
-"""Segments that translate a word for each that keeps it, at least, of a word that is usually translated."""
+"""A word is usually translated if more than this many times as many segments translate it as keep it."""
 CANCEL_CHECK_INTERVAL = 512
 """Segments between two cancellation checks."""
 
@@ -54,8 +54,7 @@ class CopiedWords:
     """Words of all segments by how they are used.
 
     `target_only` are words of an MT that its source lacks, so that they are words of the target language. `code` are
-    words that a source shows as code. `translated` are words that nearly always
-    have a translation.
+    words that are code in a source. `translated` are words that are usually translated (`USUAL`).
     """
 
     target_only: frozenset[str] = frozenset()
@@ -78,13 +77,13 @@ class CopiedWordCounter:
 
     def add(self, source: str, mt: str) -> set[str]:
         """Add a segment; return the words that are in both texts."""
-        here, there = checkable_words(mt), checkable_words(source)
-        common = here & there
-        self._target_only |= here - common
-        self._translated.update(there - common)
+        mt_words, source_words = checkable_words(mt), checkable_words(source)
+        common = mt_words & source_words
+        self._target_only |= mt_words - common
+        self._translated.update(source_words - common)
         if common:
             self._kept.update(common)
-            # other code words need no evidence
+            # code words that the MT lacks need no evidence
             self._code |= code_words(source)
         return common
 
@@ -98,7 +97,7 @@ class CopiedWordCounter:
 
 
 def loaded_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
-    """Source and MT of each segment as loaded, raw if available; none if either text is missing."""
+    """Yield source and MT of each segment as loaded, raw if available; nothing if the corpus lacks one of them."""
     texts = corpus.texts
     mt = texts.get(TextRole.RAW_MT, texts.get(TextRole.MT))
     source = texts.get(TextRole.RAW_SOURCE, texts.get(TextRole.SOURCE))

@@ -12,7 +12,7 @@ from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
 _LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
 MIN_WORDS = 3
-"""Minimum number of words in lower case for a copy to be a sentence, not a name or code."""
+"""Minimum number of words in lower case of a copy that counts as a sentence, not as a name or code."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -40,8 +40,8 @@ CHECK = Check.of_each(
     "empty",
     tr("Empty and copied targets"),
     tr(
-        "A segment without a target, or with a target that is a copy of the source: of a sentence of at least three "
-        "words, or in a script that the target language does not use."
+        "A segment without a target, or with a target that is a copy of the source: of a sentence with at least three "
+        "words in lower case, or in a script that the target language does not use."
     ),
     _find,
     empty_targets=True,

@@ -16,9 +16,9 @@ from qe_desktop.local_qe.segment_text import Span
 class Finding(NamedTuple):
     """Problem of a target: a row of a list of results.
 
-    `segment` is its 0-based index, `id` names it for people, `check` is the name of the check and `title` its localized
-    name. `source` and `target` are texts without inline codes, with line breaks as U+2028. `span` is the place in the
-    target; it is empty for something missing. `source_spans` are places in the source.
+    `segment` is the 0-based index of the segment and `id` its display name; `check` is the name of the check and
+    `title` its localized name. `source` and `target` are texts without inline codes, with line breaks as U+2028. `span`
+    is the span of the problem in the target, empty for missing text, and `source_spans` are its spans in the source.
     """
 
     segment: int
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
 
 _ORDER = {check.name: order for order, check in enumerate(CHECKS)}
 IdOf = Callable[[int], str]
-"""Returns the name of a segment for people."""
+"""Function that returns the display name of a segment."""
 
 
 def view_findings(
@@ -45,8 +45,8 @@ def view_findings(
 ) -> list[Finding]:
     """Run checks on all current targets of a view; one row per segment, check and message, in text order.
 
-    `checks` have the user's word lists (`configure_checks`). Segments are named by file and number unless `id_of` is
-    given. Exceptions of `report` cancel the run.
+    `checks` have the user's word lists (`configure_checks`). `id_of` defaults to
+    `segment_names`. Exceptions of `report` cancel the run.
     """
     pairs = _ViewPairs(view, lambda: report(0, ""))
     rows = _FindingRows(segment_names(view) if id_of is None else id_of)
@@ -61,7 +61,7 @@ def view_findings(
 
 
 def target_findings(checks: TargetChecks, segment: int, id_of: IdOf) -> list[Finding]:
-    """Return the rows of a segment's current target, as in `view_findings`, after it was edited."""
+    """Return the findings in the current target of one segment, as in `view_findings`."""
     rows = _FindingRows(id_of)
     pair, issues = checks.current(segment)
     if pair.mt.strip() or not checks.view.is_locked(segment):
@@ -76,7 +76,7 @@ def finding_position(finding: Finding) -> tuple[int, int, int, str]:
 
 
 def span_in_target(view: View, finding: Finding) -> Span:
-    """Place of a finding in the current target as text without codes, as it is edited."""
+    """Span of a finding in the current target, as text without codes."""
     builder, line = SegmentPairBuilder(view.corpus), view.target(finding.segment)
     return builder.place(builder.pair(finding.segment, line), line, finding.span)
 
@@ -106,7 +106,7 @@ class _FindingRows:
             )
 
     def in_text_order(self) -> list[Finding]:
-        """Return the rows with the places in the source."""
+        """Return the rows in text order, with their spans in the source."""
         spans = self._source_spans
         rows = [
             finding._replace(source_spans=tuple(spans.get((finding.segment, finding.check), ())))

@@ -1,6 +1,6 @@
-"""Text in a script that the target language does not use, and that a target has copied from its source.
+"""Text that a target has copied from its source, in a script that the target language does not use.
 
-Latin letters are in texts of all languages, so that only other scripts count.
+Only scripts other than the Latin one count, because texts of all languages contain Latin letters.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _USED = {
 }  # fmt: skip
 """Scripts of languages other than the Latin one; languages with several scripts are left out."""
 MIN_LETTERS = 4
-"""Minimum number of letters of a copy; shorter texts are symbols or are mentioned, as in “the kanji 東京”."""
+"""Minimum number of letters of a copy; shorter texts are symbols or examples, as in “the kanji 東京”."""
 _OPENING = "([{（「『【《\"'“„«‘‚"
 
 
@@ -68,7 +68,10 @@ def has_foreign_letters(text: str, language: str) -> bool:
 
 
 def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[Span, str]]:
-    """Runs of letters of scripts that a language does not use, which the source has too, outside of quotations."""
+    """Runs of letters of scripts that a language does not use, which the source has too, with their spans.
+
+    Runs after an opening bracket or quotation mark are left out.
+    """
     if mt.isascii() or (pattern := _foreign_run(language, MIN_LETTERS)) is None:
         return
     known: set[str] | None = None

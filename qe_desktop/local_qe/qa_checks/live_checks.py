@@ -88,7 +88,7 @@ def _tokens(text: str) -> Sequence[Span]:
 
 
 def current_pairs(view: View) -> Iterator[tuple[str, str]]:
-    """Source and current target of each segment, raw if available; none if either text is missing."""
+    """Yield source and current target of each segment, raw if available; nothing if the corpus lacks a text."""
     edited = set(view.edited())
     for segment, (source, mt) in enumerate(loaded_pairs(view.corpus)):
         yield source, strip_codes(view.target(segment)) if segment in edited else mt
@@ -133,7 +133,7 @@ class TargetChecks:
 
     @property
     def has_old_evidence(self) -> bool:
-        """Whether targets changed since the evidence was collected, so that other findings may be right now."""
+        """Whether targets changed since the evidence was collected, so that findings may be out of date."""
         return self._evidence_of is not self.view.review
 
     def copy(self) -> TargetChecks:
@@ -255,7 +255,7 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
     """Reasons of a layer: stored ones, or those from checking the segment again; None if there are neither.
 
-    `checks` are all checks, configured with the word lists if the layer has findings of them.
+    `checks` are all checks, configured with the user's word lists if the layer has findings of these checks.
     """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):
@@ -300,7 +300,7 @@ def _check_segment(corpus: Corpus, checks: tuple[Check, ...], segment: int) -> M
 
 
 class _EveryWord(frozenset[str]):
-    """Set that has every word."""
+    """Set that contains every word."""
 
     def __contains__(self, word: object) -> bool:
         return True

@@ -30,16 +30,16 @@ def has_minus(text: str) -> bool:
 def sign_issues(
     pair: SegmentPair, matched: Mapping[int, int], source: tuple[ParsedNumber, ...], mt: tuple[ParsedNumber, ...]
 ) -> Iterator[QaIssue]:
-    """Matched numbers of texts of which only one has signs; `matched` are indices of the source by those of the MT."""
+    """Issues of matched numbers of which only one has a sign; `matched` maps indices in the MT to source indices."""
     in_source, in_mt = [{match.end() for match in _MINUS.finditer(text)} for text in (pair.source, pair.mt)]
     if _WORD.search(pair.mt if in_source else pair.source):
         return
-    for here, there in matched.items():
-        number, other = mt[here].span, source[there].span
-        if other[0] in in_source and not _has_sign(pair.mt, number):
-            yield QaIssue(number, tr("the minus sign of {number} is missing", number=pair.source[slice(*other)]))
-        elif number[0] in in_mt and not _has_sign(pair.source, other):
-            yield QaIssue((number[0] - 1, number[1]), tr("the source has no minus sign"))
+    for mt_index, source_index in matched.items():
+        span, source_span = mt[mt_index].span, source[source_index].span
+        if source_span[0] in in_source and not _has_sign(pair.mt, span):
+            yield QaIssue(span, tr("the minus sign of {number} is missing", number=pair.source[slice(*source_span)]))
+        elif span[0] in in_mt and not _has_sign(pair.source, source_span):
+            yield QaIssue((span[0] - 1, span[1]), tr("the source has no minus sign"))
 
 
 def _has_sign(text: str, number: Span) -> bool:

@@ -202,7 +202,7 @@ class _SideValues:
         values = parts | find_roman_numbers(text)
         self._values = values | numbers.embedded.union(*(number.values for number in numbers.numbers))
         self._years = {value % 100 for value in self._values if 1000 <= value < 2100}
-        """Last two digits of what may be years."""
+        """Last two digits of the values that may be years."""
         self._words = NumberWords(text)
 
     def has(self, number: ParsedNumber) -> bool:
@@ -268,8 +268,8 @@ CHECK = Check.of_each(
     "numbers",
     tr("Numbers and units"),
     tr(
-        "Numbers that are missing or not in the source, and signs, units or currencies that differ. Digit grouping is "
-        "ignored, and numbers may be spelled out."
+        "Numbers that are missing or not in the source, and minus signs, units or currencies that differ. Digit "
+        "grouping is ignored, and numbers may be spelled out."
     ),
     _find,
 )

@@ -17,7 +17,7 @@ _NO_NUMBERS: Set[int] = frozenset()
 
 
 class SegmentFacts:
-    """Facts about each segment; a target language of its own is among its rules."""
+    """Facts about each segment; the rules of a segment may state a target language that differs from the corpus."""
 
     def __init__(self, corpus: Corpus) -> None:
         self._job = corpus.job
@@ -65,6 +65,6 @@ class SegmentFacts:
 
 @lru_cache(maxsize=256)
 def parse_languages(source: str, target: str) -> Languages:
-    """Languages by name; a single language might be either of them, so that the target must be known."""
+    """Parse language tags; empty if the target is unknown, because a single language might be either of them."""
     tag = parse_language(target)
     return (parse_language(source).language, tag.language, tag.region) if tag.language else ("", "", "")

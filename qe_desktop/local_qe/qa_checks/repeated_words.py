@@ -11,7 +11,7 @@ from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TWICE = re.compile(r"(?<![\w'’=.:/\\$%\[<-])([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?![\w'’=/-]))")
-"""Pattern of a word before itself, in the same line or in the next; several spaces separate the columns of a table."""
+"""Pattern of a word that is repeated, in the same line or in the next; several spaces separate columns of a table."""
 _RIGHT_TWICE = {
     "en": {"that", "had"},
     "fr": {"nous", "vous"},

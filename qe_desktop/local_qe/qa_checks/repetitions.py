@@ -38,7 +38,7 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
 
 
 def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
-    """Segments whose translation differs from the usual one of their source, that of `settled` ones if any."""
+    """Segments whose translation differs from the usual one of their source; `settled` segments take precedence."""
     by_source: defaultdict[tuple[str, Variant], list[SegmentPair]] = defaultdict(list)
     for pair in pairs:
         if has_letters(pair.source):
@@ -136,7 +136,7 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
 
 
 def same_variant(corpus: Corpus, segment: int, others: Segments) -> Segments:
-    """Those of some segments whose plural form, context and target language are those of this one."""
+    """Those of the segments `others` with the plural form, context and target language of `segment`."""
     rules = {} if corpus.job is None else corpus.job.rules
     if not rules:
         return others

@@ -128,7 +128,7 @@ class _CorpusPairs:
             self._pairs = [pair for pair in self._pairs if pair.mt.strip() or not facts.is_locked(pair.segment)]
 
     def for_check(self, check: Check) -> SegmentPairs:
-        """Segments for a check: those with an MT, or all but the locked ones."""
+        """Segments for a check: those with an MT or, for checks of empty targets, also unlocked ones without an MT."""
         return _WatchedPairs(self._pairs if check.empty_targets else self._with_mt, self)
 
 

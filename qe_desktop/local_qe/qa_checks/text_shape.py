@@ -34,7 +34,7 @@ def is_sentence(text: str) -> bool:
 
 
 def inner_stops(text: str) -> int:
-    """Number of full stops, question and exclamation marks before a space or line break."""
+    """Number of full stops, question and exclamation marks after a word and before a word that may begin a sentence."""
     return len(_STOP.findall(text))
 
 

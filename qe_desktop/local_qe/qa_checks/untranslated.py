@@ -71,7 +71,7 @@ def _issue(start: int, stop: int, word: str) -> QaIssue:
 
 
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
-    """Common words of the MT that are as often in the source, outside of quotation marks and code."""
+    """Common words of the MT that the source has, but not more often, outside of quotation marks and code."""
     source_words = Counter(match[0] for match in _WORD.finditer(pair.source) if _is_common(match[0]))
     if not source_words or (_SYNTAX.search(pair.source) and not is_sentence(pair.source)):
         return
@@ -80,7 +80,7 @@ def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
     counts = Counter(match[0] for match in matches)
     quoted: list[re.Match[str]] | None = None
     for match in matches:
-        # a word that is translated once and kept once is also the name of something
+        # a word that is kept in one position and translated in another is also a name
         is_command = match[0] in commands or counts[match[0]] < source_words[match[0]]
         if is_command or _ends_a_name(pair, match) or _is_listed(pair, match):
             continue
@@ -91,7 +91,7 @@ def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
 
 
 def _commands(text: str) -> set[str]:
-    """Names of commands that a text calls so: “the mount command”, “type exit”, “der Befehl mount”."""
+    """Words that a text introduces as commands: “the mount command”, “type exit”, “der Befehl mount”."""
     return {
         match[0]
         for match in _WORD.finditer(text)
@@ -107,7 +107,7 @@ def _ends_a_name(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_listed(pair: SegmentPair, word: re.Match[str]) -> bool:
-    """Whether a word is in a list of values that source and MT have alike: “up, down, nearest”."""
+    """Whether a word is in a list of values that is the same in source and MT: “up, down, nearest”."""
     start = max(0, word.start() - 40)
     listed = _LISTED.match(pair.mt, word.end()) or _LISTED_BEFORE.search(pair.mt, start, word.start())
     if listed is None or is_sentence(pair.source):
@@ -117,7 +117,7 @@ def _is_listed(pair: SegmentPair, word: re.Match[str]) -> bool:
 
 
 def _is_common(word: str) -> bool:
-    """Whether a word is not a name, abbreviation or code: lower-case letters, and enough of them."""
+    """Whether a word is not a name, abbreviation or code: at least `MIN_WORD_LETTERS` characters, in lower case."""
     return len(word) >= MIN_WORD_LETTERS and word.islower()
 
 
@@ -125,9 +125,9 @@ CHECK = Check(
     "untranslated",
     tr("Untranslated words"),
     tr(
-        "A word of at least four lower-case letters that is in both source and MT, in a sentence or translated "
-        "elsewhere, unless it is quoted, code, an option, the name of a command or the end of a name, or another "
-        "segment has it in the MT but not in the source. Copied text in a script that the language does not use."
+        "A word of at least four lower-case letters that is in both source and MT, in a sentence or usually "
+        "translated elsewhere. Quoted words, code, options, names of commands and ends of names are left out. So are "
+        "words that another MT has without its source. Also copied text in a script that the language does not use."
     ),
     _find,
     _at,

@@ -40,7 +40,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_wide(sign: str) -> bool:
-    """Whether a character is one of Chinese or Japanese, which have no spaces around it."""
+    """Whether a character is full-width, as in Chinese and Japanese, so that no space is needed next to it."""
     return unicodedata.east_asian_width(sign) in ("W", "F")
 
 

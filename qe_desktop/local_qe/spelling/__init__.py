@@ -1,1 +1,1 @@
-"""Spelling of targets by Hunspell dictionaries, in a process of its own."""
+"""Spelling checks of targets with Hunspell dictionaries, in a separate process."""

@@ -1,8 +1,8 @@
 """Selection of the words of a target whose spelling is checked; the words are those of `word_tokenization`.
 
-Not checked: words with digits or underscores, in capitals, of one letter, in a URL, an e-mail address, a placeholder, a
-tag or an entity, next to an accelerator (`&`), Hebrew abbreviations, and those that are in the source. Inline codes are
-not part of the text.
+Not checked: words with digits or underscores, in capitals, of one letter, of more than `MAX_WORD_CHARS` characters, in
+a URL, an e-mail address, a path, a placeholder, a tag or an entity, or next to an accelerator (`&`), Hebrew
+abbreviations, and words of the source. Inline codes are not part of the text.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from qe_desktop.formats.bilingual.word_tokenization import word_spans
 UNSPACED_LANGUAGES = frozenset(("zh", "yue", "ja", "th", "lo", "km", "my"))
 """Languages whose words are not separated by spaces, so that the words of the tokenizer are not in a dictionary."""
 SOFT_HYPHEN = "\u00ad"
-"""Place within a word where it may be divided at the end of a line."""
+"""Character that marks where a word may be divided at the end of a line."""
 MAX_WORD_CHARS = 80
-"""Maximum length of a checked word; longer ones are not words."""
+"""Maximum length of a checked word in characters."""
 MAX_CHAIN_CHARS = 120
 """Maximum length of words joined by hyphens that are checked as a whole."""
 MAX_CACHED_FORMS = 1 << 15
@@ -42,16 +42,17 @@ _MARKUP = re.compile(
 _ABBREVIATION = re.compile('(?<=[א-ת])(?:["״](?=[א-ת])|׳)')
 """Pattern of gershayim between letters, as in צה״ל, which may be written as a quotation mark, or of a geresh."""
 _SIGNS = re.compile(r"[{%$<&@/\\]|www\.|:")
-"""Signs without one of which no span is exempt."""
+"""Pattern of characters of which every exempt span contains one."""
 _CHUNK = re.compile(r"\S+")
 _ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
-"""Sign of a URL, an e-mail address or a path in text without spaces."""
+"""Pattern by which text without spaces is recognized as a URL, an e-mail address or a path."""
 
 
 class CheckedWord(NamedTuple):
     """Word to check at [start, stop) of the text, and the forms one of which must be in the dictionary.
 
-    The first form is the word. Further forms have its apostrophe in ASCII, or are words joined by hyphens.
+    The first form is the word. Further forms have ASCII apostrophes, a hyphen before or after the word, or are all the
+    words that hyphens join to it.
     """
 
     start: int
@@ -97,7 +98,7 @@ def checked_words(
 
 
 def _join_at_soft_hyphens(text: str, spans: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Spans of words in which the parts of a word around soft hyphens are one word."""
+    """Spans of words; the parts of a word before and after a soft hyphen are joined."""
     if SOFT_HYPHEN not in text:
         return spans
     joined: list[tuple[int, int]] = []
@@ -112,7 +113,7 @@ def _join_at_soft_hyphens(text: str, spans: Sequence[tuple[int, int]]) -> Sequen
 
 @lru_cache(maxsize=MAX_CACHED_FORMS)
 def _forms(before: str, word: str, after: str) -> Forms | None:
-    """Return the forms of a word between a character and two others, without a chain; None if it is not checked."""
+    """Return the forms of a word, given the character before it and the two after it; None if it is not checked."""
     if not _is_checkable(word) or before in ("&", "%") or (after[:1] == "&" and after[1:].isalpha()):
         return None
     forms = [word]
@@ -133,7 +134,7 @@ def _is_checkable(word: str) -> bool:
 
 
 def _exempt_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans without words to check, disjoint and in order."""
+    """Yield the spans of addresses, paths and markup, whose words are not checked, disjoint and in order."""
     if _SIGNS.search(text) is None:
         return
     spans = [match.span() for match in _CHUNK.finditer(text) if _ADDRESS.search(match[0]) is not None]

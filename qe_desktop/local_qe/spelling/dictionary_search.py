@@ -24,7 +24,7 @@ DEFAULT_REGIONS: Mapping[str, str] = {
 }  # fmt: skip
 """Usual region of languages whose code is not that of the region (CLDR, likely subtags)."""
 _ALIASES: Mapping[str, str] = {"iw": "he", "ji": "yi", "in": "id", "no": "nb"}
-"""Codes of languages that have another, more common one."""
+"""Standard codes of languages, by alternative code."""
 _UNRELATED = re.compile(r"(?:hyph|th|idx)_(?=[a-z]{2,3}_)", re.IGNORECASE)
 """Beginning of the names of hyphenation patterns and of thesauri, which are in the same folders."""
 _PARTS = re.compile(r"[A-Za-z0-9]+")
@@ -32,7 +32,7 @@ _PARTS = re.compile(r"[A-Za-z0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class SpellingDictionary:
-    """Dictionary: the path of its .dic file, next to which is the .aff file, and its language by its name."""
+    """Dictionary: the path of its .dic file, next to which is the .aff file, and the language in its name."""
 
     path: Path
     tag: LanguageTag
@@ -140,8 +140,9 @@ def _is_usable(path: Path) -> bool:
 def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionary | None:
     """Return the best dictionary for a language tag; None if there is none.
 
-    The region's own comes first, then that of the usual region, then one without a region, then that of another region:
-    for de-AT, de_AT, de_DE, de, de_CH. The script must be the same. Of equals, the first one in `folders` is used.
+    A dictionary of the region comes first, then one of the usual region, one without a region, and one of another
+    region: for de-AT, de_AT, de_DE, de, de_CH. The script must be the same. Among equals, the shortest name comes first
+    (de_DE before de_DE_frami), then the first in `folders`.
     """
     wanted = parse_language(language)
     wanted = wanted._replace(language=_ALIASES.get(wanted.language, wanted.language))

@@ -1,8 +1,8 @@
-"""Client of the spelling process: checks words and suggests others, without blocking other threads.
+"""Client of the spelling process: checks words and suggests corrections, without blocking other threads.
 
-Hunspell runs in a process of its own, because its binding keeps the lock of the interpreter: opening a German
-dictionary takes about 0.2 s and a suggestion up to 0.5 s, in which the window would not react. In addition, a damaged
-dictionary cannot crash the program.
+Hunspell runs in a separate process, because its binding does not release the interpreter lock: opening a German
+dictionary takes about 0.2 s and a suggestion up to 0.5 s, during which the window would not react. In addition, a
+damaged dictionary cannot crash the program.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from qe_desktop.formats.io.files import display_name
 from qe_desktop.i18n.messages import tr
 
 START_SECONDS, REPLY_SECONDS = 60.0, 30.0
-"""Time limits of opening a dictionary and of a reply."""
+"""Time limits in seconds, for opening a dictionary and for a reply."""
 _WORKER = Path(__file__).with_name("hunspell_worker.py")
 _NO_WINDOW = "CREATE_NO_WINDOW"
 """Windows flag that prevents a console window."""
@@ -36,7 +36,7 @@ def is_installed() -> bool:
 
 
 class HunspellProcess:
-    """Process with one open dictionary. Methods may be called on any thread, and wait for each other."""
+    """Process with one open dictionary. Methods may be called on any thread; requests wait for each other."""
 
     def __init__(self, dictionary: Path) -> None:
         """Start the process and wait until the dictionary is open. Raises QeError if it cannot be opened."""
@@ -61,7 +61,7 @@ class HunspellProcess:
     def check(self, words: Sequence[Sequence[str]]) -> list[bool]:
         """Return whether the dictionary has a form of each word; words are sequences of forms.
 
-        Raises QeError if the process has ended.
+        Raises QeError if the process has ended or does not answer.
         """
         known = self._ask({"check": [list(forms) for forms in words]}, "known")
         if len(known) != len(words):
@@ -69,7 +69,7 @@ class HunspellProcess:
         return list(map(bool, known))
 
     def suggest(self, word: str) -> tuple[str, ...]:
-        """Return suggestions for a misspelled word, best first. Raises QeError if the process has ended."""
+        """Return suggestions for a misspelled word, best first. Raises QeError as `check` does."""
         return tuple(map(str, self._ask({"suggest": word}, "suggestions")))
 
     def close(self) -> None:

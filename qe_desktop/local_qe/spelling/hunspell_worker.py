@@ -13,7 +13,7 @@ from typing import Any
 
 
 def open_dictionary(path: Path) -> Any:
-    """Open the dictionary with this path of its .dic file; the .aff file is next to it."""
+    """Open a dictionary, given the path of its .dic file; the .aff file is next to it."""
     from hunspell import Hunspell
 
     # paths are encoded as UTF-8 on every system; on Windows, Hunspell then opens them by their long names
@@ -21,7 +21,7 @@ def open_dictionary(path: Path) -> Any:
 
 
 def is_known(dictionary: Any, forms: list[str]) -> bool:
-    """Return whether the dictionary has one of the forms; it has none that its encoding cannot represent."""
+    """Return whether the dictionary has one of the forms; forms that its encoding cannot represent are not in it."""
     for form in forms:
         try:
             if dictionary.spell(form):
@@ -56,7 +56,7 @@ def main(path: Path) -> None:
     try:
         dictionary = open_dictionary(path)
     except Exception as error:
-        # the error of a library that is not ours may be of any kind, and is reported by the program
+        # a library may raise any exception; the program reports it
         _reply({"error": f"{type(error).__name__}: {error}"})
         return
     _reply({"ready": True})

@@ -1,4 +1,4 @@
-"""Spell checker of one language: a dictionary, the user's words, and the results so far."""
+"""Spell checker of one language: a dictionary, the user's words, and cached results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BLOCK = 100
 
 
 class SpellingEngine(Protocol):
-    """Dictionary that checks words, given as their forms, and suggests others; calls may take seconds."""
+    """Dictionary that checks words, given as their forms, and suggests corrections; calls may take seconds."""
 
     def check(self, words: Sequence[Forms]) -> list[bool]:
         """Return whether the dictionary has a form of each word."""
@@ -74,9 +74,9 @@ class SpellChecker:
         return Misspellings(tuple(spans), tuple(unchecked))
 
     def check(self, words: Sequence[Forms], watch: Callable[[], object] | None = None) -> None:
-        """Check words, given as their forms, in blocks whose results remain if `watch` raises to stop after one.
+        """Check words, given as their forms, in blocks. Raises QeError if the dictionary fails.
 
-        Raises QeError if the dictionary fails.
+        `watch` is called before each block; if it raises an exception, the results so far remain.
         """
         for first in range(0, len(words), BLOCK):
             if watch is not None:
@@ -112,7 +112,7 @@ class SpellChecker:
 
 
 def unavailable_reason(language: str) -> str:
-    """Return why no spelling of a language can be checked, before dictionaries are searched; empty if it may be."""
+    """Return why spelling of a language cannot be checked, without a search for dictionaries; empty if it may be."""
     if not is_installed():
         return tr("Spelling is off: the spell checker (package chunspell) is not installed.")
     tag = parse_language(language)

@@ -33,11 +33,11 @@ def reasons(name: str, source: str, mt: str) -> list[str]:
     [
         ("The file is here.", "Die Datei ist hier.", []),
         ("The files are here.", "Die Dateien sind hier.", []),
-        ("The FILE is here.", "Das File ist hier.", ["the term “file” is translated as: Datei, Akte"]),
+        ("The FILE is here.", "Das File ist hier.", ["the term “file” should be translated as: Datei, Akte"]),
         ("The file is here.", "Die Akte ist hier.", []),
-        ("Access keys", "Tasten", ["the term “access key” is translated as: Zugriffstaste"]),
+        ("Access keys", "Tasten", ["the term “access key” should be translated as: Zugriffstaste"]),
         ("Profile", "Profil", []),
-        ("システムの設定です", "Das ist das System", ["the term “設定” is translated as: Einstellungen"]),
+        ("システムの設定です", "Das ist das System", ["the term “設定” should be translated as: Einstellungen"]),
     ],
 )
 def test_terms(source, mt, expected):

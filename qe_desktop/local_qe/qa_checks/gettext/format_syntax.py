@@ -42,20 +42,20 @@ class FormatSyntax(Generic[Arguments]):
 
 
 def sequence_difference(expected: Sequence[str], actual: Sequence[str], may_omit: bool) -> str:
-    """Compare the types of arguments without names, in the order of the arguments."""
+    """Message on a difference between arguments without names, by number and type; empty if there is none."""
     if len(actual) > len(expected) or (len(actual) < len(expected) and not may_omit):
         return tr(
             "the source has {n:,} format {n:argument|arguments}, the target has {count:,}", "", len(expected),
             count=len(actual),
         )  # fmt: skip
-    for number, (here, there) in enumerate(zip(expected, actual, strict=False), 1):
-        if here != there:
+    for number, (source_type, target_type) in enumerate(zip(expected, actual, strict=False), 1):
+        if source_type != target_type:
             return tr("format argument {number:,} has another type than in the source", number=number)
     return ""
 
 
 def name_difference(expected: Mapping[str, str], actual: Mapping[str, str], may_omit: bool) -> str:
-    """Compare the names and types of arguments."""
+    """Message on a difference between arguments with names, by name and type; empty if there is none."""
     for name in sorted(actual.keys() - expected.keys()):
         return tr("the format argument “{name}” is not in the source", name=name)
     for name in () if may_omit else sorted(expected.keys() - actual.keys()):

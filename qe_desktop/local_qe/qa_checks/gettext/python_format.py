@@ -23,11 +23,11 @@ _KINDS = {
     **dict.fromkeys("eEfgG", "float"),
 }  # fmt: skip
 _ANY = "any"
-"""Type of a string that is cut to length 0, which any value can be."""
+"""Type of a string argument with precision 0, which accepts any value."""
 
 
 class PythonArguments(NamedTuple):
-    """Types of the arguments of a format string, with or without names; one of both is empty."""
+    """Types of the arguments of a format string: by name, or in order; at least one of the two is empty."""
 
     named: dict[str, str]
     plain: tuple[str, ...]
@@ -91,23 +91,26 @@ def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bo
     if (expected.named and actual.plain) or (expected.plain and actual.named):
         return tr("only one of source and target has arguments with names")
     if may_omit:
-        expected, actual = _alike(expected, actual)
+        expected, actual = _without_any(expected, actual)
     names = name_difference(expected.named, actual.named, may_omit)
     # the % operator accepts only the exact number of arguments without names
     return names or sequence_difference(expected.plain, actual.plain, False)
 
 
-def _alike(expected: PythonArguments, actual: PythonArguments) -> tuple[PythonArguments, PythonArguments]:
-    """Arguments in which a value of any type has the type of its counterpart."""
+def _without_any(expected: PythonArguments, actual: PythonArguments) -> tuple[PythonArguments, PythonArguments]:
+    """Return both arguments with each type `any` replaced by the type of its counterpart."""
     named = {name: actual.named.get(name, kind) if kind == _ANY else kind for name, kind in expected.named.items()}
     actual_named = {name: named.get(name, kind) if kind == _ANY else kind for name, kind in actual.named.items()}
     if len(expected.plain) != len(actual.plain):
         return expected._replace(named=named), actual._replace(named=actual_named)
     pairs = zip(expected.plain, actual.plain, strict=True)
-    both = [(there, there) if here == _ANY else (here, here if there == _ANY else there) for here, there in pairs]
+    both = [
+        (target, target) if source == _ANY else (source, source if target == _ANY else target)
+        for source, target in pairs
+    ]
     return (
-        PythonArguments(named, tuple(here for here, _ in both)),
-        PythonArguments(actual_named, tuple(there for _, there in both)),
+        PythonArguments(named, tuple(source for source, _ in both)),
+        PythonArguments(actual_named, tuple(target for _, target in both)),
     )
 
 

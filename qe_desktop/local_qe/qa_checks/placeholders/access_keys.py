@@ -15,7 +15,7 @@ from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 _FORMS_BY_SIGN = {"&": ("po", "xliff", "okapi", "csv", "tsv", "xlsx"), "_": ("po",)}
 """Beginnings of the names of file formats, by sign."""
 MAX_LABEL_CHARS = 80
-"""Maximum characters of a source with an access key; longer texts are not labels of menus and buttons."""
+"""Maximum number of characters of a label with an access key; longer sources are not labels."""
 _KEYS = {
     "&": re.compile(r"&(?=[^\W_])(?![A-Za-z]{2,8};)"),
     "_": re.compile(r"_(?=[^\W_])"),

@@ -10,7 +10,7 @@ from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS
 
 MAX_COMPARED_ADDRESSES = 20
-"""Maximum number of addresses of a target that may be translations of a missing one."""
+"""Maximum number of addresses of a target that are compared with each missing one."""
 
 _URL = re.compile(
     r"(?<![A-Za-z0-9])(?:(?:https?|ftp|file)://[^\s<>\"'“”„«»‘’()\[\]{}|、。，；：！？\u2028]+"
@@ -51,7 +51,7 @@ def _urls(text: str) -> Iterator[str]:
 
 
 def _is_localized(address: str, other: str, pair: SegmentPair) -> bool:
-    """Whether another address is the page of another language: on another server of the site, or in another folder."""
+    """Whether another address is that of the page in another language (server or folder), or differs in the scheme."""
     if address.rpartition("://")[2] == other.rpartition("://")[2]:
         # https instead of http
         return True

@@ -43,8 +43,8 @@ class IcuMessage:
 class _OpenBrace:
     """Open brace: that of an argument with this name and type, or of a message within an argument (`name` is empty).
 
-    `selectors` are the forms of an argument, and `selector` is the one that a message is. `inside` are the arguments
-    within the brace.
+    `selectors` are the forms of an argument so far, and `selector` is the form that a message belongs to. `inside` are
+    the arguments within the brace.
     """
 
     name: str = ""
@@ -92,7 +92,7 @@ def _open(text: str, position: int, within: _OpenBrace | None, message: IcuMessa
 
 
 def _close(brace: _OpenBrace, outer: _OpenBrace, message: IcuMessage) -> None:
-    """Add the arguments within a closed brace to the outer brace, and to the form that it is."""
+    """Add the arguments within a closed brace to the outer brace and, for a message, to its form."""
     if brace.name:
         brace.inside.add(brace.name)
     outer.inside |= brace.inside
@@ -125,6 +125,6 @@ def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
         common = set.intersection(*there.values()) - {name}
         for form, arguments in here.items():
             for argument in sorted((there.get(form, set()) if is_select else common) - arguments):
-                # one that is missing everywhere is reported as such
+                # an argument that is missing everywhere has its own message
                 if argument in mt.arguments:
                     yield tr("the argument “{name}” is missing in the form “{form}”", name=argument, form=form)

@@ -31,7 +31,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         for match in _BROKEN.finditer(mt):
             yield QaIssue(match.span(), tr("“{text}” is not a valid HTML entity", text=match[0]))
         for match in _ENTITY.finditer(mt):
-            # others than those of HTML may be defined elsewhere
+            # entities of the source that are not in HTML may be defined elsewhere
             if match[0][1] != "#" and match[0][1:] not in html5 and match[0] not in entities:
                 yield QaIssue(match.span(), tr("“{text}” is not a valid HTML entity", text=match[0]))
     for entity, sign in _SIGNS.items():

@@ -39,7 +39,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield from _named(pair, there, here)
         yield from _numbered(pair, there, here)
     if any(item.is_directive for item in there) and literal_percents(source) != literal_percents(mt):
-        reason = tr("the placeholder {name} occurs more or less often", name=LITERAL_PERCENT)
+        reason = tr("the placeholder {name} occurs more or less often than in the source", name=LITERAL_PERCENT)
         yield QaIssue((len(mt), len(mt)), reason)
 
 
@@ -48,7 +48,7 @@ def _without_percentages(
 ) -> tuple[list[Placeholder], list[Placeholder]]:
     """Placeholders of source and target without percentages such as %50, which look like arguments of Qt.
 
-    %50 is a percentage if the other text has it as 50%, and in a target whose source has no argument of Qt.
+    %50 is a percentage if the other text has 50%. In a target, it is one, too, if the source has no argument of Qt.
     """
     if any(item.qt_number for item in there):
         in_mt = percentages(pair.mt)
@@ -89,7 +89,8 @@ def _named(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeh
         if item.text not in actual:
             yield from _missing(pair, item)
     if "{}" in expected and "{}" in actual and expected.count("{}") != actual.count("{}"):
-        yield QaIssue((len(pair.mt), len(pair.mt)), tr("the placeholder {name} occurs more or less often", name="{}"))
+        reason = tr("the placeholder {name} occurs more or less often than in the source", name="{}")
+        yield QaIssue((len(pair.mt), len(pair.mt)), reason)
 
 
 def _missing(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:

@@ -3,8 +3,8 @@
 A percent sign after a digit, or before a space or a longer word, is part of a sentence: “50 % der”, “50% discount”.
 Words of scripts without capitals may follow a directive, because some have no spaces between words: “第%d行”. Before
 other words, as in “%sAuthor”, it is a directive if the other text of the segment has it, too. `%%` is a literal percent
-sign of a format string.
-In Turkish and Basque it precedes the number, as in “%50 indirim”, which looks like an argument of Qt (`percentages`).
+sign of a format string. In Turkish and Basque, the percent sign precedes the number: “%50 indirim” looks like an
+argument of Qt (`percentages`).
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def end_marks(source: str, mt: str, source_language: str, language: str) -> Mark
 
 
 def _mark_of_sentence(other: str) -> str:
-    """Mark of a sentence that ends with a quoted question or exclamation, given that of the other text.
+    """Mark of a sentence that ends with a quoted question or exclamation, given the mark of the other text.
 
     The sentence ends with a full stop that is left out: He asked, “Why?” – „Warum?“, fragte er.
     """
@@ -97,7 +97,7 @@ def usual_marks(marks: Iterable[EndMarks]) -> frozenset[EndMarks]:
 
 
 def usual_marks_of_texts(pairs: Iterable[tuple[str, str]], languages: Iterable[tuple[str, str]]) -> frozenset[EndMarks]:
-    """Conventions of the pairs of source and target that have a target, given the languages of each."""
+    """Conventions among pairs of source and target, given the languages of each; empty targets are skipped."""
 
     def marks() -> Iterator[EndMarks]:
         for (source, mt), (source_language, language) in zip(pairs, languages, strict=False):

@@ -29,9 +29,9 @@ from qe_desktop.local_qe.qa_checks.typography.end_marks import (
 )
 
 _WITHOUT_STOPS = frozenset(("th", "lo", "km", "my", "bo", "dz"))
-"""Languages that separate sentences by spaces."""
+"""Languages without full stops, which separate sentences by spaces or other signs."""
 _SAME = ({STOP, EXCLAMATION}, {QUESTION, EXCLAMATION}, {STOP, DOTS}, {DOTS, COLON})
-"""Marks of which a translator may choose one."""
+"""Marks that are interchangeable in a translation."""
 _ABBREVIATED = re.compile(
     r"(?:^|[\s(])(?:[^\W\d_]{1,2}|(?:[^\W\d_]{1,3}\.)+[^\W\d_]{0,3}|\d+"
     r"|etc|usw|bzw|ggf|evtl|vgl|Abb|Tab|Kap|Min|Std|Inc|Ltd|Corp|Dept|Jan|Feb|Mar|Apr|Aug|Sept?|Okt|Oct|Nov|De[cz]"
@@ -107,8 +107,8 @@ CHECK = Check(
     tr("Punctuation at the end"),
     tr(
         "A sentence whose target ends with another kind of punctuation mark than its source, or with none. Marks of "
-        "other scripts count as equal, and so do a full stop and an exclamation mark. What a tenth of the targets "
-        "have is a convention of the file."
+        "other scripts count as equal, and so do interchangeable ones, such as a full stop and an exclamation mark. A "
+        "difference in more than a tenth of the comparable targets, and in at least five, is a convention of the file."
     ),
     _find,
     _at,

@@ -1,6 +1,6 @@
 """Check of punctuation by language: French spaces, Spanish inverted marks, Greek, Arabic, Chinese and German marks.
 
-Each language has rules: a pattern of what is wrong, and why. Texts of programs and addresses are left alone.
+Each language has rules: a pattern of wrong marks, and a message. Marks within addresses are not matched.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Rule(NamedTuple):
     but_not_in: tuple[str, ...] = ()
     """Regions whose rules differ."""
     right: Mapping[str, str] = {}
-    """Right marks by wrong mark, if texts may consistently have the wrong ones by convention."""
+    """Right marks by wrong mark, for rules whose wrong marks may be a convention of a file."""
 
 
 _CLOSING = {"¿": "?", "¡": "!"}
@@ -63,7 +63,7 @@ def _pairs_of_inverted_marks(pair: SegmentPair) -> Iterator[tuple[Span, str]]:
 
 
 def _marks_of_names(pair: SegmentPair) -> set[int]:
-    """Places of the marks of names, which the source has, too: Yahoo! before a small letter, and Yahoo! Mail."""
+    """Positions of marks that belong to names of the source: Yahoo! before a lower-case word, and Yahoo! Mail."""
     names = {match.groups() for match in _NAME_WITH_MARK.finditer(pair.source)}
     return {match.end(1) - 1 for match in _NAME_WITH_MARK.finditer(pair.mt) if match.groups() in names}
 
@@ -190,7 +190,8 @@ CHECK = Check(
     tr(
         "French punctuation without a space before it, Spanish sentences without ¿ or ¡, question marks, commas and "
         "full stops of another script in Greek, Arabic, Persian, Urdu, Chinese and Japanese, and German quotation "
-        "marks that do not match. What a tenth of the Chinese or Japanese targets have is a convention of the file."
+        "marks that do not match. In Chinese and Japanese, a mark in more than a tenth of the comparable targets, and "
+        "in at least five, is a convention of the file."
     ),
     _find,
     _at,

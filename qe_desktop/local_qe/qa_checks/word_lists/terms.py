@@ -25,7 +25,7 @@ def terms_check(lists: WordLists) -> Check:
     folded = {source: [normalize_word(target).casefold() for target in names] for source, names in targets.items()}
 
     def has_target(mt: str, source: str) -> bool:
-        """Whether a target has a term as it is or in a compound, or else in another form."""
+        """Whether a target has one of the target terms of a source term, also in a compound or another form."""
         plain = normalize_word(mt).casefold()
         if any(_occurs(target, plain) for target in folded[source]):
             return True
@@ -42,7 +42,7 @@ def terms_check(lists: WordLists) -> Check:
             if has_target(pair.mt, source):
                 continue
             listed = elide(", ".join(targets[source]), MAX_LISTED_CHARS)
-            reason = tr("the term “{source}” is translated as: {targets}", source=source, targets=listed)
+            reason = tr("the term “{source}” should be translated as: {targets}", source=source, targets=listed)
             yield QaIssue((len(pair.mt), len(pair.mt)), reason)
             yield QaIssue(match.span, reason, True)
 
@@ -68,9 +68,9 @@ def terms_check(lists: WordLists) -> Check:
 
 
 def _occurs(term: str, text: str) -> bool:
-    """Whether a text has a term at the beginning or end of a word; anywhere in scripts without capitals.
+    """Whether a text has a term at the beginning or end of a word; in scripts without capitals, anywhere.
 
-    Their words have prefixes, or no spaces between them.
+    Words of these scripts have prefixes, or no spaces between them.
     """
     start = text.find(term)
     while start >= 0:

@@ -13,7 +13,7 @@ from qe_desktop.local_qe.segment_text import Span
 MAX_ENTRIES = 100_000
 """Maximum number of entries of a list."""
 MIN_INFLECTED, MAX_ENDING_LETTERS = 3, 2
-"""Minimum letters of a word that may have an ending, and maximum letters of the ending."""
+"""Minimum number of letters of a word that may get an ending, and maximum number of letters of the ending."""
 MAX_ENTRY_CHARS = 200
 """Maximum characters of an entry."""
 _WORD = re.compile(

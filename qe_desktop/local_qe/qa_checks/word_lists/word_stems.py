@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import normalize_word, split_words
 
 MIN_STEM, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
-"""Minimum letters of a stem, letters of an ending that may be another, and letters by which a word may be longer."""
+"""Minimum length of a stem, and maximum numbers of letters that a form may replace at the end and be longer."""
 _MARKS = re.compile("[\u0300-\u036f]")
 """Pattern of the marks of Latin, Greek and Cyrillic letters; those of other scripts are letters of their own."""
 
@@ -31,7 +31,7 @@ class StemmedWords:
 
 
 def _may_be_form_of(word: str, lemma: str) -> bool:
-    """Whether a word begins with the stem of another, and is not much longer; short words have no endings."""
+    """Whether a word begins with the stem of a lemma and is not much longer; short lemmas must be equal to it."""
     if len(lemma) < MIN_STEM:
         return word == lemma
     stem = lemma[: max(MIN_STEM, len(lemma) - MAX_DROPPED_LETTERS)]
