@@ -127,7 +127,7 @@ def test_folder_is_converted_to_every_format(folder, capsys, ending):
     out = f"out.{ending}"
     if ending == "tmx":
         error = error_line(capsys, "convert", folder, out, "--language-pair", "de-en")
-        assert "no segment is confirmed, and TMX gets only confirmed ones" in error
+        assert "no segment is confirmed, but only confirmed segments are exported as TMX" in error
         assert "Specify --unconfirmed" in error
         assert not Path(out).exists()
     assert run_command(capsys, "convert", folder, out, "--language-pair", "de-en", "--unconfirmed")[0] == 0

@@ -148,7 +148,7 @@ class JournalOpening:
         entry = self._folder.new_entry(self._files)
         lock = entry.lock()
         if lock is None:
-            raise QeError(tr("the journal is in use"), hint=tr("Open the file again."))
+            raise QeError(tr("the stored edits are in use"), hint=tr("Open the file again."))
         corpus, project = session.corpus, None
         layers = tuple(corpus.layers.values())
         try:
@@ -241,8 +241,8 @@ class JournalOpening:
 
     def _fail(self, error: QeError | OSError) -> None:
         if isinstance(error, OSError):
-            message = tr("the journal cannot be written: {reason}", reason=error.strerror or str(error))
-            error = QeError(message, hint=tr("Edits are stored only when you save the file."))
+            message = tr("the stored edits cannot be read or written: {reason}", reason=error.strerror or str(error))
+            error = QeError(message, hint=tr("Check the permissions of the data folder, and the free disk space."))
         self._problem = error
 
 

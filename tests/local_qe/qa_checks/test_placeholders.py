@@ -185,7 +185,7 @@ def test_markup(source, mt, expected):
     [
         ("&File", "&Datei", "po", []),
         ("&File", "Datei", "po", ["the access key &F of the source is missing"]),
-        ("&File", "&Da&tei", "xliff-1", ["&t: there is more than one access key"]),
+        ("&File", "&Da&tei", "xliff-1", ["&t: the target has more than one access key"]),
         ("&File", "ファイル(&F)", "po", []),
         ("&File", "&&Datei", "po", ["the access key &F of the source is missing"]),
         ("&Save && quit", "&Sichern && beenden", "po", []),

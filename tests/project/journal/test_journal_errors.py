@@ -193,5 +193,5 @@ def test_unwritable_folder_is_reported_and_the_file_opens(translator):
     (plan,) = plan_imports([translator.path])
     session, journal, report = opening.finish(build_corpus(plan, with_mt=opening.with_mt))
     assert journal is None
-    assert "the journal cannot be written" in report.problem.message
+    assert "the stored edits cannot be read or written" in report.problem.message
     assert targets(session) == TARGETS

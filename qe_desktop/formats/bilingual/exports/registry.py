@@ -54,7 +54,9 @@ class ExportFormat:
             return exported
         confirmed = exported.confirmed()
         if exported.pairs and not confirmed.pairs:
-            message = tr("no segment is confirmed, and {format} gets only confirmed ones", format=self.shown)
+            message = tr(
+                "no segment is confirmed, but only confirmed segments are exported as {format}", format=self.shown
+            )
             raise QeError(
                 message,
                 hint=tr("Confirm segments first."),

@@ -43,7 +43,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
     if rules.expected_forms:
         reason = tr(
-            "the entry has another number of plural forms than the {n:,} of the header", "", rules.expected_forms
+            "the header has {n:,} plural {n:form|forms}, the entry has another number", "", rules.expected_forms
         )
         yield QaIssue((len(mt), len(mt)), reason)
     for flag in rules.formats:

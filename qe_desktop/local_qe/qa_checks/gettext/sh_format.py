@@ -16,9 +16,9 @@ def parse_sh_format(text: str, translated: bool) -> dict[str, str]:
     for match in _VARIABLE.finditer(text):
         if match[0] == "$":
             shown = text[match.start() : match.start() + 20]
-            raise InvalidFormatError(tr("“{text}” does not begin with a variable", text=shown))
+            raise InvalidFormatError(tr("“{text}” does not begin with the name of a variable", text=shown))
         variables[match[1] or match[2]] = ""
     return variables
 
 
-SYNTAX = FormatSyntax("sh-format", "Shell", parse_sh_format, name_difference)
+SYNTAX = FormatSyntax("sh-format", "shell", parse_sh_format, name_difference)

@@ -45,7 +45,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             shown = source[key.start() : key.end() + 1]
             yield QaIssue((len(mt), len(mt)), tr("the access key {key} of the source is missing", key=shown))
         for extra in places[1:]:
-            yield QaIssue((extra.start(), extra.end() + 1), tr("there is more than one access key"))
+            yield QaIssue((extra.start(), extra.end() + 1), tr("the target has more than one access key"))
 
 
 CHECK = Check.of_each(
