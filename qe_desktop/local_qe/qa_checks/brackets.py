@@ -93,17 +93,17 @@ def _unpaired(text: str) -> tuple[list[int], list[int]]:
 
 
 def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
-    here, there = _quotes_in(pair.mt), _quotes_in(pair.source)
-    if len(here) % 2 and _PREFIXED.search(pair.mt):
+    mt_quotes, source_quotes = _quotes_in(pair.mt), _quotes_in(pair.source)
+    if len(mt_quotes) % 2 and _PREFIXED.search(pair.mt):
         # an apparent gershayim may open a quotation
         return
-    if len(here) % 2 and not len(there) % 2 and _LETTER.search(pair.source):
-        low, high = here[-1]
-        yield QaIssue((low, high), tr("the quotation mark “{sign}” is not paired", sign=pair.mt[low:high]))
+    if len(mt_quotes) % 2 and not len(source_quotes) % 2 and _LETTER.search(pair.source):
+        start, stop = mt_quotes[-1]
+        yield QaIssue((start, stop), tr("the quotation mark “{sign}” is not paired", sign=pair.mt[start:stop]))
     # quotation marks only in the MT depend on language and style guide, such as those around menu names
-    elif there and not here and not len(there) % 2 and not _SINGLE.search(pair.mt):
+    elif source_quotes and not mt_quotes and not len(source_quotes) % 2 and not _SINGLE.search(pair.mt):
         yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
-        yield from (QaIssue(span, tr("missing in the MT"), True) for span in there)
+        yield from (QaIssue(span, tr("missing in the MT"), True) for span in source_quotes)
 
 
 def _quotes_in(text: str) -> list[tuple[int, int]]:

@@ -166,8 +166,8 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield from _unmatched_numbers(pair, source, mt, extra, missing)
     else:
         yield from _one_sided(pair, source, mt, extra, missing)
-    for here, there in matched.items():
-        yield from _units(pair, source.numbers[there], mt.numbers[here])
+    for mt_index, source_index in matched.items():
+        yield from _units(pair, source.numbers[source_index], mt.numbers[mt_index])
     if has_minus(pair.mt) is not has_minus(pair.source):
         yield from sign_issues(pair, matched, source.numbers, mt.numbers)
 
@@ -177,10 +177,10 @@ def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
     matched: dict[int, int] = {}
     used: set[int] = set()
     free: defaultdict[float, deque[int]] = defaultdict(deque)
-    for there, number in enumerate(source.numbers):
+    for index, number in enumerate(source.numbers):
         for value in number.values:
-            free[value].append(there)
-    for place, number in enumerate(mt.numbers):
+            free[value].append(index)
+    for mt_index, number in enumerate(mt.numbers):
         candidates = []
         for value in number.values & free.keys():
             indices = free[value]
@@ -189,8 +189,8 @@ def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
             if indices:
                 candidates.append(indices[0])
         if candidates:
-            matched[place] = min(candidates)
-            used.add(matched[place])
+            matched[mt_index] = min(candidates)
+            used.add(matched[mt_index])
     return matched
 
 

@@ -38,19 +38,19 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
         for issue in _foreign_text(pair):
             yield pair.segment, issue
         if any(map(str.islower, counter.add(pair.source, pair.mt))):
-            certain = is_sentence(pair.source)
-            candidates += [(pair.segment, *match.span(), match[0], certain) for match in _untranslated_words(pair)]
+            in_sentence = is_sentence(pair.source)
+            candidates += [(pair.segment, *match.span(), match[0], in_sentence) for match in _untranslated_words(pair)]
     words = counter.result()
-    for segment, start, stop, word, certain in candidates:
-        if _is_untranslated(word, certain, words):
+    for segment, start, stop, word, in_sentence in candidates:
+        if _is_untranslated(word, in_sentence, words):
             yield segment, _issue(start, stop, word)
 
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
     yield from _foreign_text(pair)
-    certain = is_sentence(pair.source)
+    in_sentence = is_sentence(pair.source)
     for match in _untranslated_words(pair):
-        if _is_untranslated(match[0], certain, others.copied_words):
+        if _is_untranslated(match[0], in_sentence, others.copied_words):
             yield _issue(*match.span(), match[0])
 
 
@@ -112,8 +112,8 @@ def _is_listed(pair: SegmentPair, word: re.Match[str]) -> bool:
     listed = _LISTED.match(pair.mt, word.end()) or _LISTED_BEFORE.search(pair.mt, start, word.start())
     if listed is None or is_sentence(pair.source):
         return False
-    low, high = min(listed.start(), word.start()), max(listed.end(), word.end())
-    return pair.mt[low:high] in pair.source
+    first, last = min(listed.start(), word.start()), max(listed.end(), word.end())
+    return pair.mt[first:last] in pair.source
 
 
 def _is_common(word: str) -> bool:

@@ -77,12 +77,12 @@ def checked_words(
     """Return the words of a text to check, in order; `ignored` are words in lower case, `spans` the `word_spans`."""
     words: list[CheckedWord] = []
     exempt = _exempt_spans(text)
-    low, high = next(exempt, _NO_SPAN)
+    exempt_start, exempt_stop = next(exempt, _NO_SPAN)
     has_abbreviation = _ABBREVIATION.search(text) is not None
     for start, stop in _join_at_soft_hyphens(text, word_spans(text) if spans is None else spans):
-        while high <= start:
-            low, high = next(exempt, _NO_SPAN)
-        if low < stop or stop - start > MAX_WORD_CHARS:
+        while exempt_stop <= start:
+            exempt_start, exempt_stop = next(exempt, _NO_SPAN)
+        if exempt_start < stop or stop - start > MAX_WORD_CHARS:
             continue
         if has_abbreviation and any(_ABBREVIATION.match(text, at) for at in (max(0, start - 1), stop)):
             continue
@@ -148,12 +148,12 @@ def _exempt_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _chain(text: str, start: int, stop: int) -> list[str]:
     """Return the words joined by hyphens around a word, as one text, if they are not too long."""
-    low, high = start, stop
-    while low > 0 and stop - low <= MAX_CHAIN_CHARS and (text[low - 1].isalpha() or text[low - 1] in _HYPHENS):
-        low -= 1
-    while high < len(text) and high - start <= MAX_CHAIN_CHARS and (text[high].isalpha() or text[high] in _HYPHENS):
-        high += 1
-    chain = text[low:high].strip(_CHAIN_ENDS)
+    first, last = start, stop
+    while first > 0 and stop - first <= MAX_CHAIN_CHARS and (text[first - 1].isalpha() or text[first - 1] in _HYPHENS):
+        first -= 1
+    while last < len(text) and last - start <= MAX_CHAIN_CHARS and (text[last].isalpha() or text[last] in _HYPHENS):
+        last += 1
+    chain = text[first:last].strip(_CHAIN_ENDS)
     return [chain] if len(chain) <= MAX_CHAIN_CHARS and chain != text[start:stop] else []
 
 

@@ -156,7 +156,7 @@ def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionar
 
     def rank(dictionary: SpellingDictionary) -> tuple[int, int]:
         region = dictionary.tag.region
-        place = regions.index(region) if region in regions else len(regions) + bool(region)
-        return place, len(dictionary.name)
+        order = regions.index(region) if region in regions else len(regions) + bool(region)
+        return order, len(dictionary.name)
 
     return min(candidates, key=rank, default=None) if wanted.language else None

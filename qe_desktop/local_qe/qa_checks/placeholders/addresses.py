@@ -33,9 +33,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = pair.source, pair.mt
     end = (len(mt), len(mt))
     if "://" in source or "www." in source:
-        there, here = [dict.fromkeys(_urls(text)) for text in (source, mt)]
-        missing = [address for address in there if address not in here]
-        surplus = [address for address in here if address not in there][:MAX_COMPARED_ADDRESSES]
+        source_urls, mt_urls = [dict.fromkeys(_urls(text)) for text in (source, mt)]
+        missing = [address for address in source_urls if address not in mt_urls]
+        surplus = [address for address in mt_urls if address not in source_urls][:MAX_COMPARED_ADDRESSES]
         for address in missing:
             if not any(_is_localized(address, candidate, pair) for candidate in surplus):
                 yield QaIssue(end, tr("the address {address} of the source is missing", address=address))
@@ -60,10 +60,12 @@ def _is_localized(address: str, other: str, pair: SegmentPair) -> bool:
         return False
     if host != other_host:
         return True
-    there, here = [set(_PART.findall(text.lower())) for text in (address, other)]
+    parts, other_parts = [set(_PART.findall(text.lower())) for text in (address, other)]
     if pair.language:
-        return _has_language(here - there, pair.language) or _has_language(there - here, pair.source_language)
-    return any(map(_LANGUAGE.fullmatch, there ^ here))
+        return _has_language(other_parts - parts, pair.language) or _has_language(
+            parts - other_parts, pair.source_language
+        )
+    return any(map(_LANGUAGE.fullmatch, parts ^ other_parts))
 
 
 def _has_language(parts: set[str], language: str) -> bool:

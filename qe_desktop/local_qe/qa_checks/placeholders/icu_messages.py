@@ -109,22 +109,22 @@ def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
     kept. A form has the arguments that the source has in this form of `select`, or in all plural forms.
     """
     for name, kind in source.arguments.items():
-        there, here = source.forms.get(name, {}), mt.forms.get(name, {})
-        if not there or not here or mt.arguments.get(name) != kind:
+        source_forms, mt_forms = source.forms.get(name, {}), mt.forms.get(name, {})
+        if not source_forms or not mt_forms or mt.arguments.get(name) != kind:
             continue
         is_select = kind == "select"
-        for form in sorted(here.keys() - there.keys()):
+        for form in sorted(mt_forms.keys() - source_forms.keys()):
             if is_select:
                 yield tr("the form “{form}” of the argument “{name}” is not in the source", form=form, name=name)
             elif _PLURAL_FORM.fullmatch(form) is None:
                 yield tr("“{form}” is not a plural form of ICU messages, such as one, few or other", form=form)
-        for form in sorted(there.keys() - here.keys()):
+        for form in sorted(source_forms.keys() - mt_forms.keys()):
             if is_select or form.startswith("="):
                 yield tr("the form “{form}” of the argument “{name}” is missing", form=form, name=name)
         # the number itself may be left out in a form such as “one file”
-        common = set.intersection(*there.values()) - {name}
-        for form, arguments in here.items():
-            for argument in sorted((there.get(form, set()) if is_select else common) - arguments):
+        common = set.intersection(*source_forms.values()) - {name}
+        for form, arguments in mt_forms.items():
+            for argument in sorted((source_forms.get(form, set()) if is_select else common) - arguments):
                 # an argument that is missing everywhere has its own message
                 if argument in mt.arguments:
                     yield tr("the argument “{name}” is missing in the form “{form}”", name=argument, form=form)

@@ -42,29 +42,29 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
     """Compare the tags of elements: those with an end tag in the source, and those that need none."""
-    there = [(match[1], match[2].lower()) for match in _TAG.finditer(pair.source)]
-    elements = {name for slash, name in there if slash or name in _VOID}
+    source_tags = [(match[1], match[2].lower()) for match in _TAG.finditer(pair.source)]
+    elements = {name for slash, name in source_tags if slash or name in _VOID}
     if not elements:
         return
-    expected = Counter(tag for tag in there if tag[1] in elements)
+    expected = Counter(tag for tag in source_tags if tag[1] in elements)
     # a segment may begin within an element
-    ordered = {name for slash, name in there if not slash} - {name for _, name, _ in _misplaced_ends(there)}
-    here = list(_TAG.finditer(pair.mt))
-    tags = [(match[1], match[2].lower()) for match in here]
-    for match, tag in zip(here, tags, strict=True):
+    ordered = {name for slash, name in source_tags if not slash} - {name for _, name, _ in _misplaced_ends(source_tags)}
+    mt_matches = list(_TAG.finditer(pair.mt))
+    mt_tags = [(match[1], match[2].lower()) for match in mt_matches]
+    for match, tag in zip(mt_matches, mt_tags, strict=True):
         if expected[tag] > 0:
             expected[tag] -= 1
         elif tag[1] in elements:
             yield QaIssue(match.span(), tr("{tag} occurs more often than in the source", tag=match[0]))
-    for index, name, is_open in _misplaced_ends(tags):
+    for index, name, is_open in _misplaced_ends(mt_tags):
         if name in ordered:
-            tag_text = here[index][0]
+            tag_text = mt_matches[index][0]
             reason = (
                 tr("the tag {tag} overlaps another element", tag=tag_text)
                 if is_open
                 else tr("the tag {tag} is closed before it is opened", tag=tag_text)
             )
-            yield QaIssue(here[index].span(), reason)
+            yield QaIssue(mt_matches[index].span(), reason)
     for slash, name in expected.elements():
         reason = tr("the tag {tag} of the source is missing", tag=f"<{slash}{name}>")
         yield QaIssue((len(pair.mt), len(pair.mt)), reason)

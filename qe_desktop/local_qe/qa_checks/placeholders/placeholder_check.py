@@ -31,32 +31,36 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     if has_icu_arguments(source):
         yield from _icu(pair)
         return
-    there, here = _without_percentages(pair, find_placeholders(source, mt), find_placeholders(mt, source))
+    source_items, mt_items = _without_percentages(pair, find_placeholders(source, mt), find_placeholders(mt, source))
     if is_date_format(source):
         # a translation may have another date format
-        there, here = [[item for item in items if not item.is_date_directive] for items in (there, here)]
-    if [item.text for item in there] != [item.text for item in here]:
-        yield from _named(pair, there, here)
-        yield from _numbered(pair, there, here)
-    if any(item.is_directive for item in there) and literal_percents(source) != literal_percents(mt):
+        source_items, mt_items = (
+            [item for item in items if not item.is_date_directive] for items in (source_items, mt_items)
+        )
+    if [item.text for item in source_items] != [item.text for item in mt_items]:
+        yield from _named(pair, source_items, mt_items)
+        yield from _numbered(pair, source_items, mt_items)
+    if any(item.is_directive for item in source_items) and literal_percents(source) != literal_percents(mt):
         reason = tr("the placeholder {name} occurs more or less often than in the source", name=LITERAL_PERCENT)
         yield QaIssue((len(mt), len(mt)), reason)
 
 
 def _without_percentages(
-    pair: SegmentPair, there: list[Placeholder], here: list[Placeholder]
+    pair: SegmentPair, source_items: list[Placeholder], mt_items: list[Placeholder]
 ) -> tuple[list[Placeholder], list[Placeholder]]:
     """Placeholders of source and target without percentages such as %50, which look like arguments of Qt.
 
     %50 is a percentage if the other text has 50%. In a target, it is one, too, if the source has no argument of Qt.
     """
-    if any(item.qt_number for item in there):
+    if any(item.qt_number for item in source_items):
         in_mt = percentages(pair.mt)
-        there = [item for item in there if item.qt_number not in in_mt]
-    if any(item.qt_number for item in here):
-        in_source, has_arguments = percentages(pair.source), any(item.qt_number for item in there)
-        here = [item for item in here if not item.qt_number or (has_arguments and item.qt_number not in in_source)]
-    return there, here
+        source_items = [item for item in source_items if item.qt_number not in in_mt]
+    if any(item.qt_number for item in mt_items):
+        in_source, has_arguments = percentages(pair.source), any(item.qt_number for item in source_items)
+        mt_items = [
+            item for item in mt_items if not item.qt_number or (has_arguments and item.qt_number not in in_source)
+        ]
+    return source_items, mt_items
 
 
 def _icu(pair: SegmentPair) -> Iterator[QaIssue]:
@@ -77,15 +81,17 @@ def _icu(pair: SegmentPair) -> Iterator[QaIssue]:
 
 def _named(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
     """Placeholders other than printf: each of the source at least once, `{}` as often as in the source."""
-    there, here = [[item for item in items if not item.number] for items in (source, mt)]
+    source_items, mt_items = [[item for item in items if not item.number] for items in (source, mt)]
     if is_laid_out(pair.source):
         # in the description of a syntax, capitals in braces are explained and translated
-        there, here = [[item for item in items if not item.text[1:-1].isupper()] for items in (there, here)]
-    expected, actual = [[item.text for item in items] for items in (there, here)]
-    for item in here:
+        source_items, mt_items = [
+            [item for item in items if not item.text[1:-1].isupper()] for items in (source_items, mt_items)
+        ]
+    expected, actual = [[item.text for item in items] for items in (source_items, mt_items)]
+    for item in mt_items:
         if item.text not in expected:
             yield QaIssue(item.span, tr("the placeholder {name} is not in the source", name=item.text))
-    for item in there:
+    for item in source_items:
         if item.text not in actual:
             yield from _missing(pair, item)
     if "{}" in expected and "{}" in actual and expected.count("{}") != actual.count("{}"):
@@ -101,23 +107,23 @@ def _missing(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
 
 def _numbered(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
     """Printf directives: the same arguments, each with the type of the source."""
-    there = {item.number: item for item in source if item.number}
-    here = {item.number: item for item in mt if item.number}
-    if sorted(item.type for item in there.values()) == sorted(item.type for item in here.values()):
-        for number, item in here.items():
-            if number not in there or there[number].type != item.type:
+    source_by_number = {item.number: item for item in source if item.number}
+    mt_by_number = {item.number: item for item in mt if item.number}
+    if sorted(item.type for item in source_by_number.values()) == sorted(item.type for item in mt_by_number.values()):
+        for number, item in mt_by_number.items():
+            if number not in source_by_number or source_by_number[number].type != item.type:
                 reason = tr("{name} is not in the order of the source; write numbers, as in %1$s", name=item.text)
                 yield QaIssue(item.span, reason)
                 return
         return
-    for number, item in here.items():
-        if number not in there:
+    for number, item in mt_by_number.items():
+        if number not in source_by_number:
             yield QaIssue(item.span, tr("the placeholder {name} is not in the source", name=item.text))
-        elif there[number].type != item.type:
-            reason = tr("the source has {name} instead of {other}", name=there[number].text, other=item.text)
+        elif source_by_number[number].type != item.type:
+            reason = tr("the source has {name} instead of {other}", name=source_by_number[number].text, other=item.text)
             yield QaIssue(item.span, reason)
-    for number, item in there.items():
-        if number not in here:
+    for number, item in source_by_number.items():
+        if number not in mt_by_number:
             yield from _missing(pair, item)
 
 

@@ -54,17 +54,19 @@ def end_marks(source: str, mt: str, source_language: str, language: str) -> Mark
     last = source[-1:]
     if last == mt[-1:] and last in "?!:" and last:
         return last, last
-    there, here = end_mark(source, source_language), end_mark(mt, language)
-    if there == COLON and language == "hy" and mt.rstrip(CLOSING).endswith(_ARMENIAN_PAUSE):
-        return there, there
-    if (there == QUESTION and _may_ask(mt, language)) or (here == QUESTION and _may_ask(source, source_language)):
+    source_mark, mt_mark = end_mark(source, source_language), end_mark(mt, language)
+    if source_mark == COLON and language == "hy" and mt.rstrip(CLOSING).endswith(_ARMENIAN_PAUSE):
+        return source_mark, source_mark
+    if (source_mark == QUESTION and _may_ask(mt, language)) or (
+        mt_mark == QUESTION and _may_ask(source, source_language)
+    ):
         return QUESTION, QUESTION
     quoted = {QUESTION, EXCLAMATION}
-    if there in quoted and _is_quoted(source) and not _is_quoted(mt):
-        there = _mark_of_sentence(here)
-    elif here in quoted and _is_quoted(mt) and not _is_quoted(source):
-        here = _mark_of_sentence(there)
-    return there, here
+    if source_mark in quoted and _is_quoted(source) and not _is_quoted(mt):
+        source_mark = _mark_of_sentence(mt_mark)
+    elif mt_mark in quoted and _is_quoted(mt) and not _is_quoted(source):
+        mt_mark = _mark_of_sentence(source_mark)
+    return source_mark, mt_mark
 
 
 def _mark_of_sentence(other: str) -> str:

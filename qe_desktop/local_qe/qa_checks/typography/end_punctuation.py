@@ -67,23 +67,27 @@ def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
     if has_icu_arguments(pair.source) and pair.source.endswith("}"):
         # the text ends differently for each number
         return
-    there, here = _marks(pair)
-    if there == here or (pair.language, (there, here)) in usual or any({there, here} == same for same in _SAME):
+    source_mark, mt_mark = _marks(pair)
+    if (
+        source_mark == mt_mark
+        or (pair.language, (source_mark, mt_mark)) in usual
+        or any({source_mark, mt_mark} == same for same in _SAME)
+    ):
         return
     ended = len(pair.mt.rstrip(CLOSING))
-    if not here:
+    if not mt_mark:
         # a short text may be a label whose full stop is dropped
-        if there in (QUESTION, COLON) or (there == STOP and _is_sentence(pair)):
-            reason = tr("the source ends with “{mark}”, the target without a punctuation mark", mark=there)
+        if source_mark in (QUESTION, COLON) or (source_mark == STOP and _is_sentence(pair)):
+            reason = tr("the source ends with “{mark}”, the target without a punctuation mark", mark=source_mark)
             yield QaIssue((len(pair.mt), len(pair.mt)), reason)
-    elif not there:
+    elif not source_mark:
         # items of lists, and translations in several sentences, often get a full stop
         added_to_list = is_laid_out(pair.source) or _is_split(pair)
         if not added_to_list and not _ABBREVIATED.search(pair.mt[max(0, ended - 20) : ended]):
-            reason = tr("the target ends with “{mark}”, the source without a punctuation mark", mark=here)
+            reason = tr("the target ends with “{mark}”, the source without a punctuation mark", mark=mt_mark)
             yield QaIssue((ended - 1, ended), reason)
     else:
-        reason = tr("the source ends with “{mark}”, the target with “{other}”", mark=there, other=here)
+        reason = tr("the source ends with “{mark}”, the target with “{other}”", mark=source_mark, other=mt_mark)
         yield QaIssue((ended - 1, ended), reason)
 
 

@@ -178,9 +178,9 @@ def _issues(pair: SegmentPair, usual: Set[Sign]) -> Iterator[QaIssue]:
             if rule.right and (pair.language, match[group]) in usual:
                 continue
             yield QaIssue(match.span(group), rule.reason.replace("{sign}", match[group]))
-    other = _OTHER_RULES.get(pair.language)
-    if other is not None:
-        for span, reason in other(pair):
+    find_others = _OTHER_RULES.get(pair.language)
+    if find_others is not None:
+        for span, reason in find_others(pair):
             yield QaIssue(span, reason)
 
 
