@@ -59,7 +59,7 @@ Marks = tuple[str, str]
 EndMarks = tuple[str, Marks]
 """Target language, and different marks at the ends of source and target."""
 Sign = tuple[str, str]
-"""Target language, and a punctuation mark that is not the one of its script."""
+"""Target language, and a punctuation mark of another script."""
 
 
 class Conventions(NamedTuple):

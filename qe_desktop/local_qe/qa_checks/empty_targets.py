@@ -18,7 +18,7 @@ MIN_WORDS = 3
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     mt = pair.mt
     if not mt.strip():
-        # a price or a date is part of the text, too
+        # a source without letters, such as a price, needs a target, too
         if pair.source.strip():
             yield QaIssue((0, 0), tr("the target is empty"))
     elif mt == pair.source and _is_copied_sentence(pair):

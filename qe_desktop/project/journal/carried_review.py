@@ -21,7 +21,7 @@ from qe_desktop.project.session import Session
 
 @dataclass(frozen=True, slots=True)
 class CarriedReview:
-    """Review rows and visits with the segment numbers of the file as it is now, and what does not fit.
+    """Review rows and visits with the segment numbers of the current file, and conflicts with that file.
 
     `changed` are the fields that others changed in the file, by reviewed segment, ascending, and `unmatched` are
     earlier numbers of reviewed segments that the file does not contain any more.
@@ -85,7 +85,7 @@ def _changed_fields(
 
 
 def _decision(status: object) -> ReviewStatus | None:
-    """Return a status if it is confirmed or rejected; None for all others, which files do not tell apart."""
+    """Return a status if it is confirmed or rejected; None for all others, which files do not distinguish."""
     return next((decided for decided in FINAL_STATUSES if decided == status), None)
 
 
@@ -100,7 +100,7 @@ def known_targets(reviewing: ReviewService, job: TranslationJob, segment: int) -
 
 
 def merge_rows(histories: Sequence[tuple[ReviewRow, ...]]) -> tuple[ReviewRow, ...]:
-    """Return the rows of several journals, numbered in the order of their times; those of one journal are unchanged."""
+    """Return the rows of all journals, numbered in the order of their times; rows of a single journal are unchanged."""
     if len(histories) < 2:
         return tuple(row for rows in histories for row in rows)
     merged = sorted((row for rows in histories for row in rows), key=lambda row: row.at)

@@ -56,7 +56,7 @@ class FormerJournal:
         self.translated: set[int] = set()
         """Segments of the opened files that were translated by others since, so that their target is their MT."""
         self._storable: dict[int, frozenset[ReviewStatus | None]] = {}
-        """Decisions that the files can store, by reviewed segment, and None if they can store its note."""
+        """Decisions that the files can store, by reviewed segment; None stands for a note."""
         self._originals: list[Segment] | None = None
         """Segments of the files as they were when the journal began; None until they are needed."""
 
@@ -149,7 +149,7 @@ class FormerJournal:
         return result
 
     def _with_mt(self, document: Document, segment: Segment, new: int, old: int, touched: set[int]) -> Segment:
-        """Return a segment with the MT of a segment of the journal, unless its target or file already has it."""
+        """Return a segment with the MT of the journal, unless its target is the MT or its file contains the MT."""
         line = self.job.mt[old]
         if old in touched:
             self._storable[new] = _storable(document, segment)
@@ -209,7 +209,7 @@ def _open_journal(entry: JournalEntry, lock: JournalLock, person: str) -> FileJo
 
 
 def _storable(document: Document, segment: Segment) -> frozenset[ReviewStatus | None]:
-    """Decisions that the file of a segment can store, and None if it can store a note."""
+    """Decisions that the file of a segment can store; None stands for a note."""
     decisions = [status for status in FINAL_STATUSES if document.can_store(segment, status)]
     return frozenset(decisions if segment.note_place is None else [*decisions, None])
 

@@ -105,8 +105,9 @@ def _close(brace: _OpenBrace, outer: _OpenBrace, message: IcuMessage) -> None:
 def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
     """Errors in the forms of the arguments of a translated message.
 
-    Those of `select` are the same as in the source. Plural forms depend on the language, but numbers such as `=0` are
-    kept. A form has the arguments that the source has in this form of `select`, or in all plural forms.
+    The forms of `select` must be the same as in the source. Plural forms depend on the language, but numbers such as
+    `=0` must be kept. A form must have the arguments that the source has in this form of `select`, or in all plural
+    forms.
     """
     for name, kind in source.arguments.items():
         source_forms, mt_forms = source.forms.get(name, {}), mt.forms.get(name, {})

@@ -41,7 +41,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _tags(pair: SegmentPair) -> Iterator[QaIssue]:
-    """Compare the tags of elements: those with an end tag in the source, and those that need none."""
+    """Compare the tags of elements that have an end tag in the source, or that need none (`_VOID`)."""
     source_tags = [(match[1], match[2].lower()) for match in _TAG.finditer(pair.source)]
     elements = {name for slash, name in source_tags if slash or name in _VOID}
     if not elements:

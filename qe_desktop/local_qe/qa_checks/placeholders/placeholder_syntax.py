@@ -18,7 +18,7 @@ from qe_desktop.local_qe.segment_text import Span
 _NAME = r"[A-Za-z0-9_.\-\[\]:>#/@!]{1,80}"
 _FLAGS = r"[-+#0']{0,5}(?:\*|\d{1,6})?(?:\.(?:\*|\d{1,6}))?(?:hh|h|ll|l|L|q|j|z|t)?"
 _PATTERN = re.compile(
-    # two signs are matched first, so that the second one begins no placeholder
+    # `%%` is matched first, so that its second sign does not begin a placeholder
     r"%%"
     rf"|\$\{{{_NAME}\}}"
     rf"|%\({_NAME}\)[-+#0]{{0,5}}\d{{0,6}}(?:\.\d{{1,6}})?[diouxXeEfFgGcrsa]"

@@ -1,4 +1,4 @@
-"""Check of the punctuation mark that ends a sentence: the target has that of the source, in its own script."""
+"""Check for sentences whose target ends with another kind of punctuation mark than the source."""
 
 from __future__ import annotations
 
