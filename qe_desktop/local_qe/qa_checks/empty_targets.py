@@ -40,8 +40,8 @@ CHECK = Check.of_each(
     "empty",
     tr("Empty and copied targets"),
     tr(
-        "A segment without a target, or with a target that is a copy of the source: of a sentence with at least three "
-        "words in lower case, or in a script that the target language does not use."
+        "A segment without a target, or with a copy of the source as its target. A copy is reported only if it has "
+        "at least three words in lower case, or is in a script that the target language does not use."
     ),
     _find,
     empty_targets=True,

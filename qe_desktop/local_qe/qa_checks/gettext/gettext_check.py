@@ -58,8 +58,8 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "Targets that msgfmt rejects in PO files: with arguments of format strings (C, Python, shell, Boost, Lisp, "
-        "Scheme) that differ from the source, line breaks at the beginning or end of only one text, or a wrong number "
+        "Targets that msgfmt rejects in PO files, because arguments of format strings (C, Python, shell, Boost, Lisp, "
+        "Scheme) differ from the source. Also line breaks at the beginning or end of only one text, and a wrong number "
         "of plural forms."
     ),
     _find,

@@ -188,10 +188,10 @@ CHECK = Check(
     "punctuation",
     tr("Punctuation of the language"),
     tr(
-        "French punctuation without a space before it, Spanish sentences without ¿ or ¡, question marks, commas and "
-        "full stops of another script in Greek, Arabic, Persian, Urdu, Chinese and Japanese, and German quotation "
-        "marks that do not match. In Chinese and Japanese, a mark in more than a tenth of the comparable targets, and "
-        "in at least five, is a convention of the file."
+        "French punctuation without a space before it, Spanish sentences without ¿ or ¡, and German quotation marks "
+        "that do not match. Question marks, commas and full stops of another script in Greek, Arabic, Persian, Urdu, "
+        "Chinese and Japanese. In Chinese and Japanese, a mark in more than a tenth of the comparable targets, and in "
+        "at least five, is not reported."
     ),
     _find,
     _at,
