@@ -1,4 +1,4 @@
-"""Theme, text size and motion: commands that store the appearance of the window, which follows the settings."""
+"""Theme, text size and motion: commands that change their settings, and the settings applied to the window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PROPERTY = "desktop text size"
 
 
 class AppearanceActions(QObject):
-    """Controller of the appearance commands; it applies the stored settings, also when others change them."""
+    """Controller of the appearance commands; it applies the settings whenever they change, also in Preferences."""
 
     def __init__(self, table: ActionRegistry, settings: Settings, window: QWidget) -> None:
         super().__init__(window)
@@ -99,7 +99,7 @@ def pixel_scale(pixels: float) -> float:
 
 
 def _text_factor() -> float:
-    """Return the text size as a multiple of that of the operating system."""
+    """Return the text size as a multiple of the text size of the operating system."""
     app = QApplication.instance()
     base = app.property(_PROPERTY) if app is not None else None
     return float(QApplication.font().pointSizeF() / base) if base else 1.0

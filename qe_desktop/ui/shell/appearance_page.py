@@ -19,7 +19,7 @@ DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("ri
 
 
 class AppearancePage(QWidget):
-    """Page of the appearance. Every change takes effect immediately, and changes by commands are followed."""
+    """Page of the appearance. Changes take effect immediately; theme, text size and motion follow the commands."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class AppearancePage(QWidget):
 
 
 class ReadingFields(QWidget):
-    """Fields for the font and the direction of one kind of text."""
+    """Fields for the direction and the font of one kind of text; `role` is "source" or "mt"."""
 
     def __init__(self, settings: Settings, role: str) -> None:
         super().__init__()

@@ -101,7 +101,7 @@ _ACTIONS = (
 )
 
 _FILES, _TEXTS = tr("Open files first."), tr("Open files with source and MT first.")
-_NO_PROJECT = tr("Open files that are not a project first.")
+_NO_PROJECT = tr("Open files first; this does not apply to projects.")
 _NEEDS = {
     **dict.fromkeys(("file.project", "file.save", "file.export", "file.export-as", "file.close"), _FILES),
     **dict.fromkeys(("edit.own-layer", "edit.close-layer"), _FILES),
@@ -116,7 +116,7 @@ _NEEDS = {
     **dict.fromkeys(("edit.qe-run", "edit.qe-checks"), _TEXTS),
     "edit.match-systems": tr("Open translations, and scores or ratings with other system names first."),
 }
-"""What commands need that are disabled at times."""
+"""What the user must do before a disabled command can run, by id."""
 
 
 def _complete(action: Action) -> Action:

@@ -143,12 +143,12 @@ class MenuBuilder(QObject):
             self._list_actions(menu, [action for action in self._table.actions() if action.area == menu.objectName()])
 
     def _list_actions(self, menu: ActionMenu, actions: list[Action]) -> None:
-        """List actions with a line between their groups; a submenu of another group has a line above the first one."""
-        within: dict[str, ActionMenu] = {}
+        """List actions with a separator between groups, but none between adjacent submenus."""
+        submenus: dict[str, ActionMenu] = {}
         before: Action | None = None
         for action in actions:
             qt_action = self._table[action.id]
-            is_listed = not action.submenu or (action.submenu not in within and qt_action.isVisible())
+            is_listed = not action.submenu or (action.submenu not in submenus and qt_action.isVisible())
             if is_listed and before is not None and self._is_separated(before, action):
                 menu.addSeparator()
             if is_listed:
@@ -156,10 +156,10 @@ class MenuBuilder(QObject):
             if not action.submenu:
                 menu.addAction(qt_action)
             elif qt_action.isVisible():
-                if action.submenu not in within:
-                    within[action.submenu] = menu.add_menu(action.submenu)
-                within[action.submenu].addAction(qt_action)
+                if action.submenu not in submenus:
+                    submenus[action.submenu] = menu.add_menu(action.submenu)
+                submenus[action.submenu].addAction(qt_action)
 
     def _is_separated(self, before: Action, action: Action) -> bool:
-        """Return whether a line is between two entries of a menu: submenus of several groups have none between them."""
+        """Return whether a separator is between two entries of a menu; `separated` actions have one in any case."""
         return action.separated or (action.group != before.group and not (action.submenu and before.submenu))

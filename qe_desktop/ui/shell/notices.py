@@ -112,15 +112,15 @@ class Notice(QFrame):
         self._end = hbox(self._position, self.next_button, self.close_button, gap=4)
         self._buttons = self._button_row()
         self._words = hbox(*self._texts, self._buttons, gap=LINE_GAP_PX)
-        sign = vbox(FixedSpace(2), IconLabel(message.kind), StretchSpace())
+        icon = vbox(FixedSpace(2), IconLabel(message.kind), StretchSpace())
         end = vbox(self._end, StretchSpace())
-        line = hbox(sign, Stretched(self._words, 1), end, gap=8)
+        line = hbox(icon, Stretched(self._words, 1), end, gap=8)
         self._rows = vbox(line, *([] if self._details is None else [self._details]), on=self, gap=4)
         self.set_position(1, 1)
         theme.themes.theme_changed.connect(self.update)
 
     def line_width(self) -> int | None:
-        """Return the width at which everything is on one line; None if that is never so."""
+        """Return the width in pixels for everything on one line; None if details or a line break prevent that."""
         if self._shows_details() or any("\n" in label.text() for label in self._texts):
             return None
         texts = sum(label.fontMetrics().horizontalAdvance(label.text()) + 2 for label in self._texts)
@@ -136,7 +136,7 @@ class Notice(QFrame):
     def _arrange(self) -> None:
         needed = self.line_width()
         fits = needed is not None and needed <= self.width()
-        # on one line it is as high as the other texts of the status bar
+        # on one line, the notice is as high as the other texts of the status bar
         above = 0 if fits else 2
         self._rows.setContentsMargins(8, above, 4, above)
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
@@ -320,7 +320,7 @@ class NoticeBar(QWidget):
         self._remove([old for old in self._notices if old.message.is_transient])
 
     def line_width(self) -> int | None:
-        """Return the width at which the current notice is on one line; None if that is never so."""
+        """Return the width in pixels of the current notice on one line; None without a notice, or if it needs several."""
         return None if self._current is None else self._current.line_width()
 
     def sizeHint(self) -> QSize:

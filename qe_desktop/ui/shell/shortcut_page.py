@@ -101,7 +101,7 @@ class _KeysDelegate(QStyledItemDelegate):
 class ShortcutPage(QWidget):
     """Page with the actions and their keys, those of the area on screen first.
 
-    Enter or a double click on a row changes its keys.
+    Enter or a double click on a row opens a field for its first shortcut.
     """
 
     def __init__(self, table: ActionRegistry, parent: QWidget | None = None) -> None:

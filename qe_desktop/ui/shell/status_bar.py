@@ -1,4 +1,4 @@
-"""Status bar: word at the cursor or counts, recording, running job, messages and save state."""
+"""Status bar: last action, word at the cursor or counts; recording, running job, messages and save state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
 WORD_SHARE = 0.4
-"""Share of the width for the last action, the word at the cursor or the counts, next to a message."""
+"""Fraction of the width that a message leaves to the last action, the word at the cursor or the counts."""
 GAP_PX = 8
 
 
@@ -101,7 +101,7 @@ class ActionMessage(QWidget):
 class StatusBar(QStatusBar):
     """Status bar. Left: last action, word at the cursor, or counts. Right: job, message, save state.
 
-    A message that is too long stands above the line, on as many lines as it needs.
+    A message that is too long is shown above them, on as many lines as it needs.
     """
 
     undo_wanted = Signal()
@@ -116,7 +116,7 @@ class StatusBar(QStatusBar):
         self._counts = ElidedLabel()
         self._word = ElidedLabel()
         for label in (self._counts, self._word):
-            # the others have the width that they need
+            # the other widgets have the width that they need
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._is_positive = True
         self._saved = ElidedLabel(token="muted")
@@ -166,9 +166,9 @@ class StatusBar(QStatusBar):
             self._reserve_line()
 
     def _fit(self) -> None:
-        """Put the message into the line, instead of the save state, if it is short enough, or above it."""
-        needed, room = self.notices.line_width(), self._notice_room()
-        in_line = needed is not None and needed <= room
+        """Put the message into the line if it is short enough, otherwise above it; it replaces the save state."""
+        needed, available = self.notices.line_width(), self._notice_room()
+        in_line = needed is not None and needed <= available
         if in_line != (self._line.indexOf(self.notices) >= 0):
             if in_line:
                 self._rows.removeWidget(self.notices)
@@ -195,7 +195,7 @@ class StatusBar(QStatusBar):
         self._show_left()
 
     def _show_left(self) -> None:
-        """Show the last action, the word at the cursor, or the counts."""
+        """Show the last action or, if there is none, the word at the cursor or, without a word, the counts."""
         action, word = bool(self.action.text.text()), bool(self._word.text())
         self.action.setVisible(action)
         self._word.setVisible(word and not action)
@@ -217,7 +217,7 @@ class StatusBar(QStatusBar):
         self._fit()
 
     def set_action(self, text: str, key: str = "", *, undoable: bool = False) -> None:
-        """Show the last action or a hint instead of the counts; an empty text shows these again.
+        """Show the last action or a hint instead of the word and the counts; an empty text shows them again.
 
         `undoable` adds a link that undoes the action, with its shortcut `key`.
         """

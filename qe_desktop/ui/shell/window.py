@@ -254,12 +254,12 @@ class Shell(QMainWindow):
             self.open_paths(paths)
 
     def event(self, event: QEvent) -> bool:
-        """Follow the Tab key."""
+        """Record whether Tab is pressed."""
         TAB_KEY.follow(event)
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus to the next or previous control, as Qt does if Tab is not pressed."""
+        """Move the focus: by `move_focus` if Tab is pressed, otherwise as Qt does."""
         return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -121,12 +121,12 @@ class FlatButton(ThemedButtonMixin, QPushButton):
 
 
 def control_height(metrics: QFontMetrics) -> int:
-    """Return the height of controls in bars: 28 pixels in the usual text size."""
+    """Return the height of controls in bars, about 28 pixels at the default text size."""
     return round(metrics.height() * 1.65)
 
 
 class BarButton(FlatButton):
-    """Flat button of the height and padding of the controls in a bar; it is filled while it is the primary one."""
+    """Flat button with the height and padding of the controls in a bar; it is filled while it is the primary one."""
 
     def __init__(self, text: str, about: str, *, checkable: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(text, parent=parent)
@@ -152,7 +152,7 @@ class BarButton(FlatButton):
 
 
 def link_height(metrics: QFontMetrics) -> int:
-    """Return the height of a link with room for its focus frame."""
+    """Return the height of a link with its focus frame, in pixels."""
     return metrics.height() + 4
 
 
@@ -226,7 +226,7 @@ class MultiSelectButton(QPushButton):
 
 
 class IconLink(QToolButton):
-    """Button with an icon that is as high as a link."""
+    """Square button that is as high as a link and has only an icon; `text` is its tooltip and accessible name."""
 
     def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -13,7 +13,7 @@ _CONTROLS = (QAbstractButton, QComboBox, QLineEdit)
 
 
 class ControlHeights(QObject):
-    """Gives the controls in the layout of a bar one height, which follows the text size; links stay as they are."""
+    """Common minimum height of the controls in the layout of a bar, except links; it follows the text size."""
 
     def __init__(self, bar: QWidget) -> None:
         super().__init__(bar)
@@ -22,7 +22,7 @@ class ControlHeights(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Set the heights; also called after controls were added."""
+        """Set the minimum heights; also called after controls were added."""
         height = control_height(self._bar.fontMetrics())
         for control in _controls(self._bar.layout()):
             if control.minimumHeight() != height:

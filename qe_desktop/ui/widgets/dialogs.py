@@ -17,7 +17,7 @@ from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 
 FRAME_PX = 48
-"""Pixels that remain free around a dialog in its window."""
+"""Pixels by which a dialog is at least narrower and lower than its window."""
 OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 
 
@@ -32,12 +32,12 @@ class Dialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def event(self, event: QEvent) -> bool:
-        """Follow the Tab key."""
+        """Record whether Tab is pressed."""
         TAB_KEY.follow(event)
         return super().event(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Move the focus to the next or previous control, as Qt does if Tab is not pressed."""
+        """Move the focus: by `move_focus` if Tab is pressed, otherwise as Qt does."""
         return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
 
 
@@ -52,7 +52,7 @@ def raise_open_dialog(window: QWidget, kind: type[OpenDialog]) -> OpenDialog | N
 
 
 def fit_dialog(dialog: QDialog, letters: int, lines: int) -> None:
-    """Give a dialog a size in letters and lines of text, at most that of its window."""
+    """Resize a dialog to a size in digits and lines of text, at most that of its window minus `FRAME_PX`."""
     metrics = dialog.fontMetrics()
     size = QSize(metrics.horizontalAdvance("0") * letters, metrics.height() * lines)
     parent = dialog.parentWidget()
@@ -61,25 +61,25 @@ def fit_dialog(dialog: QDialog, letters: int, lines: int) -> None:
     dialog.resize(size)
 
 
-def ask_number(parent: QWidget, title: str, requested: str, now: int, last: int) -> int | None:
-    """Ask for a number from 1 to `last`; return None if the user cancels or the dialog is destroyed."""
+def ask_number(parent: QWidget, title: str, label: str, now: int, last: int) -> int | None:
+    """Ask for a number from 1 to `last`, at first `now`; return None if the user cancels or the dialog is destroyed."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
     dialog.setWindowTitle(title)
-    dialog.setLabelText(requested)
+    dialog.setLabelText(label)
     dialog.setIntRange(1, last)
     dialog.setIntValue(now)
     dialog.setOkButtonText(tr("Go to"))
     dialog.setCancelButtonText(tr("Cancel"))
-    given = dialog.exec() == QDialog.DialogCode.Accepted
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
     # the parent may be destroyed while the dialog is open, and the dialog with it
     if not shiboken6.isValid(dialog):
         return None
     dialog.deleteLater()
-    return dialog.intValue() if given else None
+    return dialog.intValue() if accepted else None
 
 
-def ask_item(parent: QWidget, title: str, requested: str, names: Sequence[str], done: str) -> int | None:
+def ask_item(parent: QWidget, title: str, label: str, names: Sequence[str], done: str) -> int | None:
     """Ask for one of several items; return its 0-based index, or None if the user cancels or the dialog is destroyed.
 
     `done` is the text of the button that confirms.
@@ -89,21 +89,24 @@ def ask_item(parent: QWidget, title: str, requested: str, names: Sequence[str], 
     dialog.setComboBoxItems(list(names))
     dialog.setComboBoxEditable(False)
     dialog.setWindowTitle(title)
-    dialog.setLabelText(requested)
+    dialog.setLabelText(label)
     dialog.setOkButtonText(done)
     dialog.setCancelButtonText(tr("Cancel"))
-    given = dialog.exec() == QDialog.DialogCode.Accepted
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
     if not shiboken6.isValid(dialog):
         return None
     dialog.deleteLater()
-    return list(names).index(dialog.textValue()) if given else None
+    return list(names).index(dialog.textValue()) if accepted else None
 
 
 _Icon = QAbstractFileIconProvider.IconType
 
 
 class NameIconProvider(QFileIconProvider):
-    """Provider of file icons and types that are derived from names alone."""
+    """Provider of file icons and types that does not open files, as Qt would.
+
+    Opening the file of an open project would release its locks (see `formats/io/file_locks`).
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,7 +129,7 @@ class NameIconProvider(QFileIconProvider):
 class FileDialog:
     """Replacements for the static functions of `QFileDialog`, with the same names and return values.
 
-    They run a nested event loop, so nothing that happens on closing may call them; `open_save_dialog` runs none.
+    They run a nested event loop, so they must not be called while a window closes; `open_save_dialog` runs none.
     """
 
     @staticmethod
@@ -189,10 +192,10 @@ class FileDialog:
 
 
 class NameDialog(QFileDialog):
-    """File dialog with icons derived from names; starts in a folder or with a proposed file name."""
+    """File dialog that does not open files (`NameIconProvider`); `proposed` is its first folder or a file path."""
 
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
-        # the dialog lists its first folder before options are set, so it starts with one without projects
+        # the dialog lists its first folder before the icon provider is set, so this folder must not contain projects
         super().__init__(parent, title, str(resource_folder()))
         # Qt does not own the provider
         self._icons = NameIconProvider()

@@ -45,12 +45,12 @@ class AlphaSpinBox(QDoubleSpinBox):
 
 
 class SummaryButton(PanelButton):
-    """Button of a panel that sums up its controls in words, or has only its icon if they do not fit as a whole."""
+    """Button of a panel whose text is a summary of the controls; only its icon is shown if the text does not fit."""
 
     _is_measured = False
 
     def fold(self, width: int) -> None:
-        """Show the words if this width is enough, otherwise only the icon; a cut summary could hide a value."""
+        """Show the text if this width is sufficient, otherwise only the icon; an elided summary could hide a value."""
         whole = self.sizeHint().width()
         self.setMaximumWidth(whole if width >= whole else self.minimumSizeHint().width())
 
@@ -62,7 +62,7 @@ class SummaryButton(PanelButton):
         return size
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size without the words."""
+        """Return the size without the text."""
         size = self.sizeHint()
         return QSize(size.width() - self.fontMetrics().horizontalAdvance(self.text()), size.height())
 
@@ -76,7 +76,7 @@ class SummaryButton(PanelButton):
 class LabeledControlsBar(QWidget):
     """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_pairs`.
 
-    Controls created after `_begin_panel` are in a panel that a button at the end of the bar opens, up to `_end_panel`.
+    Controls created between `_begin_panel` and `_end_panel` are in a panel, which a button at the end of the bar opens.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -109,7 +109,7 @@ class LabeledControlsBar(QWidget):
         return self.more
 
     def _head_panel(self, text: str) -> None:
-        """Put a heading above the controls of the panel that follow; it is shown while one of them is."""
+        """Put a heading above the next controls of the panel; it is shown while any of them is."""
         heading = Label(text, bold=True)
         self._column.addWidget(heading)
         self._headings.append((heading, len(self._panel)))
@@ -135,7 +135,7 @@ class LabeledControlsBar(QWidget):
         self.set_active(self._active)
 
     def set_active(self, active: bool) -> None:
-        """Show the controls, or hide them if there is nothing to choose; what was put first stays."""
+        """Show or hide the controls, but not the widget of `put_first`."""
         self._active = active
         self._flow.setVisible(active)
         if self.more is not None:
@@ -143,12 +143,12 @@ class LabeledControlsBar(QWidget):
         self._fold()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut the text of the panel's button before controls are wrapped."""
+        """Reduce the panel's button to its icon before controls are wrapped."""
         super().resizeEvent(event)
         self._fold()
 
     def sum_up(self, text: str) -> None:
-        """Show what the controls of the panel say in words on its button."""
+        """Set the text of the panel's button, which sums up the values of its controls."""
         if self.more is not None:
             self.more.setText(text)
             self.more.setToolTip(plain_tooltip(text or self.more.accessibleName()))

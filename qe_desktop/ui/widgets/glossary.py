@@ -112,8 +112,8 @@ _TERM_LIST = (
         "aligned",
         tr("aligned words"),
         tr(
-            "Words of source, MT and post-edit that translate each other. Those of the word at the cursor, or under the"
-            " mouse pointer, have a blue background."
+            "Words of source, MT and post-edit that correspond to each other. Words aligned with the word at the "
+            "cursor, or under the mouse pointer, have a blue background."
         ),
         _TAGS,
     ),
@@ -169,8 +169,8 @@ _TERM_LIST = (
         "moved",
         tr("moved"),
         tr(
-            "Words that are elsewhere in the edited target or the post-edit than in the MT. Both places are violet, and"
-            " the one in the MT is struck through."
+            "Words that are elsewhere in the edited target or the post-edit than in the MT. Both positions are violet, "
+            "and the one in the MT is struck through."
         ),
         _REVIEW,
     ),
@@ -250,7 +250,7 @@ _TERM_LIST = (
         tr("percentile and BCa bootstrap"),
         tr(
             "Two ways to compute an interval from resampled segments. The percentile bootstrap takes the range of the "
-            "middle 95 % of the resampled scores. BCa (Efron 1987) moves that range to correct for bias and skewness."
+            "middle 95 % of the resampled scores. BCa (Efron 1987) adjusts that range to correct for bias and skewness."
         ),
         _SCORES,
     ),
@@ -276,8 +276,8 @@ _TERM_LIST = (
         "precision-of-flags",
         tr("precision of flags, P(E|H)"),
         tr(
-            "The share of the flagged text that was edited. It is compared with as many random flags in the same "
-            "segments. P(H|E), the recall, is the share of the edited text that was flagged."
+            "The share of the flagged text that was edited. It is compared with that of as many random flags in the "
+            "same segments. P(H|E), the recall, is the share of the edited text that was flagged."
         ),
         _SCORES,
     ),
@@ -303,8 +303,8 @@ _TERM_LIST = (
         "approximate-randomization",
         tr("approximate randomization, trials, seed"),
         tr(
-            "A significance test: the outputs of two systems are exchanged at random in many trials, and p is the "
-            "share of trials with a difference at least as large. The seed makes the random trials repeatable."
+            "A significance test. In many trials, outputs of two systems are exchanged at random; p is the share of "
+            "trials with at least the observed difference. The seed makes the random trials repeatable."
         ),
         _SCORES,
     ),
@@ -312,9 +312,10 @@ _TERM_LIST = (
         "perm-both",
         tr("PERM-BOTH, Williams and rank-sum tests"),
         tr(
-            "PERM-BOTH and the Williams test compare how well two metrics agree with human scores: by random exchange "
-            "of their scores (Deutsch et al. 2021), or by their correlations over the same systems. The rank-sum test "
-            "compares the ratings of two systems by their order (Wilcoxon, Mann–Whitney)."
+            "PERM-BOTH and the Williams test compare how well two metrics agree with human scores. PERM-BOTH (Deutsch "
+            "et al. 2021) exchanges their scores at random; the Williams test compares their correlations over the "
+            "same systems. The rank-sum test compares the ratings of two systems by their order (Wilcoxon, "
+            "Mann–Whitney)."
         ),
         _SCORES,
     ),
@@ -322,9 +323,9 @@ _TERM_LIST = (
         "correction",
         tr("significance level α, Bonferroni and Holm"),
         tr(
-            "A difference is significant if its p is at most α. Corrections of p are for testing many pairs, of which "
+            "A difference is significant if its p is at most α. If many pairs are tested, p is corrected, because "
             "some would seem to differ by chance. Bonferroni multiplies p by the number of tests; Holm is less "
-            "strict and as safe."
+            "conservative and limits the same error rate."
         ),
         _SCORES,
     ),
@@ -333,8 +334,8 @@ _TERM_LIST = (
         tr("pairwise accuracy and SPA"),
         tr(
             "Pairwise accuracy is the share of system pairs that a metric orders as human scores do. Soft pairwise "
-            "accuracy (SPA) also counts how certain both are. acc*eq is the accuracy for pairs of translations of a "
-            "segment, with ties."
+            "accuracy (SPA) also compares how certain both are. acc*eq is the accuracy for pairs of translations of a "
+            "segment, with tie calibration."
         ),
         _SCORES,
     ),
@@ -356,13 +357,16 @@ _TERM_LIST = (
     GlossaryTerm(
         "quality-control",
         tr("quality control"),
-        tr("Items with a degraded translation among the others. A careful rater rates them lower than the original."),
+        tr("Items with a degraded translation among the others. A careful rater rates them lower than the originals."),
         _RATINGS,
     ),
     GlossaryTerm(
         "blind",
         tr("blind and unblind"),
-        tr("In a blind campaign, systems are shown as letters until the owner unblinds it. The log records that."),
+        tr(
+            "In a blind campaign, systems are shown as letters until the owner unblinds it. The log records the "
+            "unblinding."
+        ),
         _RATINGS,
     ),
     GlossaryTerm(

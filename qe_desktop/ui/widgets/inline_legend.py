@@ -32,7 +32,7 @@ FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
 SAMPLE_LETTERS = "ab"
 """Letters on which a symbol is drawn; not a word in any language."""
 LEFT_MARGIN, ENTRY_SPACING, NEXT_ENTRY = 16.0, 14.0, 6.0
-"""Space before the first entry, within the width of each entry behind its name, and between entries, in pixels."""
+"""Space before the first entry, after the name within each entry, and between entries, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,14 @@ class InlineLegend(QWidget, Generic[LegendItemT]):
     def _places(self, width: float) -> list[_EntryPosition[LegendItemT]]:
         """Return the position of each entry."""
         metrics = QFontMetricsF(self.font())
-        found, x, line = [], LEFT_MARGIN, 0
+        positions, x, line = [], LEFT_MARGIN, 0
         for entry in self.entries:
-            room = self._width(entry, metrics)
-            if x > LEFT_MARGIN and x + room - ENTRY_SPACING > width:
+            entry_width = self._width(entry, metrics)
+            if x > LEFT_MARGIN and x + entry_width - ENTRY_SPACING > width:
                 x, line = LEFT_MARGIN, line + 1
-            found.append(_EntryPosition(entry, x, line, room - ENTRY_SPACING))
-            x += room + NEXT_ENTRY
-        return found
+            positions.append(_EntryPosition(entry, x, line, entry_width - ENTRY_SPACING))
+            x += entry_width + NEXT_ENTRY
+        return positions
 
     def _rect(self, place: _EntryPosition[LegendItemT]) -> QRectF:
         height = QFontMetricsF(self.font()).height()

@@ -1,4 +1,4 @@
-"""Keyboard focus: its frame for widgets whose content would cover it, and its movement by Tab and Shift+Tab."""
+"""Keyboard focus: a frame for widgets whose content would cover that of Qt, and movement by Tab and Shift+Tab."""
 
 from __future__ import annotations
 
@@ -51,22 +51,22 @@ class FocusFrame(QWidget):
 
 
 class TabKey:
-    """Whether a window is asked for its next control because Tab or Shift+Tab is pressed.
+    """State of the Tab key: whether Qt asks a window for its next control because Tab or Shift+Tab was pressed.
 
     Qt also asks when the control with the focus is hidden, disabled or deleted. Python must not visit the controls at
-    that time: an object that refers to a control in the middle of its deletion ends the program later.
+    that time: a Python object that refers to a control during its deletion crashes the program later.
     """
 
     def __init__(self) -> None:
         self._is_pressed = False
 
     def follow(self, event: QEvent) -> None:
-        """Follow the events of the window, which gets this one before the key reaches a control."""
+        """Update the state from an event of a window, which gets ShortcutOverride before the key reaches a control."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             self._is_pressed = event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
     def take(self) -> bool:
-        """Return whether the key is pressed, once for each time."""
+        """Return whether Tab or Shift+Tab was the last key, and reset the state: True is returned once per key."""
         is_pressed, self._is_pressed = self._is_pressed, False
         return is_pressed
 
@@ -76,11 +76,10 @@ TAB_KEY = TabKey()
 
 
 def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
-    """Move the focus to the next or previous control of a window; return False if none is left.
+    """Move the focus to the next or previous control of a window; return False if there is none.
 
-    With `wraps`, the first control comes after the last.
-    Qt also stops at a container that passes the focus on to a control inside it, which leads back to this control
-    from those that follow it. Such containers are for focus that the program sets, so that they are skipped here.
+    With `wraps`, the first control follows the last. Widgets with a focus proxy are skipped: the proxy is for focus
+    that the program sets. Qt would stop at them and pass the focus on, so that some controls could not be left.
     """
     start = window.focusWidget() or window
     widget = _neighbour(start, forward)

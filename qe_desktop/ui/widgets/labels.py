@@ -124,7 +124,7 @@ class FormattedLabel(ElidedLabel):
         self._right_to_left = False
 
     def set_right_to_left(self, right_to_left: bool) -> None:
-        """Set the direction of the text, which begins at the right if it runs from right to left."""
+        """Set the direction of the text; right-to-left text is aligned with the right edge."""
         self._right_to_left = right_to_left
         self.update()
 
@@ -163,9 +163,10 @@ class FormattedLabel(ElidedLabel):
 
 
 class BandLabel(Label):
-    """Label on a band in the colour of a theme token, such as "info_fill"; the band leaves a margin if there is room.
+    """Label on a band in the colour of a theme token, such as "info_fill".
 
-    `icon` is the name of an icon in front of the text; empty for none.
+    Margins of up to 5 pixels are above and below the band if the label is higher than its text. `icon` is the name of
+    an icon before the text, and of the token of its colour; empty for none.
     """
 
     def __init__(self, fill: str, icon: str = "") -> None:

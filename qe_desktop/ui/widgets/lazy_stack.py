@@ -216,7 +216,7 @@ class PageTabButton(ThemedButton):
             super().keyPressEvent(event)
 
     def set_reason(self, reason: str) -> None:
-        """Make the tab grey for a reason, or available if it is empty. A grey tab takes the focus and tells why."""
+        """Make the tab grey for a reason, or available if it is empty. A grey tab takes the focus and shows the reason."""
         if reason != self.reason:
             self.reason = reason
             self.setToolTip(plain_tooltip(reason) if reason else "")
@@ -237,7 +237,7 @@ class PageTabBar(QWidget):
 
     chosen = Signal(str)
     explained = Signal(str)
-    """A grey tab was pressed, whose page is not available."""
+    """Id of a grey tab that was pressed."""
     button: type[PageTabButton] = PageTabButton
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -258,7 +258,7 @@ class PageTabBar(QWidget):
         self.setVisible(len(self.tabs) > 1)
 
     def offer(self, ids: Collection[str]) -> None:
-        """Show only the pages with these ids."""
+        """Show only the tabs with these ids."""
         for id, tab in self.tabs.items():
             tab.setVisible(id in ids)
         self.setVisible(len(ids) > 1)
@@ -272,7 +272,7 @@ class PageTabBar(QWidget):
     def _pressed(self) -> None:
         sender = self.sender()
         if isinstance(sender, PageTabButton) and sender.reason:
-            # a press checks the button
+            # the press has checked the button
             self.choose(self._current)
             self.explained.emit(sender.id)
         elif isinstance(sender, PageTabButton):
@@ -295,14 +295,14 @@ class PageGroup(NamedTuple):
 class LazyTabWidget(QWidget):
     """Pages by id with a tab bar; each is built when it is first shown, and receives the focus of this widget.
 
-    Pages of one group share a tab; a switch leads from one to another. It is below the tabs, or where a page puts it
-    (`place_switch`).
+    Pages of one group share a tab, and a second bar, the `switch`, selects one of them. It is below the tabs, or where
+    a page puts it (`place_switch`).
     """
 
     shown = Signal(str)
     """Id of the current page."""
     explained = Signal(str)
-    """The page with this id was requested, but is not available."""
+    """Id of a page that was requested, but is not available."""
 
     def __init__(self, parent: QWidget | None = None, switch: PageTabBar | None = None) -> None:
         super().__init__(parent)
@@ -341,7 +341,7 @@ class LazyTabWidget(QWidget):
             self._offer_switch(self.current)
 
     def _offer_switch(self, id: str) -> None:
-        """Show the pages of the group of a page."""
+        """Show the pages of the group of a page in the switch."""
         self.switch.offer([page for page, tab in self._tab_of.items() if tab == self._tab_of[id]])
 
     def set_reason(self, id: str, reason: str) -> None:
@@ -355,12 +355,12 @@ class LazyTabWidget(QWidget):
         return self.switch.tabs[id].reason
 
     def _available(self, tab: str) -> str:
-        """Return the page of a tab that was shown last or, if it is not available, the first that is."""
+        """Return the page of a tab that was shown last or, if it is not available, the first that is, if any."""
         pages = [self._last_of[tab], *(page for page, own in self._tab_of.items() if own == tab)]
         return next((page for page in pages if not self.reason(page)), pages[0])
 
     def _place_switch(self, id: str) -> None:
-        """Put the switch into the current page, if it has a place for it."""
+        """Put the switch into the current page by its `place_switch`, or below the tabs if it has no such method."""
         if id != self.current:
             return
         place: Callable[[QWidget], object] | None = getattr(self._stack.built(id), "place_switch", None)

@@ -35,9 +35,9 @@ class MenuButton(QToolButton):
 
 
 class PanelMenu(QMenu):
-    """Menu with a panel of controls, whose keys go to the control that has the focus; at first, the first one.
+    """Menu with a panel of controls. Keys go to the control with the focus, at first to the first control.
 
-    Tab leads from control to control, and then to the entries below the panel.
+    Tab moves the focus from control to control, and then to the entries below the panel.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -51,7 +51,7 @@ class PanelMenu(QMenu):
         move_focus(self, forward=True)
 
     def event(self, event: QEvent) -> bool:
-        """Follow the Tab key."""
+        """Record whether Tab is pressed."""
         TAB_KEY.follow(event)
         return super().event(event)
 
@@ -67,14 +67,14 @@ class PanelMenu(QMenu):
         return bool(entries) or move_focus(self, forward=forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Stay open when Alt is pressed, which begins a mnemonic of a control."""
+        """Move the focus on Tab, and stay open when Alt is pressed, which begins a mnemonic of a control."""
         if event.key() == Qt.Key.Key_Tab or event.key() == Qt.Key.Key_Backtab:
             self._move_focus(forward=event.key() == Qt.Key.Key_Tab)
         elif event.key() != Qt.Key.Key_Alt:
             super().keyPressEvent(event)
 
     def _focus_entry(self, action: QAction) -> None:
-        """Let keys go to the entry, or from the entries back to the controls."""
+        """Give the focus to the menu for an entry, or back to the controls when no entry is current."""
         if _is_entry(action):
             self.setFocus()
         elif self.hasFocus():
@@ -82,7 +82,7 @@ class PanelMenu(QMenu):
 
 
 def _is_entry(action: QAction) -> bool:
-    """Return whether an action of a menu is an entry that can be chosen, instead of a panel."""
+    """Return whether an action of a menu is an enabled entry, not a panel or a separator."""
     return not isinstance(action, QWidgetAction) and not action.isSeparator() and action.isEnabled()
 
 
@@ -100,6 +100,6 @@ class PanelButton(MenuButton):
         self.popup.addAction(action)
 
     def open_panel(self) -> None:
-        """Open the panel, and return while it is open; the focus returns to the button when it is closed."""
+        """Open the panel without waiting until it is closed; the focus then returns to the button."""
         self.setFocus()
         self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))

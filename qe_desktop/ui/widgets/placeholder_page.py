@@ -54,8 +54,8 @@ class EmptyState:
 class PlaceholderPage(QWidget):
     """Page with a scrolling, centred column; other widgets can be inserted below its text.
 
-    A `centred` page replaces content; other pages have longer texts or more widgets. The first button has the focus of
-    the page if it `takes_focus`; by default, centred pages leave the focus where it is.
+    A `centred` page replaces content; other pages have longer texts or more widgets. If the page `takes_focus`, its
+    first button has the focus of the page; by default, centred pages leave the focus where it is.
     """
 
     requested = Signal(str)

@@ -1,4 +1,4 @@
-"""Tabs with a line under the current one, the only kind of tabs in the program."""
+"""Tabs with a line under the current one; all tabs of the program look like this."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from qe_desktop.ui import theme
 MAX_NAME_CHARS = 18
 """Maximum number of characters of a displayed name; longer names are elided in the middle."""
 MIN_LEVEL_CHARS = 11
-"""Number of characters of a name above its column from which it need not be rotated, as row names are complete."""
+"""Width of a column in characters from which names are not rotated; longer names are elided, but not those of rows."""
 PADDING = 6
 
 
@@ -31,7 +31,7 @@ class MatrixHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def extent(self) -> int:
-        """Return the length of the longest displayed name with padding, in pixels; of column names if rotated."""
+        """Return the width of row names, or the height of rotated column names, with padding, in pixels."""
         parent = self.parentWidget()
         if self.orientation() == Qt.Orientation.Vertical or parent is None:
             return self.names_extent()
@@ -39,7 +39,7 @@ class MatrixHeader(QHeaderView):
         return min(self.names_extent(), max(self.fontMetrics().height() * 3, round(parent.height() * 0.4)))
 
     def names_extent(self) -> int:
-        """Return the length of the longest name that is not rotated, with padding, in pixels."""
+        """Return the length of the longest name with padding, in pixels, at most that of the maximum name length."""
         font = self.font()
         font.setBold(True)
         metrics = QFontMetrics(font)

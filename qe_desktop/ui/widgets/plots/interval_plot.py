@@ -29,11 +29,11 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         self._zero = pg.PlotCurveItem()
         self._bars = pg.ErrorBarItem(x=nothing, y=nothing, left=nothing, right=nothing, beam=0.3)
         self._dots = pg.ScatterPlotItem()
-        self._ways = pg.PlotCurveItem(connect="pairs")
+        self._links = pg.PlotCurveItem(connect="pairs")
         self._rings = pg.ScatterPlotItem()
         self._labels: list[Any] = []
         self._line = 0
-        self.add(self._breaks, self._zero, self._ways, self._rings, self._bars, self._dots)
+        self.add(self._breaks, self._zero, self._links, self._rings, self._bars, self._dots)
 
     def _draw(self, content: IntervalPlotData, font: QFont) -> str:
         rows = content.rows
@@ -69,7 +69,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         x = np.asarray([[baseline, value] for _, baseline, value in drawn], float).ravel()
         y = np.repeat([float(place) for place, _, _ in drawn], 2)
         dotted = pg.mkPen(colours.muted, width=1.5, style=Qt.PenStyle.DotLine)
-        self._ways.setData(x=x, y=y, connect="pairs", pen=dotted)
+        self._links.setData(x=x, y=y, connect="pairs", pen=dotted)
         size = max(6, QFontMetrics(font).height() * 0.5)
         ring = pg.mkPen(colours.muted, width=1.5)
         self._rings.setData(x=x[::2], y=y[::2], size=size, brush=pg.mkBrush(colours.surface), pen=ring)

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 Content = TypeVar("Content")
 Ticks = Sequence[tuple[float, str]]
 TITLE_MARGIN_PX = 8
-"""Margins at both ends of the title of an axis, in pixels."""
+"""Length of an axis that its title leaves free, in pixels."""
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """Padding of an axis as a fraction of its range; exported files show everything within the padding."""
 MIN_LINES = 5
@@ -29,7 +29,7 @@ AXIS_LINES = 2.3
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
-    """Axis whose tick labels are written as scores are: without a zero before the decimal point.
+    """Axis with tick labels in the format of scores: without a zero before the decimal point.
 
     The axis of a count is `whole`: it has no ticks between whole numbers.
     """
@@ -50,12 +50,12 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]
 
 
 def number_axes() -> dict[str, NumberAxis]:
-    """Return the axes of a new plot by their places."""
+    """Return the axes of a new plot by their positions, as pyqtgraph names them."""
     return {place: NumberAxis(place) for place in ("left", "bottom")}
 
 
 def without_leading_zero(label: str) -> str:
-    """Return the label of a tick as scores are written.
+    """Return the label of a tick without a zero before the decimal point, and with a minus sign for a hyphen.
 
     >>> [without_leading_zero(label) for label in ("0.25", "-0.5", "0", "0.0", "1.0")]
     ['.25', '−.5', '0', '0.0', '1.0']
@@ -88,7 +88,7 @@ class PlotBase(Generic[Content]):
         # the container provides the context menu
         self._plot.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self._titles: dict[str, tuple[str, QFont, str]] = {}
-        """Title and font of each axis, and how it was last written."""
+        """Title and font of each axis, and the text with its style that was set last."""
         self._plot.getPlotItem().getViewBox().sigResized.connect(self._fit_titles)
         for axis in self._axes():
             axis.enableAutoSIPrefix(False)

@@ -65,7 +65,7 @@ class TableHeader(QHeaderView):
         return None if model is None else model.headerData(section, Qt.Orientation.Horizontal, role)
 
     def wanted_width(self, section: int) -> int:
-        """Return the width that the name of a section with its arrow needs, and the line below it."""
+        """Return the width that a section needs for its name with the arrow, and for the line below it."""
         text = str(self._data(section, Qt.ItemDataRole.DisplayRole) or "")
         font = self.font()
         font.setBold(True)
@@ -110,10 +110,10 @@ class TableHeader(QHeaderView):
         if group and self._group(logicalIndex)[0]:
             self._draw_group(painter, rect, logicalIndex, group)
         inner = rect.adjusted(self._padding, group, -self._padding, -1)
-        note, few = self._below(logicalIndex)
+        note, is_caution = self._below(logicalIndex)
         if note:
             lower = QRect(inner.left(), inner.bottom() - below - 2, inner.width(), below)
-            painter.setPen(colours.warning if few else colours.muted)
+            painter.setPen(colours.warning if is_caution else colours.muted)
             painter.drawText(lower, alignment, painter.fontMetrics().elidedText(note, _ELIDE, inner.width()))
             inner = inner.adjusted(0, 0, 0, -below - 2)
         font = self.font()

@@ -178,7 +178,7 @@ class AutoWidthTable(TableView):
         """Fit columns to their headers and widest cells, up to a limit; wide columns share the remaining width."""
         metrics, columns = self.fontMetrics(), self.table.columns
         most = max(metrics.horizontalAdvance("0") * 24, self.viewport().width() // 3)
-        # the header would widen a narrower column, and the columns would not fit any more
+        # the header would widen a narrower column, and the columns would no longer fit
         least = self.header.minimumSectionSize()
         widths = []
         for place, _ in enumerate(columns):
@@ -212,6 +212,6 @@ class _SelectionTint(QObject):
 
 
 def soften_selection(view: QAbstractItemView) -> None:
-    """Select whole rows in a view, and tint them in the colour of the theme."""
+    """Make a view select whole rows, tinted in the selection colour of the theme."""
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     _SelectionTint(view)
