@@ -320,7 +320,7 @@ class NoticeBar(QWidget):
         self._remove([old for old in self._notices if old.message.is_transient])
 
     def line_width(self) -> int | None:
-        """Return the width in pixels of the current notice on one line; None without a notice, or if it needs several."""
+        """Return the width in pixels of the current notice on one line; None if there is none, or it needs several."""
         return None if self._current is None else self._current.line_width()
 
     def sizeHint(self) -> QSize:

@@ -216,7 +216,7 @@ class PageTabButton(ThemedButton):
             super().keyPressEvent(event)
 
     def set_reason(self, reason: str) -> None:
-        """Make the tab grey for a reason, or available if it is empty. A grey tab takes the focus and shows the reason."""
+        """Make the tab grey for a reason, or available if it is empty. A grey tab can have the focus and shows why."""
         if reason != self.reason:
             self.reason = reason
             self.setToolTip(plain_tooltip(reason) if reason else "")

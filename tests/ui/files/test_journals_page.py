@@ -44,7 +44,9 @@ def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
     page.delete_all.click()
     answer(qtbot, page, "Delete")
     assert page.list.topLevelItemCount() == 1
-    assert page.message.text() == "1 file is open now; close it first."
+    assert page.message.text() == (
+        "The stored edits of 1 file were not deleted. If the file is open, close it first."
+    )  # fmt: skip
     lock.release()
     page.list.topLevelItem(0).setSelected(True)
     page.delete.click()

@@ -51,7 +51,7 @@ def make_export(
 ) -> ExportContent:
     """Export the view to a file format, with issue marks on BAD words of `layer`, if any. Raises QeError on failure.
 
-    With `unconfirmed`, formats that take only confirmed segments get all of them.
+    With `unconfirmed`, formats that take only confirmed segments get all segments.
     """
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
@@ -135,7 +135,7 @@ class BilingualExporter(QObject):
         )  # fmt: skip
 
     def _on_chosen(self, session: Session, place: Path, export: ExportFormat | ReviewExport) -> None:
-        """Export to the selected path, after questions about unconfirmed segments and marks."""
+        """Export to the selected path, after any questions about unconfirmed segments and marks."""
         from qe_desktop.formats.bilingual.exports.registry import ExportFormat
 
         view = self.workspace.view
@@ -219,7 +219,7 @@ class BilingualExporter(QObject):
         )
 
     def _report(self, view: View, export: ReviewExport, path: Path) -> None:
-        """Write a report on the review; edits stay unsaved, because nothing reads them back from it."""
+        """Write a report on the review; edits still count as unsaved, because a report cannot be imported."""
         from qe_desktop.report.review.review_exports import write_review
 
         def work(progress: Progress) -> int:

@@ -60,7 +60,7 @@ class BilingualFileSaver(QObject):
     """Saver of reviewed segments to their original files; asks before an unsaved review is discarded."""
 
     saved = Signal(str, str)
-    """Emitted after a successful save with a text for the status bar and its details; "" if no file was written."""
+    """Emitted after a successful save: a text for the status bar and its details; both empty if no file was written."""
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     ended = Signal(bool)
@@ -123,9 +123,9 @@ class BilingualFileSaver(QObject):
         start = self.workspace.settings.last_folder
         folder = FileDialog.getExistingDirectory(self._window, tr("Save copies into a folder"), start)
         copies = copy_paths(Path(folder), [Path(file.path).name for file in job.files]) if folder else {}
-        there = [path.name for path in copies.values() if path.exists()]
-        if there:
-            ask_overwrite(there, parent=self._window, answered=partial(self._on_overwrite, session, copies))
+        existing = [path.name for path in copies.values() if path.exists()]
+        if existing:
+            ask_overwrite(existing, parent=self._window, answered=partial(self._on_overwrite, session, copies))
             return
         self._ask_marks(session, copies)
 
@@ -149,9 +149,10 @@ class BilingualFileSaver(QObject):
         )  # fmt: skip
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the session may be closed, i.e. whether no edit is unsaved or the user discards the edits.
+        """Return whether the session may be closed: no edit is unsaved, or the user discards the unsaved edits.
 
-        If the user is asked or files are being saved, None is returned, and `closing` is resumed afterwards.
+        Edits that the files cannot store do not count as unsaved if the journal stores them. If the user is asked, None
+        is returned, and `closing` is resumed after the answer, or after the save that the user selects.
         """
         session, journal = self.workspace.session, self.workspace.journal
         unsaved = [] if session is None else session.reviewing.unsaved()
@@ -217,12 +218,12 @@ class BilingualFileSaver(QObject):
             return now, prepared, done
 
         self.workspace.jobs.submit(
-            tr("Save", "what is being done"), work, lambda found: self._on_prepared(*found), self._fail,
+            tr("Save", "what is being done"), work, lambda result: self._on_prepared(*result), self._fail,
             on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
         )  # fmt: skip
 
-    def _on_prepared(self, request: SaveRequest, found: list[PreparedFile], done: SaveResult) -> None:
-        refused = [file for file in found if file.refused is not None]
+    def _on_prepared(self, request: SaveRequest, files: list[PreparedFile], done: SaveResult) -> None:
+        refused = [file for file in files if file.refused is not None]
         if refused:
             self._ask_segments(request, refused)
             return
@@ -233,9 +234,9 @@ class BilingualFileSaver(QObject):
             elif again:
                 self._prepare(request)
             else:
-                self._ask_files(request, found, [], done)
+                self._ask_files(request, files, [], done)
 
-        self._missing_attributes.ask(found, answered)
+        self._missing_attributes.ask(files, answered)
 
     def _ask_files(
         self, request: SaveRequest, pending: list[PreparedFile], wanted: list[PreparedFile], done: SaveResult
@@ -275,7 +276,7 @@ class BilingualFileSaver(QObject):
     def _on_file_state(
         self, file: PreparedFile, settle: Callable[[PreparedFile | None], object], answer: SaveAnswer
     ) -> None:
-        """Call `settle` with how an unclear file is to be written according to the answer; None if it is not to be."""
+        """Call `settle` with the unclear file as the answer states that it is written, or with None to leave it out."""
         if answer is SaveAnswer.OVERWRITE:
             settle(replace(file, expected=None if file.changed or file.gone else file.expected))
         elif answer is SaveAnswer.SAVE_AS:
@@ -307,7 +308,7 @@ class BilingualFileSaver(QObject):
         show_question(question, answered)
 
     def _segments_to_write(self, request: SaveRequest) -> set[int]:
-        """Return the segments whose review the files do not have yet; in copies and projects, all reviewed ones."""
+        """Return the segments with unsaved edits; for copies and in projects, all reviewed segments."""
         if request.copies or self.workspace.project is not None:
             return {*request.review.targets, *request.review.statuses, *request.review.notes}
         return set(request.session.reviewing.unsaved())
@@ -359,9 +360,9 @@ class BilingualFileSaver(QObject):
         """Record the new state of the files on disk, so that a later save does not report them as changed."""
         session, project = request.session, self.workspace.project
         for file, place in tuple(done.files):
-            if place is None and (found := match_existing_file(file)) is not None:
+            if place is None and (existing := match_existing_file(file)) is not None:
                 # another window wrote the same bytes; a path that only the project names still needs confirmation
-                note_written(session, file.reviewed.number, found)
+                note_written(session, file.reviewed.number, existing)
             elif place is not None and file.keeps:
                 note_written(session, file.reviewed.number, place)
                 if project is not None and session is self.workspace.session:

@@ -1,4 +1,4 @@
-"""Journal of the opened bilingual files in the window: what was restored, text being typed, and old journals."""
+"""Journal of the open bilingual files in the window: notices on restored edits, storage of typed text, old journals."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ class JournalController(QObject):
             self._show_problem(report.problem)
         elif report.damaged is not None:
             title = tr("The stored edits of this file are damaged and cannot be restored")
-            advice = tr("Edits are stored again from now on. The damaged file is kept.")
+            advice = tr("Edits are stored again from now on. The damaged journal is not deleted.")
             self._notices.show(Message(title, "warning", str(report.damaged), advice))
         elif report.changed or report.unmatched:
             self._show_changes(report)
         elif report.unsaved:
             text = tr(
-                "Restored: your edits of {n:,} {n:segment|segments} that {n:is|are} not saved in the file",
+                "Restored: your edits of {n:,} {n:segment|segments}, which are not saved in the file yet",
                 "", report.unsaved,
             )  # fmt: skip
             self._notices.show(Message(text))
@@ -116,8 +116,8 @@ class JournalController(QObject):
         if report.changed:
             parts.append(
                 tr(
-                    "{n:,} {n:segment that you edited has|segments that you edited have} another target, status or note"
-                    " in the file, which is shown; undo restores your {n:edit|edits}.",
+                    "In the file, {n:,} {n:segment|segments} that you edited {n:has|have} another target, status or "
+                    "note. The version in the file is shown; undo restores your {n:edit|edits}.",
                     "", len(report.changed),
                 )
             )  # fmt: skip

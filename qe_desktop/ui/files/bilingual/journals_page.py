@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.journal.journal_folder import JournalEntry
 
 KEPT_DAYS = 90
-"""Days for which journals are kept (`journal_folder.KEEP_DAYS`, which is imported later)."""
+"""Days for which unused journals are kept: `journal_folder.KEEP_DAYS`, which is imported only when needed."""
 
 
 class JournalsPage(QWidget):
@@ -49,7 +49,8 @@ class JournalsPage(QWidget):
             tr(
                 "Edits of a bilingual file are stored as you make them, with the MT and its highlights, until "
                 "{n} {n:day|days} after the file was last open. In private mode, edits that are not saved in the file "
-                "are lost if the program ends unexpectedly; turning it on deletes the stored edits of the open file.",
+                "are lost if the program ends unexpectedly. Turning private mode on deletes the stored edits of the "
+                "open file.",
                 "", KEPT_DAYS,
             ),
             wraps=True,
@@ -123,8 +124,10 @@ class JournalsPage(QWidget):
         show_question(box, lambda: self._delete(entries) if box.clickedButton() is delete else None)
 
     def _delete(self, entries: list[JournalEntry]) -> None:
-        left = sum(not entry.remove() for entry in entries)
-        self.message.setText(
-            tr("{n:,} {n:file is|files are} open now; close {n:it|them} first.", "", left) if left else ""
-        )
+        remaining = sum(not entry.remove() for entry in entries)
+        text = tr(
+            "The stored edits of {n:,} {n:file|files} were not deleted. If {n:the file is|the files are} open, close "
+            "{n:it|them} first.", "", remaining,
+        )  # fmt: skip
+        self.message.setText(text if remaining else "")
         self.refresh()

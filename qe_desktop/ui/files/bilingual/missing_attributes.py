@@ -1,4 +1,4 @@
-"""Question whether to add the attributes that bilingual files lack for statuses, asked once per file and session."""
+"""Question whether to add attributes or cells that bilingual files lack for statuses, asked once per open file."""
 
 from __future__ import annotations
 

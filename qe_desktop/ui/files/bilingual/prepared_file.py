@@ -65,8 +65,8 @@ class SaveRequest:
     """Input of a save: the session, its review at the time of the request, and any paths of copies by file index.
 
     `doubtful` are the 0-based indices of files whose paths only a project names. `other_codes` allows inline codes that
-    differ from those in the source. In the files with an index in `add_missing`, missing attributes and cells for
-    statuses are filled in. `left_out` are segments that cannot be written, and remain unchanged in their files. `layer`
+    differ from those in the source. To the files with an index in `add_missing`, missing attributes and cells for
+    statuses are added. `left_out` are segments that cannot be written, and remain unchanged in their files. `layer`
     is the layer whose BAD words are marked in copies, if any; `marks` are computed in the background. `at` is the Unix
     time of the request in seconds.
     """
@@ -125,8 +125,8 @@ def prepare_file(one: ReviewedFile, request: SaveRequest, progress: Progress) ->
         made = replace(made, doubtful=True)
     if is_missing(path):
         # if its folder no longer exists either, nothing can be written there
-        homeless = not path.parent.is_dir()
-        return replace(made, gone=True, barred=tr("its folder no longer exists") if homeless else "")
+        lacks_folder = not path.parent.is_dir()
+        return replace(made, gone=True, barred=tr("its folder no longer exists") if lacks_folder else "")
     return made if untouched else _compare_with_disk(made, rewritten, progress)
 
 
@@ -179,7 +179,7 @@ def match_existing_file(one: PreparedFile) -> WrittenFile | None:
 
 @dataclass(frozen=True, slots=True)
 class UnsupportedFields:
-    """Segments whose confirmed or rejected status, and segments whose note, their files cannot store."""
+    """Segments whose status (confirmed or rejected) their files cannot store, and those with such notes."""
 
     statuses: frozenset[int] = frozenset()
     notes: frozenset[int] = frozenset()
@@ -192,12 +192,12 @@ class UnsupportedFields:
         )
 
     def union(self, more: UnsupportedFields) -> UnsupportedFields:
-        """Return the segments of both."""
+        """Return the segments of this object and of `more`."""
         return UnsupportedFields(self.statuses | more.statuses, self.notes | more.notes)
 
 
 def unsupported_fields(done: SaveResult) -> UnsupportedFields:
-    """Return the statuses and notes that the saved files cannot store."""
+    """Return the segments with statuses and notes that the saved files cannot store."""
     contents = [(file.reviewed.file.first, file.rewritten) for file, _ in done.files if file.rewritten is not None]
     return UnsupportedFields(
         frozenset(first + own for first, rewritten in contents for own in rewritten.unsupported),
@@ -206,7 +206,7 @@ def unsupported_fields(done: SaveResult) -> UnsupportedFields:
 
 
 def can_store_field(unsupported: UnsupportedFields, segment: int, field: ReviewField) -> bool:
-    """Return whether bilingual files can store a field of a segment: a status or note unless it is in `unsupported`."""
+    """Return whether bilingual files can store a field of a segment: a target always, others unless `unsupported`."""
     if field is ReviewField.STATUS:
         return segment not in unsupported.statuses
     return field is ReviewField.TARGET or (field is ReviewField.NOTE and segment not in unsupported.notes)

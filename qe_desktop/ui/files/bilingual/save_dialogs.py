@@ -1,6 +1,6 @@
 """Dialogs shown before bilingual files are saved or closed: differing inline codes, changed files, unsaved edits.
 
-Each function calls `answered` with the answer, in a later event-loop iteration.
+Each function calls `answered` with the answer, in a later event-loop iteration if a dialog is shown.
 """
 
 from __future__ import annotations
@@ -182,9 +182,9 @@ def ask_overwrite(names: list[str], *, parent: QWidget, answered: Callable[[Save
 def ask_reviewed_path(
     before: Path, last_folder: str, *, parent: QWidget, answered: Callable[[Path | None], object]
 ) -> None:
-    """Ask for the path to which a reviewed file is written instead of `before`; the answer is None if cancelled.
+    """Ask for the path to which a reviewed file is written instead of `before`; the answer is None on cancel.
 
-    The dialog starts in the folder of `before`, or in the folder used last if that does not exist.
+    The dialog starts in the folder of `before` or, if that does not exist, in `last_folder` or the home folder.
     """
     folder = before.parent if before.parent.is_dir() else Path(last_folder or Path.home())
     proposed = folder / f"{before.stem}.reviewed{before.suffix}"
@@ -195,7 +195,7 @@ def ask_reviewed_path(
 
 
 def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to add the attributes or cells that a file lacks for the statuses of `segments` segments."""
+    """Ask whether to add the attributes or cells that a file lacks for the statuses of a number of `segments`."""
     text = tr(
         "{file} cannot store the {n:status|statuses} of {n:,} {n:segment|segments} yet.", "", segments,
         file=escape_label(file),
@@ -215,7 +215,10 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
 def ask_unconfirmed(
     confirmed: int, total: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:  # fmt: skip
-    """Ask whether an export to a translation memory contains all segments or only the `confirmed` ones, if any."""
+    """Ask whether an export to a translation memory contains all segments or only confirmed ones, if there are any.
+
+    `confirmed` and `total` are numbers of segments.
+    """
     text = tr("Confirmed: {n:,} of {total:,} {total:segment|segments}.", "", confirmed, total=total)
     more = tr("A translation memory offers all its translations again, whether they are final or not.")
     buttons = {
@@ -285,7 +288,7 @@ def _ask_message(
 
 @dataclass(frozen=True, slots=True)
 class IssueMarksChoice:
-    """Answer of the dialog: the layer whose BAD words are marked, or None if none are marked."""
+    """Answer of `IssueMarksDialog`: the layer whose BAD words are marked; None if no words are marked."""
 
     layer: LayerKey | None = None
 
@@ -353,7 +356,7 @@ def ask_issue_marks(
 ) -> None:  # fmt: skip
     """Ask for the layer to mark in files, given as names and formats; call `answered` with None if the user cancels.
 
-    If no file can store marks, or no layer has tagged words, `answered` is called at once, with a choice of no layer.
+    If no file can store marks, or no layer has tagged words, `answered` is called immediately, with no layer.
     """
     from qe_desktop.formats.bilingual.xml.its_writer import supports_issues
 

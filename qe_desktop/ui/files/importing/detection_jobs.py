@@ -21,12 +21,12 @@ def make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
     If they cannot be planned, the files in the folders are planned as individual files. These plans are returned if one
     has several unclear files, which the user can then assign; otherwise, the QeError is raised.
     """
-    teller = progress_reporter(progress)
+    report = progress_reporter(progress)
     try:
-        return plan_imports(places, progress=teller, watch=progress.check)
+        return plan_imports(places, progress=report, watch=progress.check)
     except QeError:
         inside = [file for place in places if place.is_dir() for file in list_folder(place)[0]]
-        plans = plan_imports(inside, progress=teller, watch=progress.check) if inside else []
+        plans = plan_imports(inside, progress=report, watch=progress.check) if inside else []
         if not any(len(plan.unclear()) > 1 for plan in plans):
             raise
         return plans

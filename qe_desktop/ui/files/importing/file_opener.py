@@ -89,7 +89,7 @@ class FileOpener(QObject):
         self._open: tuple[str, tuple[Path, ...]] = ("", ())
         """Folder of the open session, and the files and folders from which it was opened."""
         self._opened: CorpusPlan | None = None
-        """Plan of all files that were opened and added, as they were read; None if the session was opened otherwise."""
+        """Plan of all files that were opened and added, as they were read; None if not opened by this object."""
         self._named: set[Path] = set()
         self._copy: CorpusPlan | None = None
         """Plan of the sample job, which is opened as a copy of the bundled job."""
@@ -116,14 +116,14 @@ class FileOpener(QObject):
         self._on_sample(plans)
 
     def show_import_details(self) -> None:
-        """Show how the open files were read; files of a session that was opened otherwise are detected again."""
+        """Show how the open files were read; they are detected again if another object opened the session."""
         corpus = self.workspace.corpus
         if corpus is None or not corpus.folder:
             return
         if self._opened is not None and self._open[0] == corpus.folder:
             self._show_details(self._opened)
         else:
-            self._detect_again(lambda plans: self._show_details(plans[self._place_of_open(plans)]))
+            self._detect_again(lambda plans: self._show_details(plans[self._index_of_open(plans)]))
 
     def _show_details(self, plan: CorpusPlan) -> None:
         corpus = self.workspace.corpus
@@ -149,10 +149,10 @@ class FileOpener(QObject):
             again = places if places and folder == corpus.folder else [corpus.folder]
             self._detect(tr("Detect file formats"), again, then)
 
-    def _place_of_open(self, plans: list[CorpusPlan]) -> int:
+    def _index_of_open(self, plans: list[CorpusPlan]) -> int:
         """Return the index of the plan of the open corpus; 0 if there is none."""
         corpus = self.workspace.corpus
-        same = [found.folder == corpus.folder and found.name == corpus.name for found in plans] if corpus else []
+        same = [plan.folder == corpus.folder and plan.name == corpus.name for plan in plans] if corpus else []
         return same.index(True) if True in same else 0
 
     @property
@@ -206,7 +206,7 @@ class FileOpener(QObject):
         replaces = tr("“Open” closes what is open now.") if open_now else ""
         sheet = ImportDialog(
             plans,
-            first=self._place_of_open(plans),
+            first=self._index_of_open(plans),
             may_add=open_now,
             replaces=replaces,
             texts=tuple(corpus.texts) if corpus is not None else (),
@@ -228,13 +228,13 @@ class FileOpener(QObject):
     def _preview(self, panel: FilePreviewPanel, file: PlannedFile) -> None:
         """Load the first segments of a file in the background, and show them in a panel if it still exists."""
 
-        def done(found: FilePreview) -> None:
+        def done(preview: FilePreview) -> None:
             if isValid(panel):
-                panel.show_rows(found.names, found.rows)
+                panel.show_rows(preview.names, preview.rows)
 
         def failed(error: QeError) -> None:
             if isValid(panel):
-                panel.say(error.message)
+                panel.show_reason(error.message)
 
         work = partial(make_preview, file)
         self.workspace.jobs.submit(tr("Read the first segments"), work, done, failed, latest="preview", owner=self)
@@ -282,7 +282,7 @@ class FileOpener(QObject):
             corpus = build_corpus(chosen, onto=onto, progress=progress_reporter(progress), watch=progress.check)
             read = _prepared(corpus)
             progress.check()
-            # the last step, so that what the window can no longer add is not in the project either
+            # the last step, so that the project gets nothing that cannot be added to the session
             if project is not None and self.workspace.session is to:
                 project.extend(corpus, onto)
             return read
@@ -304,7 +304,7 @@ class FileOpener(QObject):
         self.reading.emit()
 
     def _is_open(self, chosen: CorpusPlan) -> bool:
-        """Whether the open journal is that of the plan's bilingual files."""
+        """Return whether the open journal is that of the plan's bilingual files."""
         journal = self.workspace.journal
         paths = [os.path.realpath(file.path) for file in chosen.of(Role.JOB)]
         return journal is not None and [file.path for file in journal.entry.files] == paths

@@ -37,7 +37,7 @@ def has_preview(file: PlannedFile) -> bool:
 
 
 class DirectionDelegate(QStyledItemDelegate):
-    """Delegate that writes each text in the direction of its first letter."""
+    """Delegate that draws each text in the direction of its first letter."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         """Set the direction of a cell."""
@@ -109,15 +109,15 @@ class FilePreviewPanel(QWidget):
         self.rows.setColumnCount(columns)
         self.rows.setHorizontalHeaderLabels([escape_label(name) for name in names])
         self.rows.horizontalHeader().setVisible(bool(names))
-        for place, row in enumerate(rows):
+        for index, row in enumerate(rows):
             for column, text in enumerate(row):
                 item = QTableWidgetItem(escape_label(text))
                 item.setToolTip(plain_tooltip(text))
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-                self.rows.setItem(place, column, item)
+                self.rows.setItem(index, column, item)
 
-    def say(self, text: str) -> None:
-        """Show the reason instead of the rows."""
+    def show_reason(self, text: str) -> None:
+        """Show why there are no rows, in their place."""
         self.show_rows((), [(text,)])
 
     def _choose(self) -> None:

@@ -1,4 +1,4 @@
-"""Import details: how each of the open files was read, to look at."""
+"""Import details: read-only dialog that shows how each of the open files was read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 class ImportDetailsDialog(Dialog):
     """Dialog that lists what was read from each file; its default button closes it.
 
-    `texts` are those of the open corpus; `notes` are the notes on the files by name.
+    `texts` are those of the open corpus; `notes` are the notes on the files by file name.
     """
 
     change_requested = Signal()

@@ -40,7 +40,7 @@ class ImportDialog(Dialog):
     opened = Signal(object)
     added = Signal(object)
     comparison_wanted = Signal()
-    """Emitted to compare the systems of all corpora; the dialog is closed."""
+    """Emitted to compare the systems of all corpora, after the dialog was closed."""
     preview_wanted = Signal(object)
     """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
 
@@ -80,7 +80,7 @@ class ImportDialog(Dialog):
         self.open_button.clicked.connect(partial(self._hand_over, self.opened))
         self.add_button.clicked.connect(partial(self._hand_over, self.added))
         self.compare_button.clicked.connect(self._compare)
-        self.panel.chosen.connect(self._say_choice)
+        self.panel.chosen.connect(self._apply_choice)
         self.table.selectionModel().currentRowChanged.connect(self._show_file)
         self._refresh()
         self._point_out()
@@ -110,12 +110,12 @@ class ImportDialog(Dialog):
         self._point_out()
 
     def _point_out(self) -> None:
-        """Show the options of files if there are alternatives, and select the first file that needs an answer."""
-        plan, requested = self.model.plan, self.model.unanswered()
+        """Select the first file that needs an answer, otherwise the first whose columns can be selected."""
+        plan, unanswered = self.model.plan, self.model.unanswered()
         files, unclear = plan.files, [] if uses_any_file(plan) else plan.unclear()
-        first = next(iter([*requested, *unclear]), None) or next(filter(_can_choose_columns, files), None)
+        first = next(iter([*unanswered, *unclear]), None) or next(filter(_can_choose_columns, files), None)
         if first is not None:
-            column = PlanColumn.MEANING if requested else PlanColumn.USE
+            column = PlanColumn.MEANING if unanswered else PlanColumn.USE
             self.table.setCurrentIndex(self.model.index(files.index(first), column))
             self.table.setFocus()
 
@@ -133,7 +133,7 @@ class ImportDialog(Dialog):
         self.panel.show_file(file)
         self.preview_wanted.emit(file)
 
-    def _say_choice(self, choice: ColumnChoice) -> None:
+    def _apply_choice(self, choice: ColumnChoice) -> None:
         file = self.model.plan.files[self.table.currentIndex().row()]
         if file.role is not Role.JOB:
             self.model.plan = self.model.plan.with_role(file.path, Role.JOB)

@@ -128,8 +128,8 @@ class PlanModel(QAbstractTableModel):
             return flags
         file = self.plan.files[index.row()]
         named = index.column() == PlanColumn.NAME and file.role in NAMED_ROLES and not _own_names(file)
-        requested = index.column() == PlanColumn.MEANING and bool(possible_meanings(file))
-        if file.problem is None and (index.column() == PlanColumn.USE or named or requested):
+        ambiguous = index.column() == PlanColumn.MEANING and bool(possible_meanings(file))
+        if file.problem is None and (index.column() == PlanColumn.USE or named or ambiguous):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
@@ -229,26 +229,26 @@ def file_use(file: PlannedFile) -> FileUse:
 
 def possible_meanings(file: PlannedFile) -> dict[FileAnswers, str]:
     """Return the possible interpretations of lines, numbers and scores, with labels; empty if there is only one."""
-    requested = _open_doubts(file)
-    answers: list[list[AnswerValue]] = [[*doubt.question] for doubt in requested]
-    return {reading: _meaning(file, reading) for reading in product(*answers)} if requested else {}
+    ambiguities = _relevant_ambiguities(file)
+    answers: list[list[AnswerValue]] = [[*ambiguity.question] for ambiguity in ambiguities]
+    return {reading: _meaning(file, reading) for reading in product(*answers)} if ambiguities else {}
 
 
 def current_answers(file: PlannedFile) -> tuple[AnswerValue | None, ...]:
     """Return the current interpretation for each ambiguity in lines, numbers and scores; None if there is none yet."""
-    return tuple(file.assumed(doubt.question) for doubt in _open_doubts(file))
+    return tuple(file.assumed(ambiguity.question) for ambiguity in _relevant_ambiguities(file))
 
 
-def _open_doubts(file: PlannedFile) -> list[Ambiguity]:
-    return [doubt for doubt in file.doubts if file.may_be(doubt.question)]
+def _relevant_ambiguities(file: PlannedFile) -> list[Ambiguity]:
+    return [ambiguity for ambiguity in file.doubts if file.may_be(ambiguity.question)]
 
 
 def _meaning(file: PlannedFile, reading: Sequence[AnswerValue | None]) -> str:
-    requested = zip(_open_doubts(file), reading, strict=True)
-    return ", ".join(_AS_TOKENS if answer is None else _answer_text(doubt, answer) for doubt, answer in requested)
+    answered = zip(_relevant_ambiguities(file), reading, strict=True)
+    return ", ".join(_AS_TOKENS if answer is None else _answer_text(asked, answer) for asked, answer in answered)
 
 
-def _answer_text(doubt: Ambiguity, answer: AnswerValue) -> str:
-    if isinstance(answer, ProbabilityOf) and doubt.assumed is None:
+def _answer_text(ambiguity: Ambiguity, answer: AnswerValue) -> str:
+    if isinstance(answer, ProbabilityOf) and ambiguity.assumed is None:
         return tr("1 means {tag}", tag=answer.name)
-    return f"log {answer.shown}" if doubt.assumed is ProbabilityOf.OK else answer.shown
+    return f"log {answer.shown}" if ambiguity.assumed is ProbabilityOf.OK else answer.shown

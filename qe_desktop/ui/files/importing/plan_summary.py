@@ -11,16 +11,17 @@ from qe_desktop.i18n.messages import tr
 
 
 def plan_name(plan: CorpusPlan) -> str:
-    """Return the name of a plan, with its language pair if that is not part of the name."""
+    """Return the name of a plan, with its language pair unless the pair is the name or the end of it (`part`)."""
     shown = ("", plan.name, plan.part)
     pair = f" ({plan.language_pair})" if plan.language_pair not in shown else ""
     return f"{plan.name}{pair}"
 
 
 def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
-    """Return a sentence that names a plan, its texts, its gold and its systems; what is missing is not named if adding.
+    """Return a sentence: the name of a plan, its texts and gold, and the numbers of its other texts and its systems.
 
-    Tags are not missing if translations are to be scored.
+    It also names a missing source, MT or gold, unless the files are `adding` to a corpus. MT and gold do not count as
+    missing if there are translations, nor does the gold of a bilingual file.
     """
     systems = len(plan.systems())
     table = plan.table_of_texts()
@@ -33,12 +34,16 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
         if file.golds or (file.format in TAG_FORMATS and file.kind is not Kind.SOURCE)
     ]
     translations, references = len(plan.of(Role.TRANSLATION)), len(plan.of(Role.REFERENCE))
-    there = (
+    contents = (
         (source, tr("source"), tr("no source"), False),
         (contains_mt(plan), tr("MT"), tr("no MT"), translations),
         (gold, tr("gold"), tr("no gold"), translations or job),
     )
-    parts = [what if found else missing for found, what, missing, spare in there if found or not (adding or spare)]
+    parts = [
+        name if present else missing
+        for present, name, missing, optional in contents
+        if present or not (adding or optional)
+    ]
     if references:
         parts.append(tr("{n} {n:reference|references}", "", references))
     if translations:

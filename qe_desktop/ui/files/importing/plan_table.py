@@ -1,4 +1,4 @@
-"""Table of the files of an import plan: sizes and visibility of its columns, and what of it can be edited."""
+"""Table of the files of an import plan: widths and visibility of its columns, and a hint on what can be edited."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME)
 
 
 class PlanTable(QTableView):
-    """Table with one row per file; columns without content are hidden."""
+    """Table with one row per file; “Read as” and “Name” are hidden while they are empty and cannot be edited."""
 
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class PlanTable(QTableView):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Hide the columns in which no file has anything; the notes have the width that the others do not need."""
+        """Hide empty columns, and fit the widths of the others to their contents; the notes get the remaining width."""
         self._hide_empty_columns()
         letter = self.fontMetrics().horizontalAdvance("0")
         for column, (_, letters) in COLUMNS.items():
