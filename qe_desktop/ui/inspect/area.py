@@ -215,7 +215,7 @@ class InspectArea(QWidget):
         self.tags.setEnabled(has_words and service.taggable)
 
     def _offer_edited(self) -> None:
-        """Show the filter for edited tags if there are any; the bar below counts edited targets."""
+        """Show the filter for edited tags if there are any, or if there are no review filters for edited targets."""
         session = self.workspace.session
         edited = session is not None and session.edited_tags() > 0 and self.shown.inspected.tag_editing
         self.filters.offer_edited(edited or not self.correcting.reviewing)
@@ -263,7 +263,8 @@ class InspectArea(QWidget):
     def _show_columns(self, query: SegmentQuery) -> None:
         """Show the columns with content.
 
-        Score columns are shown only if there are no tags, if the level has none, or if a score sorts the list.
+        Score columns are shown only if there are no tags, if the level has none in a view with tag editing, or if a
+        score sorts the list.
         """
         view, level, kind, inspected = self._view, self.workspace.level, self.shown.kind, self.shown.inspected
         tags = view is not None and has_mt_tags(view, kind)
@@ -387,8 +388,8 @@ class InspectArea(QWidget):
         corpus = self.workspace.corpus
         if corpus is None or not corpus.size:
             return
-        requested = tr("Segment (1 to {last:,})", last=corpus.size)
-        number = ask_number(self, tr("Go to segment"), requested, self.workspace.segment + 1, corpus.size)
+        label = tr("Segment (1 to {last:,})", last=corpus.size)
+        number = ask_number(self, tr("Go to segment"), label, self.workspace.segment + 1, corpus.size)
         if number is not None:
             self.show_segment(number - 1)
 

@@ -23,9 +23,9 @@ VIEW_COMMANDS = ("inspect.highlights", "view.evaluation", "inspect.source-beside
 _GROUP, _POST_EDIT = tr("Inspect"), tr("Post-edit")
 
 
-def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> None:
+def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -> None:
     """Connect the post-editing commands; pending text is flushed before any command runs."""
-    controller = room.controller
+    controller = review.controller
     commands.about_to_run.connect(controller.flush)
     window = commands.parent()
     if window is not None:
@@ -37,52 +37,52 @@ def connect_post_edit_actions(room: ReviewFeature, commands: ActionRegistry) -> 
         "reopen": controller.reopen,
         "next-open": partial(controller.step, 1),
         "previous-open": partial(controller.step, -1),
-        "next-found": partial(room.results.step, 1),
-        "previous-found": partial(room.results.step, -1),
-        "next-match": partial(room.replacing.find, 1),
-        "previous-match": partial(room.replacing.find, -1),
+        "next-found": partial(review.results.step, 1),
+        "previous-found": partial(review.results.step, -1),
+        "next-match": partial(review.replacing.find, 1),
+        "previous-match": partial(review.replacing.find, -1),
         "insert-code": controller.insert_code,
-        "source-to-target": room.copy_source,
-        "highlights": room.toggle_highlights,
+        "source-to-target": review.copy_source,
+        "highlights": review.toggle_highlights,
         "note": controller.note,
-        "history": room.show_history,
+        "history": review.show_history,
     }
     for name, handler in handlers.items():
         commands.connect_to(f"inspect.{name}", handler)
-    room.spelling.connect_action(commands)
-    room.propagation.connect_actions(commands)
+    review.spelling.connect_action(commands)
+    review.propagation.connect_actions(commands)
 
 
 def connect_part_actions(
     view: SegmentView,
-    section: TranslationComparisonPanel,
+    comparison: TranslationComparisonPanel,
     folds: FoldBar,
-    room: ReviewFeature,
+    review: ReviewFeature,
     commands: ActionRegistry,
 ) -> None:
     """Connect the commands of the segment list, of compared translations and of post-editing."""
     commands.connect_to("inspect.first-segment", view.show_first_row)
     commands.connect_to("inspect.last-segment", view.show_last_row)
-    connect_post_edit_actions(room, commands)
+    connect_post_edit_actions(review, commands)
     commands.connect_to("inspect.translations", folds.enter_translations)
-    commands.connect_to("inspect.marking", partial(_select_next_marking, section))
-    commands.connect_to("inspect.base", partial(_select_next_base, section))
-    commands.connect_to("inspect.all-translations", section.toggle_every)
-    commands.connect_to("inspect.mark-usual", partial(section.set_marking, USE_DEFAULT))
+    commands.connect_to("inspect.marking", partial(_select_next_marking, comparison))
+    commands.connect_to("inspect.base", partial(_select_next_base, comparison))
+    commands.connect_to("inspect.all-translations", comparison.toggle_every)
+    commands.connect_to("inspect.mark-usual", partial(comparison.set_marking, USE_DEFAULT))
     for name in DIFF_STYLES:
-        commands.connect_to(f"inspect.mark-{name}", partial(section.set_marking, name))
+        commands.connect_to(f"inspect.mark-{name}", partial(comparison.set_marking, name))
 
 
-def _select_next_marking(section: TranslationComparisonPanel) -> None:
-    request = section.service.request
+def _select_next_marking(comparison: TranslationComparisonPanel) -> None:
+    request = comparison.service.request
     if request is not None:
-        section.set_marking(_next_name(list(DIFF_STYLES), request.marking.name))
+        comparison.set_marking(_next_name(list(DIFF_STYLES), request.marking.name))
 
 
-def _select_next_base(section: TranslationComparisonPanel) -> None:
-    request = section.service.request
+def _select_next_base(comparison: TranslationComparisonPanel) -> None:
+    request = comparison.service.request
     if request is not None:
-        section.set_base(
+        comparison.set_base(
             _next_name([settings_key(key) for key in possible_bases(request.texts)], settings_key(request.base))
         )
 
@@ -132,7 +132,7 @@ ACTIONS = (
         Action("inspect.panel", tr("Show or hide the scores"), ("F9",), AREA, _GROUP),
         Action(
             "inspect.legend", tr("Show or hide the legend"), ("Shift+E",), AREA, _GROUP,
-            tip=tr("Show the signs in this segment"),
+            tip=tr("Explain the marks in this segment"),
         ),
         Action(
             "inspect.source-beside", tr("Source next to the target"), ("Shift+F9",), AREA, _GROUP, checkable=True,

@@ -12,7 +12,7 @@ from qe_desktop.ui.inspect.inspect_view import InspectView
 COUNTED_STATUSES = (
     ReviewStatus.CONFIRMED, ReviewStatus.EDITED, ReviewStatus.REJECTED, ReviewStatus.OPEN, ReviewStatus.LOCKED,
 )  # fmt: skip
-"""Statuses in the order in which they are counted: finished work first."""
+"""Statuses in the order in which they are listed."""
 
 
 def counts_text(session: Session, reference: LayerKey | None, person: str, inspected: InspectView) -> str:

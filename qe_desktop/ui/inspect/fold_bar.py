@@ -1,4 +1,4 @@
-"""Line below the texts of a segment with the texts that are folded: post-edit, and references and translations."""
+"""Bar below the texts of a segment to fold and unfold its post-edit, and its references and translations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEGMENT_TEXT = "segment-text"
 POST_EDIT, TRANSLATIONS = "post-edit", "translations"
 """Names of the folds in the settings."""
 MARGIN, GAP = 10, 8
-"""Distances in pixels; with the margin of its own, the text of a link starts below the labels of the texts."""
+"""Distances in pixels; links have a margin in addition, so that their text starts below the labels of the texts."""
 
 
 class FoldBar(QWidget):
@@ -51,7 +51,7 @@ class FoldBar(QWidget):
             self._label_column, Stretched(self._preview, 1), self.translations, on=self, gap=GAP,
             margins=(MARGIN, 4, MARGIN, 4),
         )  # fmt: skip
-        self._is_aside = self._has_folds = False
+        self._is_suppressed = self._has_folds = False
         self.post_edit.clicked.connect(lambda: self.toggle(POST_EDIT))
         self.translations.clicked.connect(lambda: self.toggle(TRANSLATIONS))
         reader.laid_out.connect(self._align)
@@ -67,13 +67,13 @@ class FoldBar(QWidget):
         self._preview.set_right_to_left(direction == "rtl")
 
     def is_open(self, name: str) -> bool:
-        """Whether a fold is open."""
+        """Return whether a fold is open."""
         return name in self._workspace.settings.open_folds
 
     def toggle(self, name: str) -> None:
-        """Open or close a fold, and save that."""
+        """Open or close a fold, and store its state in the settings."""
         settings = self._workspace.settings
-        others = [other for other in settings.open_folds if other != name]
+        others = [fold for fold in settings.open_folds if fold != name]
         settings.open_folds = others if self.is_open(name) else [*others, name]
         self.refresh()
 
@@ -90,13 +90,13 @@ class FoldBar(QWidget):
 
     @property
     def wanted_height(self) -> int:
-        """Height of the bar while it is not set aside; 0 if nothing is folded."""
+        """Height of the bar unless it is suppressed; 0 if the segment has no folds."""
         return self.sizeHint().height() if self._has_folds else 0
 
-    def set_aside(self, aside: bool) -> None:
+    def set_suppressed(self, suppressed: bool) -> None:
         """Hide the bar while its height is needed for a target that is edited, or show it again."""
-        if aside is not self._is_aside:
-            self._is_aside = aside
+        if suppressed is not self._is_suppressed:
+            self._is_suppressed = suppressed
             self.refresh()
 
     def refresh(self) -> None:
@@ -114,17 +114,17 @@ class FoldBar(QWidget):
         self.translations.setVisible(texts > 0)
         sign = _sign(self.is_open(TRANSLATIONS))
         self.translations.setText(tr("references and translations ({n:,}) {sign}", "", texts, sign=sign))
-        self.translations.setToolTip(tr("Show or hide them (B)"))
+        self.translations.setToolTip(tr("Show or hide references and translations (B)"))
         self._has_folds = has_post_edit or texts > 0
         if self.parentWidget() is not None:
             # without a parent it would be a separate window
-            self.setVisible(self._has_folds and not self._is_aside)
+            self.setVisible(self._has_folds and not self._is_suppressed)
         self.refreshed.emit()
 
     @property
     def previewed_runs(self) -> Sequence[DiffRun]:
         """Runs of the post-edit that are shown in the bar."""
-        return () if self._is_aside else self._preview.runs
+        return () if self._is_suppressed else self._preview.runs
 
 
 def _sign(is_open: bool) -> str:

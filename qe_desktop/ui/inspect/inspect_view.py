@@ -1,4 +1,4 @@
-"""What the Inspect area shows: the translator's view of a bilingual file, or the evaluation view of any corpus."""
+"""Views of the Inspect area: the translator's view of a bilingual file, and the evaluation view of any corpus."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _POST_EDITS = frozenset((TextRole.POST_EDIT, TextRole.RAW_POST_EDIT))
 
 @dataclass(frozen=True, slots=True)
 class InspectView:
-    """Choice of what the Inspect area shows; each part of the area consults the field that concerns it.
+    """View of the Inspect area; each part of the area reads the fields that concern it.
 
-    Parts read layers only from the corpus that `corpus_to_show` returns, so that a view without gold needs no further
+    Layers are read only from the corpus that `corpus_to_show` returns, so that a view without gold needs no further
     conditions.
     """
 
@@ -41,7 +41,7 @@ class InspectView:
     """Texts of commands by id, where they differ from the default."""
 
     def corpus_to_show(self, corpus: Corpus) -> Corpus:
-        """Return the corpus itself or, unless all layers are shown, its source, MT, and the layers that flag words."""
+        """Return the corpus itself or, unless all layers are shown, its source, MT, and flags and scores of systems."""
         return corpus if self.all_layers else _flagged_corpus(corpus)
 
 

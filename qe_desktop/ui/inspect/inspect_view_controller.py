@@ -1,4 +1,4 @@
-"""Controller of the view that the Inspect area shows: translator's view or evaluation, remembered per file format."""
+"""Controller of the current view of the Inspect area: translator's view or evaluation, stored per file format."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ COMMAND = "view.evaluation"
 
 
 def file_format(corpus: Corpus | None) -> str:
-    """Return the format of the bilingual files of a corpus, that of the first one; empty without any."""
+    """Return the format of the first bilingual file of a corpus; empty if the corpus has no bilingual files."""
     job = None if corpus is None else corpus.job
     return "" if job is None else next((file.form for file in job.files), "bilingual")
 
 
 class InspectViewController(QObject):
-    """Controller that provides what the parts of the Inspect area show of a workspace; see `of`."""
+    """Controller that provides the view, layers and kind of tags for all parts of the Inspect area; see `of`."""
 
     switched = Signal()
     """Emitted when the user switched to the other view of the same corpus."""
@@ -46,7 +46,7 @@ class InspectViewController(QObject):
 
     @property
     def inspected(self) -> InspectView:
-        """What the area shows: evaluation, or the translator's view of bilingual files by default."""
+        """Current view: for bilingual files the translator's view by default, otherwise evaluation."""
         name = file_format(self.workspace.corpus)
         return TRANSLATOR_VIEW if name and not self._chosen.get(name, False) else EVALUATION_VIEW
 

@@ -31,7 +31,7 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that follows the setting: it asks in a notice, or confirms equal segments in the same undo step.
+    """Controller that asks in a notice or confirms equal segments in the same undo step, as `equal_segments` is set.
 
     `show_query` shows segments in the list.
     """
@@ -40,12 +40,12 @@ class PropagationController(QObject):
         super().__init__(controller)
         self.workspace, self.controller, self._show_query = controller.workspace, controller, show_query
         self.notices: NoticeSlot | None = None
-        """Where messages are shown; None: nowhere."""
+        """Slot of the notices; None if no notices are shown."""
         self._commands: ActionRegistry | None = None
         self._confirmed: tuple[int, str] | None = None
         """Segment that the notice is about, and its confirmed target; None without a notice."""
         self._reported = 0
-        """Segment that the notice reports as confirmed; the same segment if it only offers."""
+        """First segment that the notice reports as confirmed; the segment of the notice itself if it only offers."""
         self._propagated: tuple[EqualSegments, Segments] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
         controller.with_equal = self._with_equal
@@ -71,7 +71,7 @@ class PropagationController(QObject):
         line = fields.get(ReviewField.TARGET, view.target(segment))
         line = line if isinstance(line, str) else view.corpus.target_line(segment)
         equal = find_equal_segments(view, segment, line)
-        # others are offered
+        # the other equal segments are offered afterwards
         chosen = equal.unasked(only_open=choice == "open")
         if not len(chosen):
             return {segment: fields}
@@ -172,7 +172,7 @@ class PropagationController(QObject):
     # --- commands
 
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
-        """Confirm equal segments with the target of a segment, as one undo step; None: see `_segment`."""
+        """Confirm equal segments with the target of a segment, by default `_segment`, as one undo step."""
         controller = self.controller
         controller.flush()
         view, segment = controller.view, self._segment() if segment is None else segment
@@ -206,7 +206,7 @@ class PropagationController(QObject):
         self.controller.back()
 
     def show_equal(self, segment: int | None = None) -> object:
-        """Show the segments with the same source in the list; the notice stays open."""
+        """Show the segments with the same source as a segment, by default `_segment`; the notice stays open."""
         self.controller.flush()
         view, segment = self.controller.view, self._segment() if segment is None else segment
         if view is not None:

@@ -20,9 +20,10 @@ MIN_WINDOW_WIDTH = 1600
 
 
 class ScorePanelVisibility(QObject):
-    """Controller that shows the score panel while something is scored, in views that have it.
+    """Controller that shows the score panel in views that have it, by default if it has content and space.
 
-    The user's choice is saved separately for corpora with and without scores. The width is saved, too.
+    The user's choice is saved separately for corpora for which the panel has content and for others. The widths are
+    saved, too.
     """
 
     def __init__(self, workspace: Workspace, panel: QWidget, splitter: QSplitter) -> None:
@@ -38,15 +39,15 @@ class ScorePanelVisibility(QObject):
         splitter.setSizes([900, DEFAULT_WIDTH])
         if state := workspace.settings.state(STATE_KEY):
             splitter.restoreState(state)
-        splitter.splitterMoved.connect(self._keep)
+        splitter.splitterMoved.connect(self._save_widths)
         splitter.installEventFilter(self)
         self._follow()
 
-    def _keep(self) -> None:
+    def _save_widths(self) -> None:
         self._workspace.settings.keep_state(STATE_KEY, bytes(self._splitter.saveState().data()))
 
     def add_summary(self, button: QPushButton) -> QWidget:
-        """Return a container for a button that shows or hides the panel; it is hidden in views without scores."""
+        """Return a container for a button that shows or hides the panel; it is hidden in views without the panel."""
         self._summary = wrap_layout(hbox(button))
         button.clicked.connect(self.toggle)
         self._follow()
@@ -74,7 +75,7 @@ class ScorePanelVisibility(QObject):
         self._follow()
 
     def _is_wanted(self) -> bool:
-        """Whether the panel is shown if there are scores."""
+        """Return whether the panel is shown if it has content."""
         chosen = self._workspace.settings.panel
         return chosen == "shown" or (chosen == "auto" and self._splitter.window().width() >= MIN_WINDOW_WIDTH)
 

@@ -1,6 +1,6 @@
-"""Header above the texts of a segment: its number and scores, the edited layer, its status and its commands.
+"""Header above the texts of a segment: number, document, score, edited layer, status and commands.
 
-In a narrow window, parts of it move to its menu, in the order of `FOLDED`.
+In a narrow window, parts of the header move to its menu, in the order of `FOLDED`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MENU_BUTTONS = ("note", "history")
 """Commands of a segment that are always in the menu."""
 SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
 FOLDED = (SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT)
-"""Parts that move to the menu, first ones first."""
+"""Parts that move to the menu, in this order."""
 
 
 class SegmentHeaderBar(QWidget):
@@ -55,7 +55,7 @@ class SegmentHeaderBar(QWidget):
             # without a parent it would be a window
             panel.buttons[name].setParent(self)
             panel.buttons[name].hide()
-        self.legend = make_tool_button("?", tr("Show the signs in this segment"), checkable=True)
+        self.legend = make_tool_button("?", tr("Explain the marks in this segment"), checkable=True)
         self.legend.setAccessibleName(tr("Legend"))
         self.legend.toggled.connect(self.legend_wanted)
         self.lock = make_tool_button("", checkable=True)
@@ -94,7 +94,7 @@ class SegmentHeaderBar(QWidget):
     # --- menu
 
     def fill_menu(self) -> None:
-        """Fill the menu with the parts that have no room, and the commands that are always in it."""
+        """Fill the menu with the parts that do not fit into the bar, and the commands that are always in the menu."""
         menu, panel = self.more.popup, self._panel
         menu.clear()
         for name, label in ((DOCUMENT, self.document), (SCORE, self.score), (FIGURES, panel.figures)):
@@ -119,7 +119,7 @@ class SegmentHeaderBar(QWidget):
     def _show_segment(self) -> None:
         page = self._reader.page
         self.setEnabled(page is not None)
-        # the facts begin where the texts begin
+        # document and score begin where the texts begin
         self.number.setMinimumWidth(0 if page is None else round(page.sizes.left - page.sizes.margin) - GAP)
         self.number.setText("" if page is None else f"{page.segment + 1:,}")
         self.document.setText("" if page is None else page.document)
@@ -207,6 +207,6 @@ def _add_choice(menu: QMenu, box: QComboBox) -> None:
 
 
 def _choose(box: QComboBox, index: int) -> None:
-    """Choose an item of a combo box as the user does."""
+    """Select an item of a combo box as the user does."""
     box.setCurrentIndex(index)
     box.activated.emit(index)

@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, vbox
 
 
 class SegmentTextPanel(QWidget):
-    """Texts of the current segment with what is above and below them."""
+    """Texts of the current segment, with the header above them and the fold bar below them."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class SegmentTextPanel(QWidget):
         self.place = SegmentPane(reader, comparison, panel)
         self.folds = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
-        self.place.shared.connect(lambda: self.folds.set_aside(reader.is_compact))
+        self.place.shared.connect(lambda: self.folds.set_suppressed(reader.is_compact))
         vbox(
             self.header, tags.untagged, Stretched(self.place, 1), self.folds, on=self, gap=0
         )  # fmt: skip

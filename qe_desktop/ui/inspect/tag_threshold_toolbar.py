@@ -1,4 +1,4 @@
-"""Toolbar above the reader: voting rule and threshold of probabilities; also the kind of tags and the edited layer."""
+"""Controls of tags: voting rule and threshold for the View button; kind and edited layer for the segment header."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class _LayerCopy:
 
 
 class TagThresholdToolbar(QWidget):
-    """Slider for the threshold; its combo boxes for the kind of tags and the edited layer are in the segment header."""
+    """Voting rule and threshold; combo boxes for the kind of tags and the edited layer are in the segment header."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -226,7 +226,7 @@ class TagThresholdToolbar(QWidget):
 
     @property
     def has_visible_parts(self) -> bool:
-        """Whether any control is visible."""
+        """Whether the voting rule or the threshold is visible."""
         widgets = (self.agreement, self.system)
         return any(not widget.isHidden() for widget in widgets)
 

@@ -43,7 +43,7 @@ _MOVES = {
 
 
 class _Commands(QAbstractListModel):
-    """Model of the commands that match the query, best match first; without a query, those of the area on screen."""
+    """Model of the available commands that match the query, best match first; by area if the query is empty."""
 
     def __init__(self, table: ActionRegistry, parent: QObject) -> None:
         super().__init__(parent)

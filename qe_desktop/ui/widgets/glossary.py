@@ -103,8 +103,8 @@ _TERM_LIST = (
         tr("agreement of systems"),
         tr(
             "If several systems tagged a text and there is no gold, a word is marked if enough of them tag it "
-            "BAD: any (union), most (majority vote) or all (intersection). Words that all systems tag BAD are "
-            "filled and underlined; other marked words have a dashed line."
+            "BAD. The rule is any (union), most (majority vote) or all (intersection). Words that all systems tag "
+            "BAD are filled and underlined; other marked words have a dashed line."
         ),
         _TAGS,
     ),
@@ -285,8 +285,8 @@ _TERM_LIST = (
         "lift",
         tr("lift, Λ"),
         tr(
-            "How many times as often flagged text is edited as other text (Λ E), or edited text is flagged as other "
-            "text (Λ H). 1 is as good as random."
+            "Λ E: how many times as often flagged text is edited as other text. Λ H: how many times as often edited "
+            "text is flagged as other text. A lift of 1 is as good as random."
         ),
         _SCORES,
     ),

@@ -28,7 +28,7 @@ def test_sample_is_edited_and_scored_by_keyboard(qtbot):
         yield lambda: True
         driver.shell.commands["inspect.lock"].trigger()
         titles = [notice.message.title for notice in driver.shell.notices.notices()]
-        assert titles == ["The gold is open: Space changes its tags. L locks it again."]
+        assert titles == ["The gold is unlocked: Space changes its tags. L locks it again."]
         QTest.keyClick(view, Qt.Key.Key_Space)
         assert driver.workspace.session.undo_text == "word 2 OK → BAD, segment 2"
         assert driver.shell.isWindowModified()

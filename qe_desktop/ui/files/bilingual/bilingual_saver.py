@@ -209,12 +209,12 @@ class BilingualFileSaver(QObject):
             layer = request.layer
             now = request if layer is None else replace(request, marks=target_marks(view, layer, progress.check))
             prepared, done = [], SaveResult()
-            for place, one in enumerate(files):
-                progress.report(place / len(files), one.file.name)
+            for index, reviewed in enumerate(files):
+                progress.report(index / len(files), reviewed.file.name)
                 try:
-                    prepared.append(prepare_file(one, now, progress))
+                    prepared.append(prepare_file(reviewed, now, progress))
                 except QeError as error:
-                    done.unsaved.append((now.copies.get(one.number) or Path(one.known().path), error))
+                    done.unsaved.append((now.copies.get(reviewed.number) or Path(reviewed.known().path), error))
             return now, prepared, done
 
         self.workspace.jobs.submit(
@@ -287,11 +287,11 @@ class BilingualFileSaver(QObject):
     def _ask_segments(self, request: SaveRequest, refused: list[PreparedFile]) -> None:
         wrong: dict[int, str] = {}
         only_codes = True
-        for one in refused:
-            if one.refused is not None:
-                first = one.reviewed.file.first
-                wrong |= {first + segment: fault for segment, fault in one.refused.segments.items()}
-                only_codes = only_codes and one.refused.only_codes
+        for file in refused:
+            if file.refused is not None:
+                first = file.reviewed.file.first
+                wrong |= {first + segment: fault for segment, fault in file.refused.segments.items()}
+                only_codes = only_codes and file.refused.only_codes
         names = join_localized(", ", [file.reviewed.file.name for file in refused])
         others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
         question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window, others=others)

@@ -72,7 +72,7 @@ class JournalController(QObject):
                 journal.store_draft(typed)
 
     def _on_setting(self, key: str) -> None:
-        """Stop storing edits of the open files, and delete what is stored of them, when private mode begins."""
+        """Stop storing edits of the open files, and delete their journal, when private mode begins."""
         journal = self.workspace.journal
         if key == JOURNALS_KEY and not self.workspace.settings.journals and journal is not None:
             self.workspace.stop_journal()

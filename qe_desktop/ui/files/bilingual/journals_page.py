@@ -1,4 +1,4 @@
-"""Page of Preferences for the journals of bilingual files: private mode, and deletion of what is stored."""
+"""Page of Preferences for the journals of bilingual files: private mode, and deletion of stored edits."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class JournalsPage(QWidget):
         self.private.setChecked(not settings.journals)
         note = Label(
             tr(
-                "Edits of a bilingual file are stored as you make them, with the MT and its highlights, until "
-                "{n} {n:day|days} after the file was last open. In private mode, edits that are not saved in the file "
-                "are lost if the program ends unexpectedly. Turning private mode on deletes the stored edits of the "
-                "open file.",
+                "Edits of a bilingual file are stored as you make them, with the MT and its highlights. They are kept "
+                "until {n} {n:day|days} after the file was last open. In private mode, edits that are not saved in the "
+                "file are lost if the program ends unexpectedly. Turning private mode on deletes the stored edits of "
+                "the open file.",
                 "", KEPT_DAYS,
             ),
             wraps=True,

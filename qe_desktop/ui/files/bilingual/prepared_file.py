@@ -98,17 +98,17 @@ class SaveResult:
         return any(segment in file.reviewed.file.segments for file, _ in self.files)
 
 
-def prepare_file(one: ReviewedFile, request: SaveRequest, progress: Progress) -> PreparedFile:
+def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progress) -> PreparedFile:
     """Prepare a file: its new contents, and its state on disk. Raises QeError if it cannot be written at all."""
-    known = one.known()
-    copy = request.copies.get(one.number)
+    known = reviewed.known()
+    copy = request.copies.get(reviewed.number)
     path = copy or Path(known.path)
-    made = PreparedFile(one, path, None if copy else known.sha256, keeps=copy is None)
+    made = PreparedFile(reviewed, path, None if copy else known.sha256, keeps=copy is None)
     try:
-        rewritten = one.rewritten(
+        rewritten = reviewed.rewritten(
             other_codes=request.other_codes,
             without=request.left_out,
-            add_missing=one.number in request.add_missing,
+            add_missing=reviewed.number in request.add_missing,
         )
     except TargetsRejectedError as refused:
         return replace(made, refused=refused)
@@ -117,11 +117,11 @@ def prepare_file(one: ReviewedFile, request: SaveRequest, progress: Progress) ->
     if copy is not None:
         check_writable(path)
         return made if request.marks is None else _with_issue_marks(made, rewritten, request.marks)
-    untouched = one.place is None and rewritten.data == one.file.data
-    if one.number in request.doubtful:
+    untouched = reviewed.place is None and rewritten.data == reviewed.file.data
+    if reviewed.number in request.doubtful:
         if untouched:
             return made
-        check_job_path(one.file, path, progress.check)
+        check_job_path(reviewed.file, path, progress.check)
         made = replace(made, doubtful=True)
     if is_missing(path):
         # if its folder no longer exists either, nothing can be written there
@@ -138,15 +138,15 @@ def _with_issue_marks(made: PreparedFile, rewritten: RewrittenDocument, marks: T
 
 def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:
     """Compare the new contents with the file on disk."""
-    wanted, there = sha256_hex(rewritten.data), sha256_hex(read_bytes(made.path, progress.check))
-    if there == wanted:
+    wanted, on_disk = sha256_hex(rewritten.data), sha256_hex(read_bytes(made.path, progress.check))
+    if on_disk == wanted:
         # the bytes on disk are equal, so nothing will be overwritten
-        return replace(made, expected=there, doubtful=False)
+        return replace(made, expected=on_disk, doubtful=False)
     try:
         check_writable(made.path)
     except QeError as error:
         return replace(made, barred=error.message)
-    changed, is_open = there != made.expected, is_open_elsewhere(made.path)
+    changed, is_open = on_disk != made.expected, is_open_elsewhere(made.path)
     return replace(made, changed=changed, in_use=is_open, names=count_hard_links(made.path))
 
 

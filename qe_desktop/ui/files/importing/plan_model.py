@@ -72,7 +72,7 @@ COLUMNS = {
     PlanColumn.NAME: (tr("Name"), 18),
     PlanColumn.REMARKS: (tr("Notes"), 0),
 }
-"""Titles of the columns, and their widths in characters; 0 takes the remaining width."""
+"""Titles of the columns, and their maximum widths in characters; 0 takes the remaining width."""
 NOT_CHOSEN = tr("select…")
 """Text of a cell in which the user must select an option."""
 _AS_TOKENS = tr("by token counts")

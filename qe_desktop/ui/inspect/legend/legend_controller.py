@@ -23,7 +23,7 @@ _CHANGE_SYMBOLS = {ChangeKind.REMOVED: LegendSymbol.TAKEN_OUT, ChangeKind.ADDED:
 
 
 class TagLegendController(QObject):
-    """Controller that updates the legend after each change of what the reader shows; nothing while it is closed."""
+    """Controller that updates the legend after each change of the reader's content, but only while it is open."""
 
     def __init__(
         self,

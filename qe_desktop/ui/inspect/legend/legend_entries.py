@@ -34,7 +34,7 @@ class LegendSymbol(enum.Enum):
     GAP = "gap"
     PROBABILITY = "probability"
     ALIGNED = "aligned"
-    """A word aligned with that of the cursor."""
+    """A word aligned with the word at the cursor."""
     EDITED = "edited"
     REPLACED = "replaced"
     NEW = "new"

@@ -70,7 +70,7 @@ class LegendPopup(QFrame):
         return False
 
     def event(self, event: QEvent) -> bool:
-        """Take the height that changed entries need."""
+        """Adapt the height to changed entries."""
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and not self.isHidden():
             self.place()

@@ -1,6 +1,6 @@
 """View of the differences between target and MT: removed words struck out, added words underlined, both shaded.
 
-Both ends of a moved block have another shade and its number.
+A moved block has another shade and its number at its old and at its new position.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class DiffView(QTextEdit):
         self._filling = False
         self._typing = False
         self._room = 0
-        """Maximum height in which the whole text is shown; 0 for none."""
+        """Height in pixels above which only the changes are shown while no target is edited; 0 for no limit."""
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -92,7 +92,7 @@ class DiffView(QTextEdit):
         return self._runs
 
     def set_room(self, height: int) -> None:
-        """Set the height above which only the changes are shown while no target is edited; 0 for none."""
+        """Set the height in pixels above which only the changes are shown while no target is edited; 0 for no limit."""
         if height != self._room:
             self._room = height
             if self._runs and not self._typing:
@@ -111,7 +111,7 @@ class DiffView(QTextEdit):
         if not shortened and 0 < self._room < self.document().size().height():
             self._insert_runs(shorten_diff(self._runs))
         self._filling = False
-        # the cursor of the view is behind the inserted text, and a change of size would scroll to it
+        # the cursor of the view is after the inserted text, and a change of size would scroll to it
         self.setTextCursor(QTextCursor(self.document()))
         self.verticalScrollBar().setValue(0)
         self._fit()
@@ -221,9 +221,9 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
-    """Return the runs with a space between removed words and the words in their place.
+    """Return the runs with a space between removed words and the words that replace them.
 
-    Words have the white space before them, which the first word of a text and those of some scripts lack.
+    Words include the white space before them; the first word of a text and the words of some scripts have none.
     """
     spaced: list[DiffRun] = []
     for run in runs:
@@ -238,7 +238,7 @@ def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
-    """Return the beginning and the end of a long text, as far as wanted, with an ellipsis for the rest."""
+    """Return the beginning (if `begins`) and the end (if `ends`) of a long text, with an ellipsis for the rest."""
     if len(text) <= 2 * CONTEXT_CHARS:
         return text
     before = _whole_words(text[:CONTEXT_CHARS], text[CONTEXT_CHARS]) if begins else ""
@@ -246,13 +246,13 @@ def shorten_text(text: str, *, begins: bool = True, ends: bool = True) -> str:
     return f"{before}{ELLIPSIS}{after}"
 
 
-def _whole_words(text: str, behind: str) -> str:
+def _whole_words(text: str, following: str) -> str:
     """Return the text without a partial word at its end; unchanged if its script does not separate words by spaces."""
-    return text if behind.isspace() or " " not in text.strip() else text[: text.rindex(" ")]
+    return text if following.isspace() or " " not in text.strip() else text[: text.rindex(" ")]
 
 
 def accessible_diff(runs: Sequence[DiffRun]) -> str:
-    """Describe the changes for screen readers; empty if there are none. A moved block is described where it is now."""
+    """Describe the changes for screen readers; empty if there are none. Moved blocks are at their new positions."""
     descriptions = []
     for run in runs:
         words = run.text.strip()

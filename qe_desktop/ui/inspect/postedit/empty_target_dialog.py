@@ -30,24 +30,24 @@ class EmptyTargetConfirmation:
 
     def __init__(self, say: Callable[[str], object]) -> None:
         self._say = say
-        self._requested: int | None = None
+        self._pending_segment: int | None = None
 
     def holds(self, view: View, segment: int, target: str, status: ReviewStatus) -> bool:
         """Ask before an empty target is confirmed; return False if no question is needed, or if it was shown before."""
         if (
             status is not ReviewStatus.CONFIRMED
-            or self._requested == segment
+            or self._pending_segment == segment
             or not is_target_empty(view, segment, target)
         ):
             self.forget()
             return False
-        self._requested = segment
+        self._pending_segment = segment
         text = tr("The target of segment {number:,} is empty. Confirm again to leave it empty.", number=segment + 1)
         self._say(text)
         return True
 
     def forget(self) -> None:
         """Reset the question after an answer, an edit or a change of segment."""
-        if self._requested is not None:
-            self._requested = None
+        if self._pending_segment is not None:
+            self._pending_segment = None
             self._say("")

@@ -74,7 +74,7 @@ class ReplaceBar(QWidget):
         buttons = (self.find_next, self.replace_one, self.replace, self.close_button)
         first = hbox(Stretched(self.text, 1), Stretched(self.by, 1), *buttons, gap=8)
         second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=8)
-        # two rows of the list above which it is shown
+        # as high as two rows of the list below it
         vbox(first, second, on=self, gap=2, margins=(16, 0, 16, 0))
         ControlHeights(self)
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
@@ -137,11 +137,11 @@ class ReplaceBar(QWidget):
         self.settle()
 
     def show_status(self, text: str) -> None:
-        """Show a text on the search instead of the number of matches."""
+        """Show a text about the search instead of the number of matches."""
         self.status_label.setText(text)
 
     def settle(self) -> None:
-        """Leave undo keys to the window, so that they revert a replacement instead of edits in a field."""
+        """Leave undo keys to the window, where they revert a replacement instead of edits in a field."""
         for field in (self.text, self.by):
             field.settle()
 

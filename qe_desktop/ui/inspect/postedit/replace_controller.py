@@ -1,4 +1,4 @@
-"""Find and replace in targets; the search runs in the background, and all targets are set in one undo step."""
+"""Find and replace in targets, in the background; “Replace all” is one undo step, and so is each single replacement."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ReplaceController(QObject):
         self.bar.hide()
 
     def follow_scope(self) -> None:
-        """Search again if the scope has other segments now: another segment is shown, or the list is filtered."""
+        """Search again if the scope has other segments now, because the current segment or the list changed."""
         view = self.controller.view
         if view is None or self.bar.isHidden() or self._searched is None:
             return
@@ -73,7 +73,7 @@ class ReplaceController(QObject):
             self.bar.ask()
 
     def _on_change(self) -> None:
-        """Search again after an edit or undo, at once or when the bar is shown."""
+        """Search again after an edit or undo: now, or when the bar is shown."""
         if self._replacing:
             return
         if self.bar.isVisible():
@@ -152,7 +152,7 @@ class ReplaceController(QObject):
     def _selected(self) -> TargetMatch:
         """Return the selection in the open target as a match.
 
-        If the target is not open, return the last match in it or, if there is none, the start of the segment.
+        If the target is not open, return the last match in it (in a read-only session) or the start of the segment.
         """
         segment = self.controller.workspace.segment
         if self.controller.segment is None and self._read is not None and self._read.segment == segment:
@@ -175,7 +175,7 @@ class ReplaceController(QObject):
             focus.setFocus()
 
     def replace_one(self) -> None:
-        """Replace the selected match as one undo step and select the next match; if none is selected, select one."""
+        """Replace the selected match, if any, as one undo step, and select the next match."""
         controller, edit, wanted = self.controller, self.controller.panel.edit, self.bar.wanted
         selected = self._selected()
         if controller.segment == selected.segment and selected[1:3] in wanted.spans(edit.line):

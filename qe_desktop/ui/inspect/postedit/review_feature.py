@@ -75,7 +75,7 @@ def _entry_text(row: ReviewRow) -> str:
 
 
 class ReviewFeature(QObject):
-    """Post-editing in the Inspect area: target panel, review filter bar and replace bar."""
+    """Post-editing in the Inspect area: target panel, review filters, QA checks, spelling, replacing, propagation."""
 
     reviewing_changed = Signal()
     """Emitted when `reviewing` changed."""
@@ -118,7 +118,7 @@ class ReviewFeature(QObject):
 
     @property
     def can_review(self) -> bool:
-        """Whether there are targets that can be edited."""
+        """Whether there are targets: segments with an MT."""
         return self.controller.view is not None
 
     def replace(self) -> None:
@@ -175,7 +175,7 @@ class ReviewFeature(QObject):
         }[name]()
 
     def edit_word(self, column: SegmentColumn, word: int | None) -> None:
-        """Edit the target at a word of a column of the list; None: at no particular word.
+        """Edit the target at the word with an index in a column of the list, or where editing starts by default (None).
 
         Without a bilingual file, go to the word in the text instead, where its tags are edited.
         """
@@ -193,7 +193,7 @@ class ReviewFeature(QObject):
             controller.panel.edit.go_to(*word_spans(strip_codes(view.target(segment)))[word])
 
     def toggle_flagged(self) -> None:
-        """Toggle the filter for flagged segments or, in views without it, for segments with BAD tags."""
+        """Toggle the filter for flagged segments or, in views that do not call words flagged, for BAD tags."""
         flagged = self._shown.inspected.flag_wording
         (self.status.buttons[FLAGGED] if flagged else self._filters.bad).toggle()
 
@@ -203,9 +203,9 @@ class ReviewFeature(QObject):
         settings.highlights = not settings.highlights
 
     def copy_source(self) -> None:
-        """Replace the target of the segment by its source with all inline codes, if there is a source.
+        """Replace the target of the segment with its source and all inline codes, if there is a source.
 
-        If the target is being edited, this is one undo step of the editor.
+        It is one undo step, of the editor if the target is being edited. A locked target is not changed.
         """
         controller, segment = self.controller, self.workspace.segment
         view = controller.view

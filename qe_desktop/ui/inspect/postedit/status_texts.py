@@ -22,7 +22,7 @@ def status_text(view: View, segment: int) -> str:
 
 
 def figures_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool = True) -> str:
-    """Return HTER, if wanted, edited words and recorded time; empty if there are neither edits nor recorded time."""
+    """Return HTER (if `hter`), edited words, insertions and recorded time; empty without edits and recorded time."""
     parts = []
     if draft.is_edited:
         edits, words = draft.edits, len(draft.basis.words)

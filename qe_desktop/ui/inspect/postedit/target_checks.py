@@ -77,7 +77,7 @@ class LiveChecks(QObject):
 
     @property
     def current(self) -> TargetChecks | None:
-        """Check results of all edited segments; None if there are none, or if they are out of date."""
+        """Check results of all edited segments; None if there are none yet, and while segments are being checked."""
         return self._current if self._behind is None else None
 
     def segments(self) -> NDArray[np.bool_]:
@@ -105,7 +105,7 @@ class LiveChecks(QObject):
             self._begin()
 
     def _begin(self) -> None:
-        """Check all edited segments in the background, without the word lists if these are invalid."""
+        """Check all edited segments in the background; again without the word lists if these are invalid."""
         view, wanted = self.workspace.view, CheckSettings.of(self.workspace.settings)
         if view is None or not can_check(view.corpus):
             return

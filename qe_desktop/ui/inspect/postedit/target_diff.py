@@ -101,7 +101,7 @@ class TargetDiff:
 
     @cached_property
     def aligned(self) -> AlignedWords | None:
-        """Alignment by which changes and highlights are shown; None if one of the texts is too long even for that."""
+        """Word alignment for changes and highlights, also without HTER; None if one of the texts is too long for it."""
         mt, target = self._texts
         by_tercom = None if self.edits is None else aligned_by_tercom(self.edits.words, self.edits.pairs)
         return align_words(mt.words, target.words, by_tercom)

@@ -72,7 +72,7 @@ class TargetEditor(WholeWordEdit):
     left = Signal()
     """Emitted on Escape or Enter."""
     menu_opening = Signal(QMenu, int)
-    """Emitted with the context menu, before it opens, and the text offset, without codes, that it is for."""
+    """Emitted before the context menu opens: the menu, and its text offset, which does not count inline codes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -242,7 +242,7 @@ class TargetEditor(WholeWordEdit):
             self.setCurrentCharFormat(QTextCharFormat())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show the menu, with entries of others; it does not block."""
+        """Show the context menu without blocking; receivers of `menu_opening` add entries."""
         at_cursor = event.reason() is QContextMenuEvent.Reason.Keyboard
         position = (self.textCursor() if at_cursor else self.cursorForPosition(event.pos())).position()
         menu = self.createStandardContextMenu(event.pos())
@@ -337,7 +337,7 @@ class TargetEditor(WholeWordEdit):
         self.ensureCursorVisible()
 
     def replace_span(self, start: int, end: int, text: str) -> None:
-        """Replace the characters [start, end) as one undo step, and put the cursor after them; codes in them remain."""
+        """Replace the characters [start, end) as one undo step and put the cursor after them; inline codes remain."""
         spans = list(TextPositions(self.document()).spans(start, end))
         cursor = self.textCursor()
         cursor.beginEditBlock()

@@ -46,8 +46,8 @@ ROW_GAP = 4
 class SegmentReviewState:
     """Contents of the panel while the target is not being edited.
 
-    They are the changes from the MT, whether they are not confirmed, status, figures and note of the segment, and its
-    notes in the file.
+    They are the changes from the MT, whether the target is edited but not confirmed, status, figures and note of the
+    segment, and its notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
@@ -144,15 +144,15 @@ class TargetPanel(QWidget):
         self._grid.setColumnMinimumWidth(0, max(0, round(left) - 16 - EDITOR_INSET))
 
     def reading_height(self, width: int) -> int:
-        """Return the height for the changes of a target that is not edited and for its notes."""
+        """Return the height for the changes of a target that is not being edited, and for its notes."""
         changes = 0 if self.changes.isHidden() else self.changes.height() + ROW_GAP
         return changes + self._notes_height(width) + self._margins_height()
 
     def editing_height(self, lines: int, width: int | None, *, explained: bool) -> int:
-        """Return the height for an edited target of this many lines; with a `width`, also for its notes.
+        """Return the height for a target of this many lines that is being edited; with a `width`, also for its notes.
 
-        It includes a line for its changes and, if it is `explained`, one each for the results of QA checks and for the
-        word at the cursor.
+        It includes a line for the changes and, if words are `explained`, one line each for the results of QA checks and
+        for the word at the cursor.
         """
         rest = self._margins_height() + (0 if width is None else self._notes_height(width))
         rest += 2 * (self.word.sizeHint().height() + ROW_GAP) if explained else 0
@@ -233,7 +233,7 @@ class TargetPanel(QWidget):
         noting, is_typed = not self.note.isHidden(), not self.edit.isHidden() and bool(self.edit.line)
         self.buttons["confirm"].set_primary(self._to_confirm or is_typed)
         self._label.setVisible(not self.edit.isHidden())
-        # the changes of a target that is not edited are the whole target
+        # while the target is not being edited, the changes show the whole target
         self._changes_label.setText(tr("target") if self.edit.isHidden() else tr("changes"))
         self._changes_label.setVisible(not self.changes.isHidden())
         self.noted.setVisible(bool(self.noted.text()) and not noting)
@@ -257,7 +257,7 @@ class NoteDraft:
         self._panel.note.setFocus()
 
     def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """Return the unsaved note by segment (empty to remove it); empty if there is none, or if it was refused."""
+        """Return the unsaved note by segment, empty to remove it; no entry if there is none, or if it was refused."""
         text = self._panel.note.text().strip()
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
             return {}

@@ -47,9 +47,9 @@ class WholeWordEdit(QTextEdit):
 
 
 def word_around(cursor: QTextCursor, position: int) -> tuple[int, int] | None:
-    """Return the document positions of the word at a position in a selection, which Qt made of a word.
+    """Return the document positions of the word at a position in the selection that Qt made on a double click.
 
-    Words end at inline codes. None if the selection is that word or contains none.
+    Words end at inline codes. None if exactly the word is selected, or if the selection contains only inline codes.
     """
     block, start, end = cursor.block(), cursor.selectionStart(), cursor.selectionEnd()
     text, first = block.text(), block.position()

@@ -33,10 +33,10 @@ def ask_and_export_results(
     settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
     folder = Path(settings.last_folder or corpus.folder or Path.home())
     proposed = folder / f"{safe_file_name(Path(corpus.name).stem, 'results')}.qa.{suffix}"
-    asked, _ = FileDialog.getSaveFileName(parent, tr("Export QA check results"), str(proposed), FILTERS[suffix])
-    if not asked:
+    selected, _ = FileDialog.getSaveFileName(parent, tr("Export QA check results"), str(proposed), FILTERS[suffix])
+    if not selected:
         return
-    path = Path(asked)
+    path = Path(selected)
     if path.suffix.lower() != f".{suffix}":
         path = path.with_name(f"{path.name}.{suffix}")
     settings.last_folder = str(path.parent)

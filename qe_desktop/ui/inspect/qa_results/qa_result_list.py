@@ -1,4 +1,4 @@
-"""QA check results of a corpus in text order, with their table rows; frozen values, made on any thread."""
+"""QA check results of a corpus in text order, with their table rows; immutable, so that any thread may create them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, tab
 MAX_RESULTS = 100_000
 """Maximum number of results in a list."""
 CONTEXT_CHARS, MAX_EXCERPT_CHARS = 30, 160
-"""Characters before the place of a result, and maximum characters of an excerpt."""
+"""Maximum number of characters of an excerpt before the result, and in all."""
 Position = tuple[int, int, int, str]
 """Sort key of a result (`finding_position`)."""
 
@@ -39,7 +39,7 @@ COLUMNS: tuple[TableColumn, ...] = (
     text_column(tr("Segment"), tr("Number of the segment, with its file if several are open"), lambda row: row.id),
     text_column(tr("Check"), tr("QA check that reports the problem"), lambda row: row.title),
     text_column(tr("Problem"), tr("What is wrong with the target"), lambda row: row.message, wide=True),
-    text_column(tr("Target"), tr("The target at the place of the problem"), _target_cell, wide=True),
+    text_column(tr("Target"), tr("Part of the target with the problem"), _target_cell, wide=True),
 )
 
 ResultRow = tuple[TableCell, ...]
@@ -93,5 +93,5 @@ class QaResultList:
         return len({finding.segment for finding in self.findings})
 
     def row_from(self, position: tuple[int | str, ...]) -> int:
-        """Return the first row at or after a position, or its beginning such as a segment; `len(findings)` if none."""
+        """Return the first row at or after a position, such as (segment,), or `len(findings)` if there is none."""
         return bisect_left(self.findings, position, key=finding_position)

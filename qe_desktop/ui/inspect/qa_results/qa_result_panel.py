@@ -85,7 +85,7 @@ class QaResultPanel(QWidget):
         return index.row() if index.isValid() else None
 
     def show_title(self, text: str, *, outdated: bool = False) -> None:
-        """Show the number of results, or that they are out of date; these cannot be exported."""
+        """Show the number of results, or that they are out of date; outdated results cannot be exported."""
         self.title.set_token("warning" if outdated else "muted")
         self.title.setText(text)
         self.export.setEnabled(not outdated and bool(self.listed.findings))

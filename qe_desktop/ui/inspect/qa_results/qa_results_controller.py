@@ -80,7 +80,7 @@ class QaResultsController(QObject):
     # --- panel
 
     def stack_with(self, layout: QLayout, segment_list: QWidget) -> QStackedWidget:
-        """Return a stack of the layout of the segment list and of the panel, which takes the focus of the list."""
+        """Return a stack of the layout of the segment list and of the panel, which gets the list's focus while open."""
         self._segment_list = segment_list
         self._stack.addWidget(wrap_layout(layout))
         self._stack.addWidget(self.panel)
@@ -92,7 +92,7 @@ class QaResultsController(QObject):
         return self._segment_list is not None and self._stack.currentWidget() is self.panel
 
     def open(self) -> None:
-        """Show the results, and run the checks if these are out of date."""
+        """Show the results, and run the checks if the results are out of date."""
         if self._segment_list is None:
             return
         self._stack.setCurrentWidget(self.panel)
@@ -189,7 +189,7 @@ class QaResultsController(QObject):
         """Mark the results as out of date."""
         was_outdated, self._outdated = self._outdated, True
         if self._running:
-            # the running job has an earlier state
+            # the running job does not know the change
             self.run()
         elif not was_outdated:
             self._show()
@@ -210,7 +210,7 @@ class QaResultsController(QObject):
         self._show()
 
     def _update(self, edited: set[int]) -> bool:
-        """Check edited segments again, and those with the same sources; return False if these are too many."""
+        """Check edited segments again, and those with the same sources; return False if all must be checked instead."""
         current, view = self.checking.current, self.workspace.view
         if current is None or view is None or not current.fits(view):
             return False
@@ -225,7 +225,7 @@ class QaResultsController(QObject):
     # --- navigation
 
     def step(self, step: int) -> None:
-        """Open the results; if they are open, run the checks if these are out of date, or go to another result.
+        """Open the results; if they are open, run the checks again if they are out of date, or go to another result.
 
         `step` is 1 for the current row if it was not visited yet, otherwise the next one, and −1 for the previous one.
         """
@@ -257,7 +257,7 @@ class QaResultsController(QObject):
         return row + step if step < 0 or is_visited else row
 
     def go_to_row(self, row: int) -> None:
-        """Open the target of a result with the cursor at the problem; a locked target is only shown."""
+        """Open the target of a result with the cursor at the problem; a locked or read-only target is only shown."""
         if self._running or row >= len(self.panel.listed.findings):
             return
         finding = self.panel.listed.findings[row]

@@ -1,4 +1,4 @@
-"""Reasons of flags in the current segment; those of QA checks in a reopened project are computed again."""
+"""Reasons for flags in the current segment; those of QA checks in a reopened project are computed again."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class CheckReasons(QObject):
         self._workspace = workspace
         self._checks: tuple[Check, ...] = CHECKS
         self._lists: CheckSettings | None = None
-        """Word lists of the checks, or those that are being read; None if none were needed."""
+        """Settings of the word lists that the checks have, or that are being read; None before any are needed."""
         self._shown: tuple[Corpus, int] | None = None
         self._known: dict[LayerKey, Reasons | None] = {}
         """Reasons in the segment that is shown, by layer."""
         workspace.opened.connect(self._forget)
 
     def of(self, corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
-        """Return the reasons of a layer, which include those in this segment; None if they are unknown."""
+        """Return the reasons of a layer, at least those in a segment; None if they are unknown."""
         layer = corpus.layers.get(key)
         if layer is None or layer.reasons is not None:
             return None if layer is None else layer.reasons

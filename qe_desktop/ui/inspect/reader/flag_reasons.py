@@ -1,4 +1,4 @@
-"""Reasons of the flags in a segment, as lines of text below its MT."""
+"""Reasons for the flags in a segment, as lines of text below its texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 MAX_REASONS = 4
 """Maximum number of lines; further reasons are counted in one more line."""
 ReasonLookup = Callable[[Corpus, LayerKey, int], Reasons | None]
-"""Returns the reasons of a layer in a segment; None if they are unknown."""
+"""Function that returns the reasons of a layer in a segment; None if they are unknown."""
 _FLAGGED_ROLES = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
 
 
@@ -26,9 +26,10 @@ class _Flag(NamedTuple):
 
 
 def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> tuple[str, ...]:
-    """Return the known reasons of the flagged words and gaps of a segment, in text order; most QE systems state none.
+    """Return the known reasons for the flags of a segment: of words, gaps and source words, each in text order.
 
-    Adjacent words that are flagged for the same reason share a line, and so do equal reasons.
+    Adjacent words that are flagged for the same reason share a line; identical lines are listed once. Most QE systems
+    state no reasons.
     """
     lines: dict[str, None] = {}
     for kind, role in _FLAGGED_ROLES.items():

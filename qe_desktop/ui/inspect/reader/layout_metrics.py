@@ -27,10 +27,10 @@ MIN_THIN_ROW, MAX_THINNER = 3, 3
 
 
 class TrackSize(NamedTuple):
-    """Size of the MT and its tag rows, chosen by the room that there is for them."""
+    """Size of the MT and its tag rows, chosen for the available height."""
 
     compact: bool = False
-    """Whether the MT is small and no line has named tag rows, because its target is edited."""
+    """Whether the MT is small and no line has named tag rows, because its target is being edited."""
     thinner: int = 0
     """Pixels by which thin tag rows are lower than usual."""
 
@@ -49,7 +49,7 @@ def row_name(provenance: Provenance, name: str) -> str:
 
 
 def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[str]:
-    """Return the labels of texts and tag rows, except of the row that appears when the user edits a target."""
+    """Return the labels of texts and tag rows, except those of tags derived from the user's edits of the target."""
     kinds = (Kind.SOURCE, Kind.WORDS, Kind.GAPS) if inspected.tag_rows else ()
     keys = [key for kind in kinds for key in view.shown(kind) if not view.follows_text(key)]
     names = [row_name(key.provenance, key.name) for key in keys]
@@ -60,8 +60,9 @@ def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[st
 class LayoutMetrics:
     """Fonts and distances, derived from the font size.
 
-    `compact` is the font of a compact MT. `row` is the height of a named tag row, `thin` that of a thin one, and `step`
-    the distance between two thin ones.
+    `compact` is the font of a compact MT. Distances are in pixels: `left` is the left edge of texts, `margin` that
+    around them, `row` the height of a named tag row, `thin` that of a thin one, `step` the distance between two thin
+    ones, and `tick` the size of gap marks.
     """
 
     reading: QFont

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 
 class OverlayScrollArea(QScrollArea):
-    """Area that scrolls a widget vertically; the margin of the widget must have room for a scroll bar."""
+    """Area that scrolls a widget vertically; the margin of the widget must be as wide as a scroll bar."""
 
     def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)

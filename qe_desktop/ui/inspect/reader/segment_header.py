@@ -14,7 +14,7 @@ from qe_desktop.ui.inspect.reader.file_scores import file_score_title
 
 
 def header_text(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> str:
-    """Return document and scores: "news · HTER 0.286"; translators see titles of file scores."""
+    """Return document and scores: "news · HTER 0.286"; views with `flag_wording` have the titles of file scores."""
     scores = [text for _, text in _score_texts(view, segment, inspected)]
     return " · ".join(filter(None, [_document(view, segment), *scores]))
 

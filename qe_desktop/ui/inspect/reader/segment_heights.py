@@ -1,8 +1,8 @@
 """Heights that a segment needs while it is read and while its target is edited, with the sizes of its tag rows.
 
-If the room is short, tag rows get thinner first, and the MT compact while the target is edited; then the segment list
-gets shorter, and at last the MT scrolls. Heights do not depend on whether the target is being edited, so that the
-source does not move when editing begins.
+If the height is insufficient, tag rows get thinner first, and the MT compact while the target is edited; then the
+segment list gets shorter, and at last the MT scrolls. Heights do not depend on whether the target is being edited, so
+that the source does not move when editing begins.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ EDITING_SIZES = tuple(TrackSize(compact=True, thinner=thinner) for thinner in ra
 
 @dataclass(frozen=True, slots=True)
 class PaneRooms:
-    """Heights that the texts can have next to lists of few rows: `comfortable` ones, or as few as there may be.
+    """Heights in pixels that are available for the texts, depending on the number of rows of the segment list.
 
-    `editing` is that of the least rows without the bar of folds, which is hidden next to a compact MT.
+    `comfortable` is for a list of comfortable length. `most` is for the shortest list, or for the length that the user
+    selected. `editing` is for the shortest list without the bar of folds, which is hidden while the MT is compact.
     """
 
     comfortable: int
@@ -33,7 +34,7 @@ class PaneRooms:
 
 @dataclass(frozen=True, slots=True)
 class SegmentHeights:
-    """Heights that a segment needs, and the sizes of its tag rows."""
+    """Heights in pixels that a segment needs, and the sizes of its MT and tag rows, while it is read and edited."""
 
     reading: int
     editing: int
@@ -60,17 +61,17 @@ class SegmentHeights:
         if not page.inspected.tag_rows or full <= rooms.comfortable:
             return cls(reading, full, reading_size)
         size, compact = _fit(compact_page(), EDITING_SIZES, rooms.editing, lambda shown: height_of(shown) + edited)
-        # without the bar of folds there is more room
+        # without the bar of folds, more height is available
         editing = max(rooms.comfortable, compact - (rooms.editing - rooms.most))
         return cls(reading, editing, reading_size, size)
 
 
 def _fit(
-    page: SegmentLayout, sizes: tuple[TrackSize, ...], room: int, height_of: Callable[[SegmentLayout], float]
+    page: SegmentLayout, sizes: tuple[TrackSize, ...], available: int, height_of: Callable[[SegmentLayout], float]
 ) -> tuple[TrackSize, int]:
-    """Return the first size in which a layout fits into a room, or the last one, with the height."""
+    """Return the first size in which a layout fits into the available height, or the last size, with its height."""
     heights = [ceil(height_of(page) - page.saved_height(size.thinner)) for size in sizes]
     return next(
-        ((size, height) for size, height in zip(sizes, heights, strict=True) if height <= room),
+        ((size, height) for size, height in zip(sizes, heights, strict=True) if height <= available),
         (sizes[-1], heights[-1]),
     )

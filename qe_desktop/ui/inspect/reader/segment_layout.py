@@ -112,7 +112,7 @@ class SegmentLayout:
         """Names of the systems whose rows come first."""
         self.inspected = inspected
         self.compact = size.compact
-        """Whether the MT is small and no line has named tag rows, because its target is edited."""
+        """Whether the MT is small and no line has named tag rows, because its target is being edited."""
         self.kept_rows = kept_rows
         """Names of the tag rows that are shown, if not all are."""
         self.marked = marked
@@ -204,9 +204,9 @@ class SegmentLayout:
         block.bars.clear()
 
     def follow_cursor(self, place: int) -> bool:
-        """Name the tag rows of the line with the cursor; return whether this is another line. The height is the same.
+        """Show the names of the tag rows below the line with the cursor; return whether it is another line than before.
 
-        Rows of other texts keep the line that they had.
+        The height of the layout does not change, nor does the line with names in other texts.
         """
         block = self.block(self.kind)
         if self.compact or block is None or not block.tracks or not block.layout.lines:

@@ -177,7 +177,7 @@ class SegmentPainter:
     # --- tag rows
 
     def _names(self, painter: QPainter, block: TextBlock) -> None:
-        """Paint the names of the rows of one line, and the number of rows below a first line without names."""
+        """Paint the names of the tag rows of one line, and the number of rows below a first line without names."""
         rows, sizes, line = block.tracks, self.page.sizes, block.named
         for row, track in enumerate(rows if line is not None else ()):
             name = row_name(track.provenance, escape_label(track.name))

@@ -58,13 +58,13 @@ class SegmentPane(QWidget):
         self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
         self._long: tuple[object, SegmentHeights] | None = None
-        """Heights of a long segment, and what they depend on."""
+        """State that the heights depend on, and heights of a long segment."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
-        """Current segment and its heights, by what they depend on; rooms may differ while the window is laid out."""
+        """Current segment, and its heights by the state and the available heights, which may change during layout."""
         self._tallest: tuple[object, int] = None, 0
-        """Height of the tallest texts with compared translations so far, and what it depends on."""
+        """State that the height depends on, and height of the tallest texts with compared translations so far."""
         self.rooms: Callable[[], PaneRooms] = self._own_rooms
-        """Returns the heights that the texts can have."""
+        """Function that returns the heights that are available for the texts."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
         self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
@@ -107,10 +107,10 @@ class SegmentPane(QWidget):
         return wanted and self.is_wide and self.reader.can_show_side_by_side
 
     def heights(self) -> SegmentHeights | None:
-        """Return the heights for the texts of a long segment or, if that is longer, of the current one.
+        """Return the heights that a long segment needs or, if it needs more, the current segment; None without one.
 
-        They are the same for nearly all segments of a corpus, so that the texts do not move from segment to segment. Of
-        the current segment, they are those when it was shown, so that edits do not move the texts. None without one.
+        They are the same for nearly all segments of a corpus, so that the texts do not move from segment to segment.
+        The heights of the current segment are computed when it is first shown, so that edits do not move the texts.
         """
         view = self.reader.shown.view
         if view is None or not view.corpus.size or self.reader.page is None:
@@ -129,7 +129,7 @@ class SegmentPane(QWidget):
         return self._heights[1][key]
 
     def _key(self) -> tuple[object, ...]:
-        """Return what the heights of all segments depend on."""
+        """Return the state that the heights of all segments depend on."""
         reader, workspace = self.reader, self.reader.workspace
         view = reader.shown.view
         assert view is not None
@@ -143,7 +143,7 @@ class SegmentPane(QWidget):
         )  # fmt: skip
 
     def _heights_of(self, view: View, segment: int, rooms: PaneRooms) -> SegmentHeights:
-        """Return the heights of a segment; notes count only for the current one."""
+        """Return the heights of a segment; its changes and notes count only if it is the current one."""
         shown = self.reader.page
         is_shown = shown is not None and shown.segment == segment == self.reader.workspace.segment
         usual = shown is not None and is_shown and self.reader.track_size == USUAL_SIZE
@@ -170,7 +170,7 @@ class SegmentPane(QWidget):
         return self._below.sizeHint().height() if self._below.isVisibleTo(self) else 0
 
     def _with_translations(self, texts: int) -> int:
-        """Return the height of texts with the compared translations, of the tallest segment so far."""
+        """Return the height of texts, with compared translations that of the tallest segment so far."""
         if not self._below.isVisibleTo(self):
             return texts
         key = id(self.reader.workspace.session), self.width(), self.reader.font().toString()
@@ -238,7 +238,7 @@ class SegmentPane(QWidget):
         if self.reader.page is not None and not typed:
             others = target.reading_height(self._target_width()) - target.changes.height()
             target.changes.set_room(max(1, self.height() - ceil(self._height_of(self.reader.page)) - others))
-        # with tag rows, the target is edited next to the source, and the MT with its rows is below
+        # with tag rows, the target is edited directly below the source, and above the MT with its rows
         is_above = typed and self.reader.shown.inspected.tag_rows
         way = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom
         if self._column.direction() is not way:
@@ -272,7 +272,7 @@ class SegmentPane(QWidget):
 
 
 def _long_segment(corpus: Corpus) -> int:
-    """Return a segment that is longer than most others."""
+    """Return the index of a segment that is as long as or longer than `LONG_SEGMENT_FRACTION` of the segments."""
     column = corpus.text(TextRole.MT) or corpus.text(TextRole.SOURCE)
     if column is None:
         return 0

@@ -30,7 +30,7 @@ class SegmentTagEditor(SegmentTextView):
     moved = Signal()
     """Emitted when the cursor moved."""
     word_described = Signal(str)
-    """Emitted with a description of the word at the cursor; empty if hidden, or in views that do not compare tags."""
+    """Emitted with a description of the word at the cursor; empty if the reader is hidden, or without tag rows."""
     copy_wanted = Signal()
     """Emitted to copy the selected words."""
     laid_out = Signal()
@@ -38,7 +38,7 @@ class SegmentTagEditor(SegmentTextView):
     lock_changed = Signal()
     """Emitted when the gold was locked or unlocked."""
     message_posted = Signal(str)
-    """Emitted with a message for the user; an empty one ends it."""
+    """Emitted with a message for the user; an empty text removes the message."""
     correction_wanted = Signal(bool)
     """Emitted to edit the target; True: at the word of the cursor, even if it is the first."""
 
@@ -54,7 +54,7 @@ class SegmentTagEditor(SegmentTextView):
         self.track_size = USUAL_SIZE
         """Size of the MT and its tag rows."""
         self._kept_rows: tuple[int, frozenset[str]] | None = None
-        """Segment whose target is edited, and the tag rows that it had when that began."""
+        """Segment whose target is being edited, and the names of the tag rows that it had when editing began."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Segment"))
         for signal in (workspace.opened, workspace.level_changed, workspace.segment_changed):
@@ -138,7 +138,7 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def is_compact(self) -> bool:
-        """Whether the MT is small and no line has named tag rows, because its target is edited."""
+        """Whether the MT is small and no line has named tag rows, because its target is being edited."""
         return self.track_size.compact
 
     def set_track_size(self, size: TrackSize) -> None:
@@ -219,7 +219,7 @@ class SegmentTagEditor(SegmentTextView):
     def handle_list_key(self, event: QKeyEvent) -> bool:
         """Handle a key that the segment list passes on; return False if it is not used here.
 
-        Space edits only tags that the user has opened, because the word cursor is elsewhere.
+        Space edits only tags that the user has opened, because the list does not show the word cursor.
         """
         is_space = event.key() == Qt.Key.Key_Space and self.shown.inspected.tag_editing
         if is_space and self.workspace.view is not None and not self._has_opened_tags():
@@ -229,7 +229,7 @@ class SegmentTagEditor(SegmentTextView):
         return self.handle_key(event)
 
     def _has_opened_tags(self) -> bool:
-        """Return whether edits go to the gold, which has a lock, or to a layer that the user chose, made or edited."""
+        """Return whether edits go to the gold, which has a lock, or to a layer that the user selected or edited."""
         workspace, target = self.workspace, self.workspace.target
         if target is None or workspace.view is None:
             return False
@@ -260,7 +260,7 @@ class SegmentTagEditor(SegmentTextView):
         return True
 
     def _end_selection(self) -> bool:
-        """Select no other word than that of the cursor; return whether others were selected."""
+        """Reduce the selection to the word at the cursor; return whether other words were selected."""
         several = len(self.cursor_place.selected()) > 1
         self.go_to_index(self.cursor_place.place)
         return several
@@ -331,7 +331,7 @@ class SegmentTagEditor(SegmentTextView):
         target = self.workspace.target
         if target is not None and target.provenance is Provenance.GOLD:
             self.set_locked(self._is_unlocked)
-            text = tr("The gold is open: Space changes its tags. L locks it again.")
+            text = tr("The gold is unlocked: Space changes its tags. L locks it again.")
             self.message_posted.emit(text if self._is_unlocked else "")
 
     def toggle(self) -> None:

@@ -30,11 +30,11 @@ def tag_rows(view: View, kind: Kind, segment: int, order: Sequence[str] = ()) ->
 
 
 class NamedLayer(Protocol):
-    """Anything of a layer, such as its key or its row."""
+    """Object with the provenance and the name of a layer, such as its key or its tag row."""
 
     @property
     def provenance(self) -> Provenance:
-        """Who made the layer."""
+        """Origin of the layer: gold, system, user or synthetic."""
 
     @property
     def name(self) -> str:
@@ -45,7 +45,7 @@ NamedLayerT = TypeVar("NamedLayerT", bound=NamedLayer)
 
 
 def order_systems(layers: Sequence[NamedLayerT], order: Sequence[str]) -> list[NamedLayerT]:
-    """Return layers with those of the systems in `order` before those of other systems; others keep their places."""
+    """Return layers, with the systems in `order` before other systems; layers of other origins keep their indices."""
     ranks = {name: rank for rank, name in enumerate(order)}
     systems = [layer for layer in layers if layer.provenance is Provenance.SYSTEM]
     ordered = iter(sorted(systems, key=lambda layer: ranks.get(layer.name, len(ranks))))

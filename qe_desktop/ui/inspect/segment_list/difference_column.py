@@ -52,7 +52,7 @@ class DifferenceColumn:
             )
         return tr(
             "Which of {one} and {other} does better here in {metric}, and how much this segment adds to the "
-            "difference. Click to list first where one of them is better.",
+            "difference. Click to list first the segments in which one of them is better.",
             one=first,
             other=second,
             metric=self.apart.metric,
@@ -86,8 +86,8 @@ class RankColumn:
         """Tooltip of the column title."""
         return tr(
             "Whether {metric} or human scores rank this translation by {system} higher, and by how many of {n:,} "
-            "ranks. Ranks are among all translations that have both scores. Click to list first what one of them ranks "
-            "higher.",
+            "ranks. Ranks are among all translations that have both scores. Click to list first the translations that "
+            "one of them ranks higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 

@@ -58,8 +58,8 @@ class SearchField(QLineEdit):
 
 
 @dataclass(frozen=True, slots=True)
-class SetAsideQuery:
-    """Query of a view that was left, the part of it that the other view has, and the segment at that time."""
+class PreviousQuery:
+    """Query before the view was switched, the part of it that the new view supports, and the segment at that time."""
 
     query: SegmentQuery
     remaining: SegmentQuery
@@ -80,8 +80,8 @@ class FilterBar(QWidget):
         super().__init__(parent)
         self.query = SegmentQuery()
         self.inspected = EVALUATION_VIEW
-        """What the Inspect area shows; set before the options are updated."""
-        self._set_aside: SetAsideQuery | None = None
+        """View of the Inspect area; set before the options are updated."""
+        self._previous: PreviousQuery | None = None
         self._view: View | None = None
         self._kind = Kind.WORDS
         self._gold: LayerKey | None = None
@@ -140,20 +140,20 @@ class FilterBar(QWidget):
         self._between.clicked.connect(self.reset)
 
     def add_filters(self, filters: QWidget) -> None:
-        """Add controls of filters to the panel of the button."""
+        """Add controls of filters to the panel of the filter button."""
         self._filters.addWidget(filters)
 
     def add_button(self, button: QWidget) -> None:
-        """Add a button after the controls of the order."""
+        """Add a button after the controls of the sort order."""
         self._row.insertWidget(self._row.indexOf(self._between), button)
 
     def add_summary(self, widget: QWidget) -> None:
-        """Add a widget behind the number of segments."""
+        """Add a widget after the number of segments."""
         self._row.addWidget(widget)
 
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
         """Fill documents and scores from the corpus and reset all filters; errors are relative to `gold`."""
-        self._view, self._kind, self._gold, self._set_aside = view, kind, gold, None
+        self._view, self._kind, self._gold, self._previous = view, kind, gold, None
         self._offer(None if view is None else view.corpus)
         self.reset()
 
@@ -166,18 +166,18 @@ class FilterBar(QWidget):
         self._show_choices()
 
     def switch(self, inspected: InspectView, view: View, kind: Kind, gold: LayerKey | None, segment: int) -> None:
-        """Update the options for another view of the same corpus; the filters that it lacks are set aside.
+        """Update the options for another view of the same corpus; filters that it lacks are removed from the query.
 
-        They come back with the view that has them, if the query and the current segment are still the same.
+        They are restored on switching back, if the query and the current segment are still the same.
         """
-        before, aside = self.query, self._set_aside
-        self.inspected, self._set_aside = inspected, None
-        if aside is not None and (aside.remaining, aside.segment) == (before, segment):
-            self.query = aside.query
+        before, previous = self.query, self._previous
+        self.inspected, self._previous = inspected, None
+        if previous is not None and (previous.remaining, previous.segment) == (before, segment):
+            self.query = previous.query
         self.extend_corpus(view, kind, gold)
         self._between.setVisible(self.query.is_set)
-        if aside is None and self.query != before:
-            self._set_aside = SetAsideQuery(before, self.query, segment)
+        if previous is None and self.query != before:
+            self._previous = PreviousQuery(before, self.query, segment)
 
     def _offer(self, corpus: Corpus | None) -> None:
         self.document.clear()
@@ -208,7 +208,7 @@ class FilterBar(QWidget):
         job = corpus is not None and corpus.job is not None
         scores = any(key.kind is Kind.SCORES for key in keys)
         self._tagged = any(key.kind is not Kind.SCORES for key in keys) or not (scores or bare or job)
-        # the bar below has a filter for flagged segments
+        # the review filters include flagged segments
         self.bad.setVisible(self._tagged and not self.inspected.flag_wording)
         if not self._tagged and self.query.only_bad:
             self._show(replace(self.query, only_bad=False))
@@ -300,7 +300,7 @@ class FilterBar(QWidget):
     def sort_by(self, column: SegmentColumn) -> None:
         """Sort by the first available order of a column; if one of its orders is active, by the next one.
 
-        The list of another view can only be sorted by its differences.
+        Segments that another area listed in its own order can only be sorted by their differences.
         """
         query = self.query
         if query.is_set:
@@ -349,7 +349,7 @@ class FilterBar(QWidget):
             self.changed.emit(query)
 
     def _show_choices(self) -> None:
-        # the query of another view has its own order and no system scores
+        # the query of another area has its own order and no system scores
         alone = not self.query.is_set
         self.order.setVisible(alone)
         self._sort.setVisible(alone)

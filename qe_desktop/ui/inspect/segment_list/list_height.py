@@ -1,4 +1,4 @@
-"""Height of the segment list: what a long segment leaves, or the user's splitter position, limited by its rows."""
+"""Height of the segment list: the user's splitter position or the space next to a long segment; at most its rows."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from qe_desktop.ui.settings import Settings
 STATE_KEY = "inspect-list"
 """Settings key of the list's fraction of the height."""
 COMFORTABLE_ROWS, LEAST_ROWS = 5, 3
-"""Numbers of rows that the list keeps until the MT is compact, and until the MT scrolls.
+"""Numbers of rows that the list keeps before the MT becomes compact, and before the MT scrolls.
 
-The list has fewer rows than these only if a segment that is read does not scroll then.
+It has fewer rows only if the texts of a segment that is not being edited then fit without scrolling.
 """
 MIN_ROWS = 6
-"""Number of rows that the list may have room for, even if it contains fewer."""
+"""Number of rows that the list may be high enough for, even if it contains fewer."""
 
 
 class ListHeightManager(QObject):
@@ -46,7 +46,7 @@ class ListHeightManager(QObject):
         self._wanted = _saved_fraction(settings.state(STATE_KEY))
         """Fraction of the height that the user selected; None until then."""
         splitter.setSizes([300, 700])
-        # the list has whole rows
+        # the list has whole rows, so the texts get additional height
         splitter.setStretchFactor(1, 1)
         self._typing: int | None = None
         """List height that the user selected during editing."""
@@ -104,11 +104,11 @@ class ListHeightManager(QObject):
         return (height - self._bars()) // self._row()
 
     def _rows_next_to(self, height: int) -> int:
-        """Return the number of rows for which texts of this height leave room."""
+        """Return the number of rows for which texts of this height leave space."""
         return self._rows_in(sum(self._splitter.sizes()) - self._lower() - height)
 
     def _rooms(self) -> PaneRooms:
-        """Return the heights of the texts next to lists of few rows."""
+        """Return the heights that are available for the texts."""
         total = sum(self._splitter.sizes())
         chosen = None if self._wanted is None else self._rows_in(round(self._wanted * total))
         comfortable, least = (
@@ -122,7 +122,7 @@ class ListHeightManager(QObject):
         return max(MIN_ROWS, self._view.model().rowCount())
 
     def _bars(self) -> int:
-        """Return the height above the first row, without bars that take their height from the rows."""
+        """Return the height above the first row, without bars that replace rows (`_align_bars`)."""
         return self._filters.height() + self._view.horizontalHeader().height()
 
     def _lower(self) -> int:

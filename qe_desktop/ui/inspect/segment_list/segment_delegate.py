@@ -170,7 +170,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def _placed(
         self, view: QStyleOptionViewItem, segment: int, column: SegmentColumn, marks: MarkArray | None
     ) -> tuple[TextExcerpt, WordLayout, QPointF]:
-        """Return the excerpt of a cell with its layout and the position of that."""
+        """Return the excerpt of a cell, its layout, and the position of the layout."""
         room = _text_room(view)
         part, layout = self._layout(segment, column, view, room.width(), self._wanted(segment, column, marks))
         at = QPointF(room.left(), room.top() + (room.height() - layout.height) / 2)

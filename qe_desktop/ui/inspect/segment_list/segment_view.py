@@ -43,7 +43,7 @@ class SegmentView(QTableView):
     copy_wanted = Signal()
     """Emitted to copy the current segment."""
     edit_wanted = Signal(SegmentColumn, object)
-    """Emitted to edit the current segment: the column of a double click, and its word or None."""
+    """Emitted on a double click to edit the current segment: the column, and the index of the word, if any."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,7 +95,7 @@ class SegmentView(QTableView):
         metrics = QFontMetrics(self.font())
         row = round(metrics.height() * 1.75)
         self.verticalHeader().setDefaultSectionSize(row)
-        # otherwise a bar above a list of few rows would push the texts below it
+        # otherwise a bar above a list of few rows would move the texts down
         self.setMinimumHeight(self._header.sizeHint().height() + row)
         rows = self.model().rowCount() if self.model() is not None else 0
         number = metrics.horizontalAdvance(f"{max(rows, 1000):,}") + 2 * PADDING
@@ -169,7 +169,7 @@ class SegmentView(QTableView):
         elif walking or not self._keys(event):
             super().keyPressEvent(event)
             if event.key() == Qt.Key.Key_Escape:
-                # Qt takes it for a letter to search for
+                # Qt treats Escape as a letter to search for
                 event.ignore()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

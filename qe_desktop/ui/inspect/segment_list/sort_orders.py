@@ -75,7 +75,7 @@ def available_sorts(
     """Return the available forward orders: the corpus order, and those that would change it.
 
     `gold` and `system` are the selected segment scores. Sorting by disagreement needs several tag layers, and a view
-    that shows it; sorting by the lowest score needs a reference and other tags.
+    that shows differences; sorting by the lowest score needs a reference and other tags.
     """
     sorts: list[SegmentSort] = [(SortOrder.CORPUS, None, False)]
     if view is None:
@@ -99,7 +99,7 @@ def available_sorts(
 
 
 def has_disputable_tags(view: View | None, kind: Kind, inspected: InspectView = EVALUATION_VIEW) -> bool:
-    """Return whether there are tags that could differ, and a view that shows it."""
+    """Return whether there are several tag layers, which could differ, and the view shows differences."""
     return view is not None and inspected.disagreement and len(view.tracks(kind)) > 1
 
 

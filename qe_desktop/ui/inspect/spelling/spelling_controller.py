@@ -1,7 +1,7 @@
 """Spelling controller: underlines misspelled words of the target being edited, without blocking the window.
 
 The dictionary of a language is opened in the background when a target in this language is first edited. Each word is
-checked once, in the background; results are cached by `SpellChecker`, so that typing costs only a look at the words.
+checked once, in the background; results are cached by `SpellChecker`, so that typing costs only lookups.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class SpellingController(QObject):
         """Target language of the checker or reason; None if no dictionary has been searched for."""
         self._opened: dict[str | None, SpellChecker | str] = {}
         """Spell checker of a language, or why it has none; the least recently used language is the first."""
-        self._is_checking, self._is_typed, self._is_asked = False, False, False
+        self._is_checking, self._is_typed, self._reports_state = False, False, False
         self._draft: TargetDiff | None = None
         self._is_outdated = False
         """Whether text was typed since `_draft`, so that another draft follows."""
@@ -91,7 +91,7 @@ class SpellingController(QObject):
             # a dictionary may have been installed in the meantime
             self._drop(self.language)
             self.language = None
-        settings.spelling = self._is_asked = not settings.spelling
+        settings.spelling = self._reports_state = not settings.spelling
         if not settings.spelling:
             self.controller.message_posted.emit(tr("Spelling is not checked"))
         else:
@@ -165,7 +165,7 @@ class SpellingController(QObject):
         self._show()
 
     def _forget(self) -> None:
-        """Open the dictionary again next time, after the user cancelled this."""
+        """Let the dictionary be opened later, after the user cancelled opening it."""
         self.language = None
 
     def _fail(self, error: QeError) -> None:
@@ -179,9 +179,9 @@ class SpellingController(QObject):
         self._take(language, tr("Spelling is off: {reason}", reason=escape_label(str(error))))
 
     def _report(self) -> None:
-        """Report the state if the user asked for it by the command."""
-        if self._is_asked and (self.checker is not None or self.reason):
-            self._is_asked = False
+        """Report the state after the user switched the spell checker on by the command."""
+        if self._reports_state and (self.checker is not None or self.reason):
+            self._reports_state = False
             name = "" if self.checker is None else escape_label(self.checker.name)
             self.controller.message_posted.emit(self.reason or tr("Spelling is checked: dictionary {name}", name=name))
         self.ready.emit()

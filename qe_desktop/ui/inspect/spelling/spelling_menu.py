@@ -13,12 +13,12 @@ from qe_desktop.i18n.messages import tr
 
 
 class SpellingMenu(QObject):
-    """Entries at the top of `menu`, which has other entries, and of which this is a child."""
+    """Entries for a misspelled word above the other entries of `menu`, which owns this object."""
 
     replacement_chosen = Signal(str)
     """Emitted with the suggestion that the user selected."""
     addition_chosen = Signal()
-    """Emitted when the word is to be added to the user's words."""
+    """Emitted when the word is to be added to the user's dictionary."""
 
     def __init__(self, menu: QMenu) -> None:
         super().__init__(menu)
@@ -40,7 +40,7 @@ class SpellingMenu(QObject):
         self._menu.insertSeparator(self._first)
 
     def show_suggestions(self, suggestions: Sequence[str]) -> None:
-        """Replace the text on the search by the suggestions; the first one becomes the current entry."""
+        """Replace the text about the search with the suggestions; the first becomes current unless another entry is."""
         wait = self._wait
         if wait is None:
             return

@@ -84,7 +84,7 @@ class ComparisonToolbar(QWidget):
 
 
 class TranslationComparisonPanel(QWidget):
-    """Panel with the results of the service; the legend is placed outside the scroll area."""
+    """Panel with the results of the service; its legend is in the legend popup."""
 
     left = Signal()
     """Emitted when the focus should return to the segment list."""

@@ -60,8 +60,8 @@ def translation_scores(
     """
     if query.between is not None and query.level is not None and scores_translations(query.level, view):
         # with the current tokenization, which may have changed since the comparison
-        request = query.level
-        level = next((candidate for candidate in levels if candidate.name == request.name), request).of_view(view)
+        compared = query.level
+        level = next((candidate for candidate in levels if candidate.name == compared.name), compared).of_view(view)
         reference = level.reference(view, query.reference)
         return None if reference is None else ScoredTranslations(level, reference, query.metric)
     name = metric if query.ranks is None else query.ranks.metric

@@ -12,7 +12,7 @@ from qe_desktop.ui import theme
 MAX_NAME_CHARS = 18
 """Maximum number of characters of a displayed name; longer names are elided in the middle."""
 MIN_LEVEL_CHARS = 11
-"""Width of a column in characters from which names are not rotated; longer names are elided, but not those of rows."""
+"""Minimum column width in characters for names that are not rotated; they are elided more than the names of rows."""
 PADDING = 6
 
 
