@@ -263,8 +263,7 @@ class InspectArea(QWidget):
     def _show_columns(self, query: SegmentQuery) -> None:
         """Show the columns with content.
 
-        Score columns are shown only if there are no tags, if the level has none in a view with tag editing, or if a
-        score sorts the list.
+        Score columns need a view without tags, a level without tags if tags can be edited, or a sort order by score.
         """
         view, level, kind, inspected = self._view, self.workspace.level, self.shown.kind, self.shown.inspected
         tags = view is not None and has_mt_tags(view, kind)

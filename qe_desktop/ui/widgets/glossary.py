@@ -313,9 +313,8 @@ _TERM_LIST = (
         tr("PERM-BOTH, Williams and rank-sum tests"),
         tr(
             "PERM-BOTH and the Williams test compare how well two metrics agree with human scores. PERM-BOTH (Deutsch "
-            "et al. 2021) exchanges their scores at random; the Williams test compares their correlations over the "
-            "same systems. The rank-sum test compares the ratings of two systems by their order (Wilcoxon, "
-            "Mann–Whitney)."
+            "et al. 2021) exchanges their scores at random; the Williams test compares their correlations. The rank-sum "
+            "test (Wilcoxon, Mann–Whitney) compares the ratings of two systems by their order."
         ),
         _SCORES,
     ),
@@ -363,10 +362,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "blind",
         tr("blind and unblind"),
-        tr(
-            "In a blind campaign, systems are shown as letters until the owner unblinds it. The log records the "
-            "unblinding."
-        ),
+        tr("In a blind campaign, systems are shown as letters until the owner unblinds it, which is logged."),
         _RATINGS,
     ),
     GlossaryTerm(
