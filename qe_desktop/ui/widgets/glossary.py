@@ -313,8 +313,8 @@ _TERM_LIST = (
         tr("PERM-BOTH, Williams and rank-sum tests"),
         tr(
             "PERM-BOTH and the Williams test compare how well two metrics agree with human scores. PERM-BOTH (Deutsch "
-            "et al. 2021) exchanges their scores at random; the Williams test compares their correlations. The rank-sum "
-            "test (Wilcoxon, Mann–Whitney) compares the ratings of two systems by their order."
+            "et al. 2021) exchanges their scores at random; the Williams test compares their correlations. The "
+            "rank-sum test (Wilcoxon, Mann–Whitney) compares the ratings of two systems by their order."
         ),
         _SCORES,
     ),
