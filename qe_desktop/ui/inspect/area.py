@@ -98,7 +98,7 @@ class InspectArea(QWidget):
             self.legend_popup, self.reader, self.filters, self.folds, review, self.comparison.service
         )
         settings = workspace.settings
-        self.list_room = ListHeightManager(self.rows, self.view, self.filters, self.place, self.folds, settings)
+        self.list_height = ListHeightManager(self.rows, self.view, self.filters, self.place, self.folds, settings)
         self.columns = make_splitter(Qt.Orientation.Horizontal, self.rows, self.panel, shares=(1,))
         self.empty = EmptyInspectPage(self.workspace, self.columns)
         vbox(Stretched(self.columns, 1), Stretched(self.empty, 1), on=self)

@@ -24,7 +24,7 @@ def visible_columns(
     corpus = view.corpus
     tags = len(view.tracks(kind))
     golds, systems = score_layers(corpus, gold=True), score_layers(corpus, gold=False)
-    there = {
+    has_content = {
         SegmentColumn.STATUS: status,
         SegmentColumn.DOCUMENT: corpus.documents is not None and inspected.all_layers,
         SegmentColumn.SOURCE: corpus.text(TextRole.SOURCE) is not None,
@@ -35,7 +35,7 @@ def visible_columns(
         SegmentColumn.SCORE: numbers and bool(systems),
         SegmentColumn.ERROR: numbers and bool(golds and systems),
     }
-    return (column for column, filled in there.items() if filled)
+    return (column for column, filled in has_content.items() if filled)
 
 
 def has_mt_tags(view: View, kind: Kind) -> bool:

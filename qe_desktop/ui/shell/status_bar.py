@@ -166,8 +166,8 @@ class StatusBar(QStatusBar):
             self._reserve_line()
 
     def _fit(self) -> None:
-        """Put the message into the line if it is short enough, otherwise above it; it replaces the save state."""
-        needed, available = self.notices.line_width(), self._notice_room()
+        """Put the message into the line if it fits, otherwise above it; hide the save state unless saving failed."""
+        needed, available = self.notices.line_width(), self._notice_width()
         in_line = needed is not None and needed <= available
         if in_line != (self._line.indexOf(self.notices) >= 0):
             if in_line:
@@ -180,7 +180,7 @@ class StatusBar(QStatusBar):
         # one message at a time, but a failure to save stays in view
         self._state.setVisible(is_used and (self.notices.current is None or self._is_troubled))
 
-    def _notice_room(self) -> int:
+    def _notice_width(self) -> int:
         """Return the width for a message in the line; it does not depend on the other texts, which change often."""
         return self.width() - round(self.width() * WORD_SHARE) - 4 * GAP_PX
 

@@ -106,7 +106,7 @@ def test_current_row_stays_in_view_when_the_list_shrinks(area, workspace):
     view, row = area.view, area.model.rowCount() - 1
     view.show_row(row)
     height = view.verticalHeader().defaultSectionSize()
-    splitter = area.list_room._splitter
+    splitter = area.list_height._splitter
     splitter.setSizes([view.y() + view.horizontalHeader().height() + 2 * height + 4, 600])
     rect = view.visualRect(view.currentIndex())
     assert view.currentIndex().row() == row

@@ -214,7 +214,7 @@ def test_short_target_does_not_shrink_the_list(area, workspace, qtbot):
     area.correcting.controller.open()
     area.correcting.controller._show_draft()
     qtbot.waitUntil(lambda: area.place.typed)
-    area.list_room.share()
+    area.list_height.share()
     assert abs(area.rows.sizes()[0] - before) < area.view.verticalHeader().defaultSectionSize()
 
 
@@ -250,7 +250,7 @@ def test_invalid_saved_list_height_is_ignored(area, workspace, qtbot, saved):
     workspace.settings.keep_state("inspect-list", saved)
     other = InspectArea(workspace, QWidget())
     qtbot.addWidget(other)
-    assert other.list_room._wanted == area.list_room._wanted is None
+    assert other.list_height._wanted == area.list_height._wanted is None
 
 
 def test_source_is_next_to_the_reader_in_a_wide_window(area, workspace, qtbot):

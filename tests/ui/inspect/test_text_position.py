@@ -36,7 +36,7 @@ def area(qtbot, workspace) -> InspectArea:
 
 def settle(area: InspectArea, qtbot) -> None:
     """Wait until the height of the list is up to date."""
-    qtbot.waitUntil(lambda: not area.list_room._later.isActive())
+    qtbot.waitUntil(lambda: not area.list_height._later.isActive())
 
 
 def source_top(area: InspectArea) -> int:

@@ -134,7 +134,7 @@ class BilingualExporter(QObject):
             chosen=chosen, cancelled=lambda: self.ended.emit(False),
         )  # fmt: skip
 
-    def _on_chosen(self, session: Session, place: Path, export: ExportFormat | ReviewExport) -> None:
+    def _on_chosen(self, session: Session, path: Path, export: ExportFormat | ReviewExport) -> None:
         """Export to the selected path, after any questions about unconfirmed segments and marks."""
         from qe_desktop.formats.bilingual.exports.registry import ExportFormat
 
@@ -143,13 +143,13 @@ class BilingualExporter(QObject):
             self.ended.emit(False)
             return
         if not isinstance(export, ExportFormat):
-            self.export(place, export.name)
+            self.export(path, export.name)
             return
         confirmed, total = int((view.statuses() == ReviewStatus.CONFIRMED).sum()), view.corpus.size
         if not export.only_confirmed or confirmed == total:
-            self._ask_marks(view, place, export.name, SaveAnswer.ALL)
+            self._ask_marks(view, path, export.name, SaveAnswer.ALL)
         else:
-            on_answer = partial(self._ask_marks, view, place, export.name)
+            on_answer = partial(self._ask_marks, view, path, export.name)
             ask_unconfirmed(confirmed, total, parent=self._window, answered=on_answer)
 
     def _ask_marks(self, view: View, path: Path, kind: str, segments: SaveAnswer) -> None:

@@ -293,13 +293,13 @@ class BilingualFileSaver(QObject):
                 wrong |= {first + segment: fault for segment, fault in file.refused.segments.items()}
                 only_codes = only_codes and file.refused.only_codes
         names = join_localized(", ", [file.reviewed.file.name for file in refused])
-        others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
-        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window, others=others)
+        has_others = bool(self._segments_to_write(request) - wrong.keys() - request.left_out)
+        question = InvalidSegmentsDialog(names, wrong, only_codes=only_codes, parent=self._window, others=has_others)
 
         def answered() -> None:
             if question.result() == InvalidSegmentsDialog.DialogCode.Accepted:
-                others = replace(request, left_out=request.left_out | wrong.keys())
-                self._prepare(replace(request, other_codes=True) if only_codes else others)
+                without_invalid = replace(request, left_out=request.left_out | wrong.keys())
+                self._prepare(replace(request, other_codes=True) if only_codes else without_invalid)
                 return
             if question.wanted is not None:
                 self.workspace.segment_wanted.emit(question.wanted)

@@ -53,7 +53,7 @@ class DiffView(QTextEdit):
         self._runs: tuple[DiffRun, ...] = ()
         self._filling = False
         self._typing = False
-        self._room = 0
+        self._max_whole_height = 0
         """Height in pixels above which only the changes are shown while no target is edited; 0 for no limit."""
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -91,10 +91,10 @@ class DiffView(QTextEdit):
         """Runs that are shown."""
         return self._runs
 
-    def set_room(self, height: int) -> None:
+    def set_max_whole_height(self, height: int) -> None:
         """Set the height in pixels above which only the changes are shown while no target is edited; 0 for no limit."""
-        if height != self._room:
-            self._room = height
+        if height != self._max_whole_height:
+            self._max_whole_height = height
             if self._runs and not self._typing:
                 self._fill()
 
@@ -108,7 +108,7 @@ class DiffView(QTextEdit):
         self._filling = True
         shortened = self._typing or sum(len(run.text) for run in self._runs) > MAX_WHOLE_CHARS
         self._insert_runs(shorten_diff(self._runs) if shortened else self._runs)
-        if not shortened and 0 < self._room < self.document().size().height():
+        if not shortened and 0 < self._max_whole_height < self.document().size().height():
             self._insert_runs(shorten_diff(self._runs))
         self._filling = False
         # the cursor of the view is after the inserted text, and a change of size would scroll to it

@@ -175,7 +175,7 @@ class ReviewFeature(QObject):
         }[name]()
 
     def edit_word(self, column: SegmentColumn, word: int | None) -> None:
-        """Edit the target at the word with an index in a column of the list, or where editing starts by default (None).
+        """Edit the target, from the word with index `word` in a column of the list; None: from the default position.
 
         Without a bilingual file, go to the word in the text instead, where its tags are edited.
         """

@@ -369,7 +369,7 @@ class TargetEditor(WholeWordEdit):
         super().resizeEvent(event)
         self.ensureCursorVisible()
 
-    def set_room(self, height: int) -> None:
+    def set_max_height(self, height: int) -> None:
         """Set the maximum height, 0 for none; three lines always fit, and more than `MAX_LINES` lines scroll."""
         if height != self._max_height:
             self._max_height = height

@@ -61,28 +61,28 @@ class QaResultList:
 
     def with_segments(self, segments: Iterable[int], findings: Sequence[Finding]) -> QaResultList:
         """Return a list in which `findings` replace all those of `segments`."""
-        kept, rows = list(self.findings), list(self.rows)
+        merged, rows = list(self.findings), list(self.rows)
         removed = 0
         for segment in segments:
-            start, stop = (side(kept, segment, key=lambda row: row.segment) for side in (bisect_left, bisect_right))
+            start, stop = (side(merged, segment, key=lambda row: row.segment) for side in (bisect_left, bisect_right))
             removed += stop - start
-            del kept[start:stop], rows[start:stop]
+            del merged[start:stop], rows[start:stop]
         for finding in findings:
-            place = bisect_right(kept, finding_position(finding), key=finding_position)
-            kept.insert(place, finding)
-            rows.insert(place, table_row(COLUMNS, finding))
-        return QaResultList(tuple(kept), tuple(rows), self.total - removed + len(findings))
+            index = bisect_right(merged, finding_position(finding), key=finding_position)
+            merged.insert(index, finding)
+            rows.insert(index, table_row(COLUMNS, finding))
+        return QaResultList(tuple(merged), tuple(rows), self.total - removed + len(findings))
 
     def of_check(self, check: str) -> QaResultList:
         """Return the results of a check; all for an empty name."""
         if not check:
             return self
-        chosen = [place for place, finding in enumerate(self.findings) if finding.check == check]
+        indices = [index for index, finding in enumerate(self.findings) if finding.check == check]
         findings, rows = (
-            tuple([self.findings[place] for place in chosen]),
-            tuple([self.rows[place] for place in chosen]),
+            tuple([self.findings[index] for index in indices]),
+            tuple([self.rows[index] for index in indices]),
         )
-        return QaResultList(findings, rows, len(chosen))
+        return QaResultList(findings, rows, len(indices))
 
     def counts(self) -> dict[tuple[str, str], int]:
         """Return the number of results by name and title of their check, most frequent first."""

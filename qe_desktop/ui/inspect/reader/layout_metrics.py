@@ -60,7 +60,7 @@ def label_names(view: View, inspected: InspectView = EVALUATION_VIEW) -> list[st
 class LayoutMetrics:
     """Fonts and distances, derived from the font size.
 
-    `compact` is the font of a compact MT. Distances are in pixels: `left` is the left edge of texts, `margin` that
+    `compact` is the font of a compact MT. Distances are in pixels: `left` is the left edge of texts, `margin` the space
     around them, `row` the height of a named tag row, `thin` that of a thin one, `step` the distance between two thin
     ones, and `tick` the size of gap marks.
     """

@@ -20,7 +20,7 @@ EDITING_SIZES = tuple(TrackSize(compact=True, thinner=thinner) for thinner in ra
 
 
 @dataclass(frozen=True, slots=True)
-class PaneRooms:
+class AvailableHeights:
     """Heights in pixels that are available for the texts, depending on the number of rows of the segment list.
 
     `comfortable` is for a list of comfortable length. `most` is for the shortest list, or for the length that the user
@@ -45,7 +45,7 @@ class SegmentHeights:
     def of(
         cls,
         page: SegmentLayout,
-        rooms: PaneRooms,
+        available: AvailableHeights,
         panels: tuple[int, int],
         height_of: Callable[[SegmentLayout], float],
         compact_page: Callable[[], SegmentLayout],
@@ -56,13 +56,13 @@ class SegmentHeights:
         the height of a layout in the pane. `compact_page` is called only if it is needed.
         """
         read, edited = panels
-        reading_size, reading = _fit(page, READING_SIZES, rooms.most, lambda shown: height_of(shown) + read)
+        reading_size, reading = _fit(page, READING_SIZES, available.most, lambda shown: height_of(shown) + read)
         full = ceil(height_of(page)) + edited
-        if not page.inspected.tag_rows or full <= rooms.comfortable:
+        if not page.inspected.tag_rows or full <= available.comfortable:
             return cls(reading, full, reading_size)
-        size, compact = _fit(compact_page(), EDITING_SIZES, rooms.editing, lambda shown: height_of(shown) + edited)
+        size, compact = _fit(compact_page(), EDITING_SIZES, available.editing, lambda shown: height_of(shown) + edited)
         # without the bar of folds, more height is available
-        editing = max(rooms.comfortable, compact - (rooms.editing - rooms.most))
+        editing = max(available.comfortable, compact - (available.editing - available.most))
         return cls(reading, editing, reading_size, size)
 
 

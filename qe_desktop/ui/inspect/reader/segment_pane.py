@@ -21,7 +21,7 @@ from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditControll
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.layout_metrics import USUAL_SIZE
 from qe_desktop.ui.inspect.reader.overlay_scroll_area import OverlayScrollArea
-from qe_desktop.ui.inspect.reader.segment_heights import EDITING_SIZES, PaneRooms, SegmentHeights
+from qe_desktop.ui.inspect.reader.segment_heights import EDITING_SIZES, AvailableHeights, SegmentHeights
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height, whole_lines_height
@@ -63,7 +63,7 @@ class SegmentPane(QWidget):
         """Current segment, and its heights by the state and the available heights, which may change during layout."""
         self._tallest: tuple[object, int] = None, 0
         """State that the height depends on, and height of the tallest texts with compared translations so far."""
-        self.rooms: Callable[[], PaneRooms] = self._own_rooms
+        self.available_heights: Callable[[], AvailableHeights] = self._own_heights
         """Function that returns the heights that are available for the texts."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
         self._column.addStretch(0)
@@ -116,14 +116,14 @@ class SegmentPane(QWidget):
         if view is None or not view.corpus.size or self.reader.page is None:
             self._heights = None
             return None
-        rooms, segment = self.rooms(), self.reader.workspace.segment
-        key = self._key(), rooms
+        available, segment = self.available_heights(), self.reader.workspace.segment
+        key = self._key(), available
         if self._heights is None or self._heights[0] != segment:
             self._heights = segment, {}
         if key not in self._heights[1]:
             if self._long is None or self._long[0] != key:
-                self._long = key, self._heights_of(view, _long_segment(view.corpus), rooms)
-            long, current = self._long[1], self._heights_of(view, segment, rooms)
+                self._long = key, self._heights_of(view, _long_segment(view.corpus), available)
+            long, current = self._long[1], self._heights_of(view, segment, available)
             texts = self._with_translations(max(long.reading, current.reading))
             self._heights[1][key] = replace(current, reading=texts, editing=max(long.editing, current.editing))
         return self._heights[1][key]
@@ -142,7 +142,7 @@ class SegmentPane(QWidget):
             reader.shown.kind, reader.page.marked, reader.panels_below, self._below_height(), self.is_side_by_side,
         )  # fmt: skip
 
-    def _heights_of(self, view: View, segment: int, rooms: PaneRooms) -> SegmentHeights:
+    def _heights_of(self, view: View, segment: int, available: AvailableHeights) -> SegmentHeights:
         """Return the heights of a segment; its changes and notes count only if it is the current one."""
         shown = self.reader.page
         is_shown = shown is not None and shown.segment == segment == self.reader.workspace.segment
@@ -150,7 +150,7 @@ class SegmentPane(QWidget):
         page = shown if shown is not None and usual else self.reader.page_of(view, segment)
         return SegmentHeights.of(
             page,
-            rooms,
+            available,
             self._panel_heights(page, is_shown=is_shown),
             self._height_of,
             lambda: self.reader.page_of(view, segment, size=EDITING_SIZES[0]),
@@ -181,8 +181,8 @@ class SegmentPane(QWidget):
     def _target_width(self) -> int:
         return self.width() // 2 if self.is_side_by_side else self.width()
 
-    def _own_rooms(self) -> PaneRooms:
-        return PaneRooms(self.height(), self.height(), self.height())
+    def _own_heights(self) -> AvailableHeights:
+        return AvailableHeights(self.height(), self.height(), self.height())
 
     def _height_of(self, page: SegmentLayout) -> float:
         """Return the height of the texts of a segment, whose source is above a line or on the left."""
@@ -237,15 +237,17 @@ class SegmentPane(QWidget):
         target, edit, typed = self.target, self.target.edit, self.typed
         if self.reader.page is not None and not typed:
             others = target.reading_height(self._target_width()) - target.changes.height()
-            target.changes.set_room(max(1, self.height() - ceil(self._height_of(self.reader.page)) - others))
-        # with tag rows, the target is edited directly below the source, and above the MT with its rows
+            target.changes.set_max_whole_height(
+                max(1, self.height() - ceil(self._height_of(self.reader.page)) - others)
+            )
+        # with tag rows, the target is edited above the MT, so that the rows are not between it and the source
         is_above = typed and self.reader.shown.inspected.tag_rows
         way = QBoxLayout.Direction.BottomToTop if is_above else QBoxLayout.Direction.TopToBottom
         if self._column.direction() is not way:
             self._column.setDirection(way)
         height = self.height() - taken - self._column.contentsMargins().top()
         if typed:
-            edit.set_room(height - (target.sizeHint().height() - edit.height()) - self._mt_line_height())
+            edit.set_max_height(height - (target.sizeHint().height() - edit.height()) - self._mt_line_height())
         crowded = typed and height - target.sizeHint().height() < self._mt_line_height() - self.fontMetrics().height()
         if self._scroll.isHidden() is not crowded:
             self._scroll.setVisible(not crowded)

@@ -30,7 +30,7 @@ class SegmentTagEditor(SegmentTextView):
     moved = Signal()
     """Emitted when the cursor moved."""
     word_described = Signal(str)
-    """Emitted with a description of the word at the cursor; empty if the reader is hidden, or without tag rows."""
+    """Emitted with a description of the word at the cursor; empty if hidden, or in views without tag rows."""
     copy_wanted = Signal()
     """Emitted to copy the selected words."""
     laid_out = Signal()
@@ -229,7 +229,7 @@ class SegmentTagEditor(SegmentTextView):
         return self.handle_key(event)
 
     def _has_opened_tags(self) -> bool:
-        """Return whether edits go to the gold, which has a lock, or to a layer that the user selected or edited."""
+        """Return whether edits go to the gold, which has a lock, or to a layer that was selected, created or edited."""
         workspace, target = self.workspace, self.workspace.target
         if target is None or workspace.view is None:
             return False

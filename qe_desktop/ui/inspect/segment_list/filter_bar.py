@@ -307,8 +307,8 @@ class FilterBar(QWidget):
             if column is SegmentColumn.AHEAD and (query.metric or query.ranks is not None):
                 self.narrow(replace(query, favours={0: 1, 1: -1}.get(query.favours, 0)))
             return
-        there = [(order, score) for order, score, _ in self._sortings()]
-        offered = [sorting for sorting in column_sorts(column, self._gold, self.scored) if sorting[:2] in there]
+        available = [(order, score) for order, score, _ in self._sortings()]
+        offered = [sorting for sorting in column_sorts(column, self._gold, self.scored) if sorting[:2] in available]
         if offered:
             now = self.order.currentData()
             self._choose(offered[(offered.index(now) + 1) % len(offered) if now in offered else 0])

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from qe_desktop.ui.inspect.fold_bar import FoldBar
-from qe_desktop.ui.inspect.reader.segment_heights import PaneRooms
+from qe_desktop.ui.inspect.reader.segment_heights import AvailableHeights
 from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
@@ -50,7 +50,7 @@ class ListHeightManager(QObject):
         splitter.setStretchFactor(1, 1)
         self._typing: int | None = None
         """List height that the user selected during editing."""
-        place.rooms = self._rooms
+        place.available_heights = self._available_heights
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.share)
         splitter.splitterMoved.connect(self._on_moved)
@@ -107,7 +107,7 @@ class ListHeightManager(QObject):
         """Return the number of rows for which texts of this height leave space."""
         return self._rows_in(sum(self._splitter.sizes()) - self._lower() - height)
 
-    def _rooms(self) -> PaneRooms:
+    def _available_heights(self) -> AvailableHeights:
         """Return the heights that are available for the texts."""
         total = sum(self._splitter.sizes())
         chosen = None if self._wanted is None else self._rows_in(round(self._wanted * total))
@@ -116,7 +116,7 @@ class ListHeightManager(QObject):
             for rows in (COMFORTABLE_ROWS, LEAST_ROWS)
         )
         most = least if chosen is None else total - self._lower() - self._bars() - self._row() * chosen
-        return PaneRooms(comfortable, most, least + self._folds.wanted_height)
+        return AvailableHeights(comfortable, most, least + self._folds.wanted_height)
 
     def _most_rows(self) -> int:
         return max(MIN_ROWS, self._view.model().rowCount())

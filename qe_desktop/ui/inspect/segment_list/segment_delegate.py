@@ -171,11 +171,11 @@ class SegmentDelegate(QStyledItemDelegate):
         self, view: QStyleOptionViewItem, segment: int, column: SegmentColumn, marks: MarkArray | None
     ) -> tuple[TextExcerpt, WordLayout, QPointF]:
         """Return the excerpt of a cell, its layout, and the position of the layout."""
-        room = _text_room(view)
-        part, layout = self._layout(segment, column, view, room.width(), self._wanted(segment, column, marks))
-        at = QPointF(room.left(), room.top() + (room.height() - layout.height) / 2)
+        rect = _text_rect(view)
+        part, layout = self._layout(segment, column, view, rect.width(), self._wanted(segment, column, marks))
+        at = QPointF(rect.left(), rect.top() + (rect.height() - layout.height) / 2)
         if layout.right_to_left:
-            at.setX(room.right() - UNLIMITED_WIDTH)
+            at.setX(rect.right() - UNLIMITED_WIDTH)
         return part, layout, at
 
     def _draw(self, painter: QPainter, view: QStyleOptionViewItem, row: int, column: SegmentColumn) -> None:
@@ -184,7 +184,7 @@ class SegmentDelegate(QStyledItemDelegate):
         part, layout, at = self._placed(view, segment, column, marks)
         theme = current()
         painter.save()
-        painter.setClipRect(_text_room(view))
+        painter.setClipRect(_text_rect(view))
         if marks is not None:
             tag_painter = TagPainter(theme, 1.6, dotted=column is SegmentColumn.SOURCE, margin=0)
             for word in marks.nonzero()[0].tolist():
@@ -230,7 +230,7 @@ class SegmentDelegate(QStyledItemDelegate):
         return cached
 
 
-def _text_room(view: QStyleOptionViewItem) -> QRectF:
+def _text_rect(view: QStyleOptionViewItem) -> QRectF:
     """Return the part of a cell that has text."""
     return QRectF(view.rect).adjusted(PADDING, 0, -PADDING, 0)
 

@@ -109,16 +109,16 @@ class TranslationComparisonPanel(QWidget):
         """Update all widgets; also called after they were added to a layout."""
         service = self.service
         request, shown = service.request, service.shown
-        there = request is not None and shown is not None and bool(shown.lines)
-        is_shown = there and (service.first or not self.is_folded)
+        has_lines = request is not None and shown is not None and bool(shown.lines)
+        is_shown = has_lines and (service.first or not self.is_folded)
         self.setVisible(is_shown)
         self.legend.setVisible(is_shown and request is not None and bool(request.marking.signs))
-        if request is not None and there:
+        if request is not None and has_lines:
             self.bar.show_choices(request, service.choices, len(service.texts) - len(service.hidden))
             self.legend.show_marking(request.marking)
         settings, view = service.workspace.settings, service.workspace.view
         direction = AUTO if view is None else translations_direction(view.corpus, service.workspace.segment, settings)
-        self.view.show_texts(shown if there else None, self._measure(), direction, settings.decimals)
+        self.view.show_texts(shown if has_lines else None, self._measure(), direction, settings.decimals)
 
     def _measure(self) -> Callable[[float], LayoutMetrics]:
         """Return a function from width to layout metrics, which equal those of the reader above."""

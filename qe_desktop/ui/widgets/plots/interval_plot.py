@@ -65,9 +65,9 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
     def _draw_baselines(self, content: IntervalPlotData, font: QFont) -> None:
         """Draw a ring at each baseline, and a dotted line from it to the value."""
         colours = theme.current()
-        drawn = [(place, row.baseline, row.value) for place, row in enumerate(content.rows) if row.baseline is not None]
-        x = np.asarray([[baseline, value] for _, baseline, value in drawn], float).ravel()
-        y = np.repeat([float(place) for place, _, _ in drawn], 2)
+        pairs = [(index, row.baseline, row.value) for index, row in enumerate(content.rows) if row.baseline is not None]
+        x = np.asarray([[baseline, value] for _, baseline, value in pairs], float).ravel()
+        y = np.repeat([float(index) for index, _, _ in pairs], 2)
         dotted = pg.mkPen(colours.muted, width=1.5, style=Qt.PenStyle.DotLine)
         self._links.setData(x=x, y=y, connect="pairs", pen=dotted)
         size = max(6, QFontMetrics(font).height() * 0.5)
@@ -78,13 +78,13 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         while len(self._labels) < len(content.rows):
             self._labels.append(pg.TextItem(anchor=(0.5, 1.1)))
             self.add(self._labels[-1])
-        for place, label in enumerate(self._labels):
-            row = content.rows[place] if place < len(content.rows) else None
+        for index, label in enumerate(self._labels):
+            row = content.rows[index] if index < len(content.rows) else None
             label.setText("" if row is None else row.label, theme.current().text)
             label.setFont(font)
             self._line = QFontMetrics(font).height()
             if row is not None:
-                label.setPos(row.value, place)
+                label.setPos(row.value, index)
         self._show_labels()
 
     def _show_labels(self) -> None:

@@ -51,7 +51,7 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc]
 
 def number_axes() -> dict[str, NumberAxis]:
     """Return the axes of a new plot by their positions, as pyqtgraph names them."""
-    return {place: NumberAxis(place) for place in ("left", "bottom")}
+    return {position: NumberAxis(position) for position in ("left", "bottom")}
 
 
 def without_leading_zero(label: str) -> str:

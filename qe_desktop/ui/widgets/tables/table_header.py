@@ -137,9 +137,9 @@ class TableHeader(QHeaderView):
     def _draw_group(self, painter: QPainter, rect: QRect, section: int, height: int) -> None:
         """Draw the part of a group that is above one of its sections."""
         colours, group = theme.current(), self._group(section)
-        sections = [place for place in range(self.count()) if self._group(place) == group]
+        sections = [index for index in range(self.count()) if self._group(index) == group]
         left = min(map(self.sectionViewportPosition, sections))
-        right = max(self.sectionViewportPosition(place) + self.sectionSize(place) for place in sections)
+        right = max(self.sectionViewportPosition(index) + self.sectionSize(index) for index in sections)
         whole = QRect(left + PADDING, rect.top(), right - left - 2 * PADDING, height)
         name, caution = group[0], _warned(group[1])
         painter.save()
