@@ -74,7 +74,7 @@ class QaResultsController(QObject):
         panel.stop_wanted.connect(partial(workspace.jobs.cancel, JOB))
         panel.closed.connect(self.close)
         panel.export_wanted.connect(self._export)
-        panel.row_moved.connect(self._point_at)
+        panel.row_moved.connect(self._show_segment_of_row)
         panel.row_activated.connect(self.go_to_row)
 
     # --- panel
@@ -276,7 +276,7 @@ class QaResultsController(QObject):
         else:
             self._show_word(view, finding)
 
-    def _point_at(self, row: int) -> None:
+    def _show_segment_of_row(self, row: int) -> None:
         """Show the segment of a row in the reader."""
         view = self.workspace.view
         if view is None or row >= len(self.panel.listed.findings):

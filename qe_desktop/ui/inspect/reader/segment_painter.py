@@ -66,7 +66,7 @@ class SegmentPainter:
             self._found(painter, block)
             self._paint_removed(painter, block)
             self._gaps_in_text(painter, block)
-            self._names(painter, block)
+            self._row_names(painter, block)
             for row, track in enumerate(block.tracks):
                 self._track(painter, block, row, track)
         self._cursor(painter)
@@ -176,7 +176,7 @@ class SegmentPainter:
 
     # --- tag rows
 
-    def _names(self, painter: QPainter, block: TextBlock) -> None:
+    def _row_names(self, painter: QPainter, block: TextBlock) -> None:
         """Paint the names of the tag rows of one line, and the number of rows below a first line without names."""
         rows, sizes, line = block.tracks, self.page.sizes, block.named
         for row, track in enumerate(rows if line is not None else ()):

@@ -366,16 +366,16 @@ class SegmentTagEditor(SegmentTextView):
         announce(self, message or text)
         self.keep_in_view()
         self.moved.emit()
-        self._tell_word()
+        self._emit_word()
 
-    def _tell_word(self) -> None:
+    def _emit_word(self) -> None:
         text = self.describe() if self.shown.inspected.tag_rows and self.isVisible() else ""
         self.word_described.emit(text.replace("; ", " · "))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Describe the word at the cursor while the reader is visible."""
         super().showEvent(event)
-        self._tell_word()
+        self._emit_word()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """End the description."""

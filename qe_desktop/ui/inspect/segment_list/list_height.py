@@ -78,7 +78,7 @@ class ListHeightManager(QObject):
         if not total:
             return
         self._align_bars()
-        height = self._bars() + self._row() * min(max(self._rows(total), 1), self._most_rows())
+        height = self._height_above_rows() + self._row_height() * min(max(self._rows(total), 1), self._max_rows())
         if height != self._splitter.sizes()[0]:
             self._splitter.setSizes([height, total - height])
 
@@ -101,43 +101,50 @@ class ListHeightManager(QObject):
 
     def _rows_in(self, height: int) -> int:
         """Return the number of whole rows of a list of this height."""
-        return (height - self._bars()) // self._row()
+        return (height - self._height_above_rows()) // self._row_height()
 
     def _rows_next_to(self, height: int) -> int:
         """Return the number of rows for which texts of this height leave space."""
-        return self._rows_in(sum(self._splitter.sizes()) - self._lower() - height)
+        return self._rows_in(sum(self._splitter.sizes()) - self._bars_around_texts() - height)
 
     def _available_heights(self) -> AvailableHeights:
         """Return the heights that are available for the texts."""
         total = sum(self._splitter.sizes())
         chosen = None if self._wanted is None else self._rows_in(round(self._wanted * total))
         comfortable, least = (
-            total - self._lower() - self._bars() - self._row() * (rows if chosen is None else min(rows, chosen))
+            total
+            - self._bars_around_texts()
+            - self._height_above_rows()
+            - self._row_height() * (rows if chosen is None else min(rows, chosen))
             for rows in (COMFORTABLE_ROWS, LEAST_ROWS)
         )
-        most = least if chosen is None else total - self._lower() - self._bars() - self._row() * chosen
+        most = (
+            least
+            if chosen is None
+            else total - self._bars_around_texts() - self._height_above_rows() - self._row_height() * chosen
+        )
         return AvailableHeights(comfortable, most, least + self._folds.wanted_height)
 
-    def _most_rows(self) -> int:
+    def _max_rows(self) -> int:
         return max(MIN_ROWS, self._view.model().rowCount())
 
-    def _bars(self) -> int:
+    def _height_above_rows(self) -> int:
         """Return the height above the first row, without bars that replace rows (`_align_bars`)."""
         return self._filters.height() + self._view.horizontalHeader().height()
 
-    def _lower(self) -> int:
+    def _bars_around_texts(self) -> int:
         """Return the height of the bars above and below the texts."""
         bars = [bar for bar in _sibling_widgets(self._place) if bar is not self._folds and not bar.isHidden()]
         return self._folds.wanted_height + sum(bar.sizeHint().height() for bar in bars)
 
     def _align_bars(self) -> None:
         """Make bars between filters and list as high as some rows, so that the list below them has whole rows."""
-        row = self._row()
+        row = self._row_height()
         for bar in _sibling_widgets(self._view):
             if bar is not self._filters:
                 bar.setFixedHeight(ceil(bar.sizeHint().height() / row) * row)
 
-    def _row(self) -> int:
+    def _row_height(self) -> int:
         return self._view.verticalHeader().defaultSectionSize()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -144,11 +144,11 @@ class SegmentDelegate(QStyledItemDelegate):
         if column is SegmentColumn.NUMBER and view.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(QRect(view.rect.topLeft(), QSize(SELECTION_BAR_PX, view.rect.height())), current().accent)
         if column not in (SegmentColumn.SOURCE, SegmentColumn.MT):
-            self._plain(painter, view, index)
+            self._draw_plain(painter, view, index)
             return
         self._draw(painter, view, index.row(), column)
 
-    def _plain(self, painter: QPainter, view: QStyleOptionViewItem, index: Index) -> None:
+    def _draw_plain(self, painter: QPainter, view: QStyleOptionViewItem, index: Index) -> None:
         room = view.rect.adjusted(PADDING, 0, -PADDING, 0)
         text = elide_text(str(index.data() or ""), SegmentColumn(index.column()), view.fontMetrics, room.width())
         painter.setFont(view.font)
@@ -160,14 +160,14 @@ class SegmentDelegate(QStyledItemDelegate):
         column, segment = SegmentColumn(index.column()), self._model.segment_at(index.row())
         if column not in (SegmentColumn.SOURCE, SegmentColumn.MT):
             return None
-        part, layout, at = self._placed(option, segment, column, self._marks(segment, column))
+        part, layout, at = self._positioned_excerpt(option, segment, column, self._marks(segment, column))
         word = layout.word_at(QPointF(x - at.x(), layout.height / 2))
         return None if word is None else word + part.first
 
     def _marks(self, segment: int, column: SegmentColumn) -> MarkArray | None:
         return self._model.marked(segment, column) if self._settings.highlights else None
 
-    def _placed(
+    def _positioned_excerpt(
         self, view: QStyleOptionViewItem, segment: int, column: SegmentColumn, marks: MarkArray | None
     ) -> tuple[TextExcerpt, WordLayout, QPointF]:
         """Return the excerpt of a cell, its layout, and the position of the layout."""
@@ -181,7 +181,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def _draw(self, painter: QPainter, view: QStyleOptionViewItem, row: int, column: SegmentColumn) -> None:
         segment = self._model.segment_at(row)
         marks = self._marks(segment, column)
-        part, layout, at = self._placed(view, segment, column, marks)
+        part, layout, at = self._positioned_excerpt(view, segment, column, marks)
         theme = current()
         painter.save()
         painter.setClipRect(_text_rect(view))

@@ -11,7 +11,7 @@ from qe_desktop.ui import theme
 
 MAX_NAME_CHARS = 18
 """Maximum number of characters of a displayed name; longer names are elided in the middle."""
-MIN_LEVEL_CHARS = 11
+MIN_HORIZONTAL_CHARS = 11
 """Minimum column width in characters for names that are not rotated; they are elided more than the names of rows."""
 PADDING = 6
 
@@ -67,11 +67,11 @@ class MatrixHeader(QHeaderView):
         """Return whether names are rotated to run upwards."""
         names = self.count()
         across = self.orientation() == Qt.Orientation.Horizontal
-        return across and names > 0 and self.sectionSize(0) < self.level_width()
+        return across and names > 0 and self.sectionSize(0) < self.min_horizontal_width()
 
-    def level_width(self) -> int:
+    def min_horizontal_width(self) -> int:
         """Return the smallest width of columns whose names are not rotated; longer ones are elided in the middle."""
-        return min(self.extent(), self.fontMetrics().horizontalAdvance("0") * MIN_LEVEL_CHARS + 2 * PADDING)
+        return min(self.extent(), self.fontMetrics().horizontalAdvance("0") * MIN_HORIZONTAL_CHARS + 2 * PADDING)
 
     def sizeHint(self) -> QSize:
         """Return a size as wide as the row names or as high as rotated column names; other dimensions are one line."""

@@ -88,7 +88,7 @@ class MatrixTableView(CopyableTableView):
             return
         # rotated names need more height, so they are used only if horizontal ones do not fit their columns
         cell = self._cell_below(round(self.fontMetrics().height() * 1.6), count)
-        if cell.width() < self._across.level_width():
+        if cell.width() < self._across.min_horizontal_width():
             cell = self._cell_below(self._across.extent(), count)
         self._across.setDefaultSectionSize(cell.width())
         self._down.setDefaultSectionSize(cell.height())
