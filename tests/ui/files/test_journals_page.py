@@ -44,9 +44,7 @@ def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
     page.delete_all.click()
     answer(qtbot, page, "Delete")
     assert page.list.topLevelItemCount() == 1
-    assert page.message.text() == (
-        "The stored edits of 1 file were not deleted. If the file is open, close it first."
-    )  # fmt: skip
+    assert page.message.text() == "Not deleted: edits of 1 file. Close it first if it is open."
     lock.release()
     page.list.topLevelItem(0).setSelected(True)
     page.delete.click()

@@ -126,8 +126,8 @@ class JournalsPage(QWidget):
     def _delete(self, entries: list[JournalEntry]) -> None:
         remaining = sum(not entry.remove() for entry in entries)
         text = tr(
-            "The stored edits of {n:,} {n:file|files} were not deleted. If {n:the file is|the files are} open, close "
-            "{n:it|them} first.", "", remaining,
+            "Not deleted: edits of {n:,} {n:file|files}. Close {n:it|them} first if {n:it is|they are} open.",
+            "", remaining,
         )  # fmt: skip
         self.message.setText(text if remaining else "")
         self.refresh()
