@@ -42,8 +42,8 @@ _EPILOG = tr(
     " inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes"
     " BAD words into XLIFF. Bilingual files are converted to one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX "
     "(.tmx), PO (.po), table (.csv, .tsv) or workbook (.xlsx) if OUT has that ending. A project or a folder with "
-    "a corpus is converted in the same way, with all reviews. If OUT ends in .html, it is a page with all changes, "
-    "highlights and notes; if it ends in .statistics.tsv, the statistics of the job."
+    "a corpus is converted in the same way, with all reviews. If OUT ends in .html, it becomes a page with all "
+    "changes, highlights and notes; if it ends in .statistics.tsv, a table with the statistics of the job."
 )
 
 
@@ -138,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export_of_all(args: argparse.Namespace) -> Callable[[argparse.Namespace], int] | None:
-    """Return the function that writes all inputs to one file, as a report or as a bilingual file; None for others."""
+    """Return the function that writes all inputs to one file, as a report or a bilingual file; else None."""
     if convert_review.is_review_export(args):
         return convert_review.export_review
     return convert_export.export_bilingual if len(args.files) > 2 else None

@@ -237,7 +237,7 @@ def insert_targets(args: argparse.Namespace) -> int:
 
 
 def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
-    """Return messages on the statuses and notes that the file cannot store, and on a missing language."""
+    """Return messages about statuses and notes that the file cannot store, and about a missing language."""
     messages = []
     if rewritten.unsupported:
         message = tr("the file cannot store the status of {n:,} {n:segment|segments}", "", len(rewritten.unsupported))
@@ -275,7 +275,10 @@ def _with_lines(args: argparse.Namespace, document: Document) -> tuple[Rewritten
 
 
 def _segment_lines(args: argparse.Namespace, name: str | None, document: Document) -> dict[int, str]:
-    """Return the lines of a text by 0-based segment number; empty without a text."""
+    """Return the lines of a text by 0-based segment number; empty without a text.
+
+    Raises QeError unless there is one line per segment.
+    """
     if name is None:
         return {}
     lines = read_text(open_file(named_path(name)))
@@ -289,7 +292,10 @@ def _segment_lines(args: argparse.Namespace, name: str | None, document: Documen
 
 
 def _statuses(args: argparse.Namespace, document: Document) -> dict[int, ReviewStatus]:
-    """Return the statuses that a file names. Raises QeError for names other than those that users can set."""
+    """Return the statuses in a file by 0-based segment number, without those of empty lines.
+
+    Raises QeError for a status that users cannot set.
+    """
     known = {
         status.name.lower(): status for status in (ReviewStatus.OPEN, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED)
     }

@@ -1,4 +1,4 @@
-"""`qe-desktop convert` for a project or corpus folder: write one bilingual file, in the format of OUT's suffix."""
+"""`qe-desktop convert` to one bilingual file, from a project, a corpus folder or several bilingual files."""
 
 from __future__ import annotations
 
@@ -31,12 +31,15 @@ def is_corpus_export(name: str) -> bool:
 
 
 def is_project(name: str) -> bool:
-    """Return whether an argument is a project, by its name."""
+    """Return whether an argument names a project: an address of a server, or a .qedesk file."""
     return "://" in name or name.lower().endswith(_SUFFIX)
 
 
 def export_corpus(args: argparse.Namespace) -> int:
-    """Write the current text of all segments, reviewed or not, with tags and scores if the format has them."""
+    """Write the current text of the segments, with tags and scores if the format has them.
+
+    TMX gets only confirmed segments unless `--unconfirmed` is specified; other formats get all.
+    """
     from qe_desktop.corpus.languages import split_language_pair
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix, export_view, exported_layers
     from qe_desktop.formats.io.atomic_write import write_bytes
@@ -104,12 +107,12 @@ def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str,
 
 
 def reject_empty_view(view: View, name: str) -> None:
-    """Raise QeError if the corpus has nothing to review."""
+    """Raise QeError if the corpus has neither MT nor segments of a bilingual file."""
     from qe_desktop.corpus import TextRole
 
     corpus = view.corpus
-    there = corpus.job is not None or any(role in corpus.texts for role in (TextRole.MT, TextRole.RAW_MT))
-    if not there:
+    has_segments = corpus.job is not None or any(role in corpus.texts for role in (TextRole.MT, TextRole.RAW_MT))
+    if not has_segments:
         message = tr("there is no MT")
         raise QeError(message, hint=tr("Use a folder or a project with source and MT."), place=SourceLocation(name))
 
@@ -122,7 +125,7 @@ def is_bilingual_export(args: argparse.Namespace) -> bool:
 
 
 def export_bilingual(args: argparse.Namespace) -> int:
-    """Write all inputs to one file, in order.
+    """Write all inputs to one file, in order; see `export_corpus` about unconfirmed segments.
 
     Raises QeError if an input is not a bilingual file, or if the suffix of OUT is not that of a bilingual format.
     """
@@ -153,7 +156,7 @@ def export_bilingual(args: argparse.Namespace) -> int:
 
 
 def read_bilingual_files(args: argparse.Namespace, inputs: Sequence[str]) -> list[Document]:
-    """Read bilingual files with the options for their columns. Raises QeError if one is of another kind."""
+    """Read bilingual files with the options for their columns. Raises QeError if one is not a bilingual file."""
     from qe_desktop.formats.bilingual import read_document
 
     for name in inputs:

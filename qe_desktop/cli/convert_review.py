@@ -23,11 +23,14 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import View
 
 SUFFIXES = (".html", ".statistics.tsv")
-"""Ends of the names of such reports (`report.review`), so that other conversions need not import them."""
+"""File name suffixes of the reports in `report.review`, repeated here so that other conversions do not import it."""
 
 
 def is_review_export(args: argparse.Namespace) -> bool:
-    """Return whether OUT is a report, and all inputs are bilingual files, or the only one is a project or folder."""
+    """Return whether a report on a review is to be written, without --into and --post-edit.
+
+    OUT has the suffix of a report, and IN is a project, a folder, or one or more bilingual files.
+    """
     *inputs, output = args.files or [""]
     if not inputs or not output.lower().endswith(SUFFIXES) or Path(output).is_dir():
         return False
@@ -39,7 +42,7 @@ def is_review_export(args: argparse.Namespace) -> bool:
 
 
 def export_review(args: argparse.Namespace) -> int:
-    """Write the report on all segments of the inputs."""
+    """Write a report on the segments of all inputs. Raises QeError if one cannot be read, or if OUT is one of them."""
     from qe_desktop.report.review.review_exports import review_export_for, write_review
 
     *inputs, name = args.files
@@ -57,7 +60,7 @@ def export_review(args: argparse.Namespace) -> int:
 
 
 def _view(args: argparse.Namespace, inputs: list[str], output: Path) -> tuple[View, tuple[str, ...]]:
-    """Return the current state of the inputs, and remarks. Raises QeError if OUT is one of them."""
+    """Return the current state of the inputs, and notes on reading them. Raises QeError if OUT is one of them."""
     if len(inputs) == 1 and is_corpus_export(inputs[0]):
         (name,) = inputs
         reject_irregular(name)

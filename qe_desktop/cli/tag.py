@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
 
 CHECKS_FILE = "checks"
-"""Beginning of the names of the files with the findings of QA checks."""
+"""File name, without suffixes, of the findings of QA checks."""
 PROGRESS_STEPS = 1000
 """Number of parts into which a progress bar divides the work."""
 _ENDINGS = {
@@ -51,7 +51,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--qe", action="append", default=[], metavar="NAME=COMMAND", help=help)
     checks = tr("run QA checks: those that are named, or all")
     parser.add_argument("--checks", nargs="*", metavar="CHECK", help=checks)
-    terms = tr("a CSV file of source and target terms for the QA checks")
+    terms = tr("a CSV or TSV file of source and target terms for the QA checks")
     parser.add_argument("--terms", metavar="FILE", help=terms)
     forbidden = tr("a file of words that the QA checks forbid in targets, one per line")
     parser.add_argument("--forbidden", metavar="FILE", help=forbidden)

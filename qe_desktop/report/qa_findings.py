@@ -1,4 +1,4 @@
-"""Findings of QA checks as TSV for scripts and spreadsheets, and as a page to read and print."""
+"""Findings of QA checks as TSV for scripts and spreadsheets, and as an HTML page to read and print."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.report.review.text_attributes import TextAttributes
 
 TSV_HEADER = ("segment", "id", "check", "message", "source", "target")
 MAX_TEXT_CHARS = 2_000
-"""Maximum characters of a source or target on a page."""
+"""Maximum number of characters of a source or target on the page."""
 _AUTO = 'dir="auto"'
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; max-width: 90em; padding: 0 1em; }
@@ -30,7 +30,7 @@ mark { background: #ffb000; color: #000; text-decoration: underline; }
 
 
 def findings_tsv(findings: Sequence[Finding]) -> str:
-    """Findings as tab-separated values: one line each, segments counted from 1, texts escaped for spreadsheets."""
+    """Return findings as tab-separated values: one line each, 1-based segments, texts escaped for spreadsheets."""
     rows = tuple(
         (row.segment + 1, row.id, row.check, row.message, _lines(row.source), _lines(row.target)) for row in findings
     )
@@ -42,7 +42,7 @@ def _lines(text: str) -> str:
 
 
 def findings_html(findings: Sequence[Finding], title: str, note: str = "", corpus: Corpus | None = None) -> str:
-    """Findings as a self-contained page, without scripts; all texts are escaped. `title` is that of the page.
+    """Return findings as a self-contained HTML page without scripts; all texts are escaped.
 
     `note` is a remark on the findings, such as how many were left out. `corpus` states the languages of the texts;
     without it, each text determines its direction.
@@ -72,7 +72,7 @@ def _row(finding: Finding, attributes: TextAttributes | None) -> str:
 
 
 def _text(text: str, spans: Sequence[Span]) -> str:
-    """Text with marked spans, escaped; a long text is cut."""
+    """Return a text as HTML, with marked spans; a long text is truncated."""
     pieces: list[str] = []
     position, end = 0, min(len(text), MAX_TEXT_CHARS)
     for start, stop in sorted(spans):

@@ -86,7 +86,7 @@ class ScoreReport(PairedReport):
         remarks: tuple[str, ...],
         options: SignificanceOptions,
     ) -> ScoreReport:
-        """Return the scores with intervals, using the unit, seed and interval method of the options."""
+        """Return the scores with intervals, using the unit, seed and interval method and rounds of the options."""
         intervals = scoring.intervals(scoring.family_rows(metrics), options)
         made = {**interval_signature(scoring, metrics, options), "unit": options.unit, "seed": options.seed}
         split = scoring.split_documents if options.unit == "segment" else 0

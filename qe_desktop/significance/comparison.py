@@ -28,7 +28,8 @@ class SignificanceOptions:
     """Options of a comparison and of intervals; `test` is the name of a `SignificanceTest`.
 
     `top` is the number of systems in the upper part of the ranking for d; None for half of them, rounded down.
-    `interval_rounds` is the number of bootstrap resamples; None for the default of the data.
+    `interval_rounds` is the number of bootstrap resamples; None for the default, which depends on
+    the number of units (`default_interval_rounds`).
     """
 
     test: str = "randomisation"

@@ -252,8 +252,8 @@ def symmetric_matrix(values: NDArray[np.float64], systems: int, diagonal: float)
     return out
 
 
-def subtask(watch: OnRandomization | None, parts: int, place: int) -> OnRandomization | None:
-    """Return a progress callback for subtask `place` of `parts` equal subtasks; None if `watch` is None."""
+def subtask(watch: OnRandomization | None, parts: int, index: int) -> OnRandomization | None:
+    """Return a progress callback for the subtask at `index`, of `parts` equal ones; None if `watch` is None."""
     if watch is None:
         return None
-    return lambda done, total: watch(place * total + done, parts * total)
+    return lambda done, total: watch(index * total + done, parts * total)

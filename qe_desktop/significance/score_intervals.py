@@ -49,7 +49,7 @@ def is_resampled(metric: Metric, way: IntervalMethod) -> bool:
 
 
 def interval_label(metric: Metric, way: IntervalMethod) -> str:
-    """Return the name of the method by which a metric's intervals are computed."""
+    """Return the name of the method of a metric's intervals: if Fisher's z does not apply, the percentile bootstrap."""
     return INTERVAL_LABELS["bootstrap" if way == "fisher" and is_resampled(metric, way) else way]
 
 

@@ -17,6 +17,6 @@ def scored_segments(selection: Selection) -> NDArray[np.bool_] | None:
 
 
 def scores_in_scored_segments(selection: Selection, key: LayerKey) -> Scores:
-    """Return the scores of a layer in the scored segments, shape (kept,)."""
+    """Return the scores of a layer in the scored segments, shape (scored segments,)."""
     kept, scores = scored_segments(selection), selection.view.scores(key)
     return scores if kept is None else scores[kept]

@@ -38,13 +38,13 @@ def get_protocol(name: str) -> Protocol:
 
 
 def find_scale(name: str) -> ScaleAnswer | None:
-    """Return the scale of a protocol with this name; None for a scale of a file."""
+    """Return the scale with this name of a protocol; None if no protocol has it, as for some scales of rating files."""
     scales = (scale for protocol in PROTOCOLS.values() for scale in protocol.scales)
     return next((scale for scale in scales if scale.name == name), None)
 
 
 def scale_title(name: str) -> str:
-    """Return the title of a scale; scales of files have their own names.
+    """Return the title of a scale; for scales that no protocol has, the name in sentence case.
 
     >>> scale_title("adequacy"), scale_title("ease of use")
     ('Adequacy', 'Ease of use')

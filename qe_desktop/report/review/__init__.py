@@ -1,1 +1,1 @@
-"""Review of a bilingual file as a page, and its statistics."""
+"""Reports on a review: an HTML page with all changes, and the statistics of the job."""

@@ -1,4 +1,4 @@
-"""Statistics of a job: segments, source words, repetitions, statuses, edits and HTER, in total and by file."""
+"""Statistics of a job and of its documents or files: segments, words, repetitions, statuses, edits and HTER."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
 )
 
 PLURAL_FORM = 2
-"""Number of the first form that has the plural source; further forms share it."""
+"""Number, from 1, of the first form that has the plural source; further forms share that source."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobStatistics:
-    """Statistics of a job or of one `document` of it; `document` is empty for the whole job.
+    """Statistics of a job or of one `document` or file of it; `document` is empty for the whole job.
 
     `source_words` are source words with a letter or digit; the plural source of a PO entry counts once, however many
-    forms the target has. A repetition is a segment whose source, with its codes, is that of an earlier segment of the
-    job for the same plural form; `repeated_words` are its source words. `edited` segments differ from the MT.
+    forms the target has. A repetition is a segment whose source, with its codes, is not empty and equals that of an
+    earlier segment of the job with the same plural form and target language; `repeated_words` are the source words of
+    repetitions. `edited` segments differ from the MT, `flagged` ones are flagged by QE, and `notes` ones have a note.
     HTER is that of the `reviewed` segments as in the post-editing study, NaN if there are none: `hter` is the mean over
     segments, each at most 1, `pooled_hter` all edits over all words of the post-edits.
     """
@@ -68,7 +69,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SegmentValues:
-    """Values of each segment, shape (segments,); `edits` and `length` are 0 where `reviewed` is false."""
+    """Values of each segment, shape (segments,); `hter`, `edits` and `length` are 0 where `reviewed` is false."""
 
     words: Ints
     repeated: Mask
@@ -102,7 +103,7 @@ class _SegmentValues:
 
 
 def job_statistics(view: View, watch: OnRowsProgress | None = None) -> tuple[JobStatistics, ...]:
-    """Return the statistics of the whole job, followed by those of each document if there are several.
+    """Return the statistics of the whole job, followed by those of each document or file if there are several.
 
     `watch` is a progress callback, which may raise to stop.
     """
@@ -145,7 +146,7 @@ def _values(view: View, watch: OnRowsProgress | None) -> _SegmentValues:
 
 
 def statistics_table(statistics: Sequence[JobStatistics]) -> Table:
-    """Return the statistics as a table for scripts: one row for the job, whose document is empty, and one per document.
+    """Return the statistics as a table for scripts, one row each; the document of the whole job is empty.
 
     Column names are the same in every language.
     """

@@ -1,6 +1,6 @@
 """Registry of reports on a review that are written as files. To add one, add a line to `REVIEW_EXPORTS`.
 
-They are reports for people and scripts, not bilingual files: nothing reads them back.
+The reports are for people and scripts. They are not bilingual files, and cannot be opened again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from qe_desktop.report.review.review_page import write_review_page
 class ReviewExport:
     """Report on a review: `shown` is the display name, `suffix` the end of file names.
 
-    `write` writes it and returns the number of segments.
+    `write` writes the report and returns the number of segments.
     """
 
     name: str
@@ -38,14 +38,14 @@ REVIEW_EXPORTS: tuple[ReviewExport, ...] = (
 
 
 def review_export_for(path: Path) -> ReviewExport | None:
-    """Return the report by the end of a file name; None if it names no report."""
+    """Return the report with the suffix of a file name; None if there is none."""
     return next((export for export in REVIEW_EXPORTS if path.name.lower().endswith(export.suffix)), None)
 
 
 def write_review(view: View, export: ReviewExport, path: Path, watch: OnRowsProgress | None = None) -> int:
     """Write a report to a file, completely or not at all, and return the number of segments.
 
-    Raises QeError if it cannot be written, and what `watch` raises.
+    Raises QeError if the file cannot be written; exceptions of `watch` are passed on.
     """
     with atomic_write(path) as file:
         return export.write(view, file, watch)

@@ -1,4 +1,4 @@
-"""Texts of a review as HTML: inline codes, flagged words, and changes; everything from files is escaped."""
+"""Texts of a review as HTML: inline codes, flagged words, and changes; all texts from files are escaped."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Position = tuple[int, str]
 
 
 def escape_text(text: str) -> str:
-    """Escape a text from a file; line breaks are shown."""
+    """Return a text from a file as HTML, with a visible sign for each line break."""
     return _BREAK.join(map(escape_html, text.replace("\r\n", "\n").replace("\n", LINE_BREAK).split(LINE_BREAK)))
 
 
 def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
-    """Return a line with codes as HTML, with flagged words; their offsets do not count codes."""
+    """Return a line with codes as HTML, with flagged words, whose offsets do not count codes."""
     text, codes = _text_and_codes(line)
     parts, at = [], 0
     for start, stop, strong in flagged:
@@ -29,7 +29,7 @@ def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
             continue
         # codes between words are not flagged
         parts.append(_insert(text[at:start], codes, at, end=start + 1))
-        title = escape_html(tr("Flagged by QE") if strong else tr("Flagged by few QE systems"))
+        title = escape_html(tr("Flagged by QE") if strong else tr("Flagged by at most half of the QE systems"))
         kind = "strong" if strong else "weak"
         parts.append(f'<mark class="{kind}" title="{title}">{_insert(text[start:stop], codes, start)}</mark>')
         at = stop
@@ -75,7 +75,7 @@ def _text_and_codes(line: str) -> tuple[str, list[Position]]:
 
 
 def _insert(text: str, codes: list[Position], start: int, end: int | None = None) -> str:
-    """Escape a piece of text that begins at `start`, with the codes at offsets before `end` (default: of its end).
+    """Return a piece of text that begins at `start` as HTML, with the codes before `end`, by default the piece's end.
 
     These codes are removed from the end of `codes`.
     """

@@ -19,7 +19,7 @@ from qe_desktop.report.review.review_segments import ReviewSegment, review_segme
 from qe_desktop.report.review.text_attributes import TextAttributes
 
 STATISTICS_SHARE = 0.4
-"""Share of the work that statistics take, for the progress."""
+"""Fraction of the progress that the statistics take."""
 DECIMALS = 3
 _STYLE = """
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --line: #d5d9e0; --text: #1b1f27; --muted: #5a6372;
@@ -94,11 +94,11 @@ def _head(view: View, total: JobStatistics) -> str:
     )
     marks = [
         tr("flagged by QE"),
-        tr("flagged by few QE systems"),
+        tr("flagged by at most half of the QE systems"),
         tr("removed"),
         tr("added"),
-        tr("moved"),
-        tr("to here"),
+        tr("moved from here"),
+        tr("moved to here"),
     ]
     flagged, weak, removed, added, moved, moved_to = map(escape_html, marks)
     legend = (
@@ -125,7 +125,7 @@ def _head(view: View, total: JobStatistics) -> str:
 
 
 def summary_items(view: View, total: JobStatistics) -> list[tuple[str, str]]:
-    """Return the names and values of the summary of a job; what the job does not have is left out."""
+    """Return the names and values of the summary of a job, without items that the job does not have."""
     people = dict.fromkeys(filter(None, view.review.people.values()))
     source, targets = view.corpus.source_and_target()[0], view.corpus.target_languages()
     items = [

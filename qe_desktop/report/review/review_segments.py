@@ -1,4 +1,4 @@
-"""Segments of a review with all that a report shows of them, made in blocks, so that large jobs need little memory."""
+"""Segments of a review with texts, flagged words and changes, built in blocks, so that large jobs save memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.project.review.flagged_segments import suspecting_layers
 from qe_desktop.project.review.target_changes import Changes, compare_targets
 
 BLOCK = 512
-"""Number of segments that are compared at once."""
+"""Number of segments whose MT and target are compared at once."""
 
 
 class FlaggedSpan(NamedTuple):
@@ -33,8 +33,8 @@ class FlaggedSpan(NamedTuple):
 class ReviewSegment(NamedTuple):
     """Segment of a review. `number` is 1-based; `name` is its id in the file `document`, empty if unknown.
 
-    `source`, `mt` and `target` are lines with codes. `changes` are those from the MT to an edited target, else None.
-    `file_notes` are those of the file, `note` and `person` those of the review.
+    `source`, `mt` and `target` are lines with codes. `changes` are those from the MT to the target; None if they are
+    equal. `file_notes` are notes in the file; `note` and `person` are the note and the post-editor of the review.
     """
 
     number: int
@@ -84,7 +84,7 @@ def review_segments(view: View, watch: OnRowsProgress | None = None) -> Iterator
 
 
 def segment_names(job: TranslationJob | None) -> list[str]:
-    """Return the id of each segment in its file; empty if the files have none or cannot be read any more."""
+    """Return the id of each segment in its file; empty if there are none, or if a file cannot be parsed again."""
     names: list[str] = []
     for file in () if job is None else job.files:
         try:
@@ -98,7 +98,7 @@ def segment_names(job: TranslationJob | None) -> list[str]:
 
 
 def document_names(corpus: Corpus) -> Sequence[str]:
-    """Return the document of each segment, else its file; empty if there is only one file without documents."""
+    """Return the document of each segment, or else its file; empty without documents and several files."""
     if corpus.documents is not None:
         return [corpus.documents.names[index] for index in corpus.documents.of_segment.tolist()]
     if corpus.job is not None and len(corpus.job.files) > 1:

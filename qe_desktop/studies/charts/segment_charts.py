@@ -13,7 +13,7 @@ from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic
 
 
 def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floats) -> Panel:
-    """Return a chart with a point for each translation, under the value of a segment-level statistic.
+    """Return a chart with a point for each translation; its title has the value of a segment-level statistic.
 
     `scores` are the metric's segment scores, shape (systems, segments), in its units. If there are many translations,
     a sample is plotted.
@@ -22,15 +22,15 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
         "{metric} vs. human scores of translations: {figure} {value}",
         metric=side.metric, figure=figure.title, value=side.number(figure.value(side.agreement)),
     )  # fmt: skip
-    people = side.study.studied.scores
-    if people is None:
+    human_scores = side.study.studied.scores
+    if human_scores is None:
         return Panel(title, tr("Human scores of segments are missing."))
-    system, segment = np.nonzero(np.isfinite(people) & np.isfinite(scores))
+    system, segment = np.nonzero(np.isfinite(human_scores) & np.isfinite(scores))
     if not len(system):
         return Panel(title, tr("No segment has both a human score and a {metric} score.", metric=side.metric))
     drawn = sample_points(len(system))
     some_systems, some_segments = system[drawn], segment[drawn]
-    x, y = people[some_systems, some_segments], scores[some_systems, some_segments]
+    x, y = human_scores[some_systems, some_segments], scores[some_systems, some_segments]
 
     def say(place: int) -> str:
         return tr(
@@ -47,7 +47,7 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
     numbers = (
         ChartTable.of_columns(
             segment=segment + 1, system=[side.study.systems[place] for place in system],
-            people=people[system, segment], metric=[side.agreement.metric.name] * len(system),
+            people=human_scores[system, segment], metric=[side.agreement.metric.name] * len(system),
             score=scores[system, segment],
         )
     )  # fmt: skip
@@ -57,7 +57,7 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
 def _caption(side: MetricVsHuman, drawn: int, translations: int) -> list[str]:
     lines = [tr("{n:,} {n:translation|translations} with both scores.", "", translations)]
     if drawn < translations:
-        lines.append(tr("A random {drawn:,} of {n:,} are plotted.", "", translations, drawn=drawn))
+        lines.append(tr("A random sample of {drawn:,} of {n:,} is plotted.", "", translations, drawn=drawn))
     if side.agreement.metric.better < 0:
         lines.append(tr("Lower is better for {metric}.", metric=side.metric))
     return lines

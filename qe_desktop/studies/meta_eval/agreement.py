@@ -15,9 +15,9 @@ from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 MIN_MATCH_DEVIATIONS = 2
 """Number of standard deviations from 0 within which r is compatible with a random order."""
 MIN_CLEAR_DEVIATIONS = 4
-"""Number of standard deviations from 0 beyond which r, even the highest of many shifts, is clearly not random."""
+"""Number of standard deviations from 0 beyond which r is clearly not random; the highest r of shifts may exceed it."""
 MIN_CERTAIN_DEVIATIONS = 6
-"""Number of standard deviations from 0 that no shift of segments in a random order reaches by chance."""
+"""Number of standard deviations from 0 that even the highest r of shifts of a random order hardly ever exceeds."""
 MIN_SHIFT_DEVIATIONS = 3
 """Number of standard deviations by which the r of a shift must exceed r without a shift."""
 MIN_VISIBLE_R = 0.15
@@ -56,7 +56,7 @@ class SegmentMatch:
 
     @property
     def is_certain_shift(self) -> bool:
-        """Whether the shift itself is certain; a random order has r above the limit of `is_shifted` now and then."""
+        """Whether the shift is not due to chance; in a random order, some shift may fulfil `is_shifted`."""
         return self.is_shifted and self.best_r > MIN_CERTAIN_DEVIATIONS * self.deviation
 
     @property

@@ -75,7 +75,7 @@ def counts_text(study: MetaEvaluation, name: str) -> str:
 
 
 def observations_text(study: MetaEvaluation, name: str) -> str:
-    """Return the number of translations, or of pairs for acc*eq, of a segment-level statistic, as `counts_text`."""
+    """Return the number of translations of a segment-level statistic, or of pairs for acc*eq, as `counts_text` does."""
     return _range_text(agreement.observations.get(name) for agreement in study.agreements)
 
 
@@ -87,7 +87,7 @@ def _range_text(numbers: Iterable[int | None]) -> str:
 
 
 def few_systems_caution(systems: int) -> str:
-    """Return a short caution for statistics over few systems; "" for more systems."""
+    """Return a short caution for statistics over fewer than `FEW_SYSTEMS` systems; "" for more."""
     return tr("{n} {n:system|systems}: too few", "", systems) if systems < FEW_SYSTEMS else ""
 
 

@@ -30,7 +30,7 @@ from qe_desktop.ratings.aggregation.means import SegmentMeans, system_means
 from qe_desktop.ratings.results.scale_results import output_means
 
 HumanScoreMeans = Literal["compared", "mean", "z"]
-"""Kind of mean of ratings: the default of the protocol, of raw ratings, or of z-scores."""
+"""Mean of ratings per system: the default of the protocol, the mean of raw ratings, or the mean z-score."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

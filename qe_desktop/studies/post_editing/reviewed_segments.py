@@ -202,7 +202,7 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
 
 
 def count_words(text: str) -> int:
-    """Return the number of words with a letter or digit, by which translators are paid."""
+    """Return the number of words with a letter or digit, the unit in which translations are paid."""
     return sum(1 for low, high in word_spans(text) if any(map(str.isalnum, text[low:high])))
 
 

@@ -47,7 +47,7 @@ class SamplingStudy:
     """Result of repeated sampling.
 
     `p` and `error` have shape (metrics, pairs, sizes): mean unadjusted p-value over repetitions, and its standard
-    error. `means` and `deviations` are those of scores of data sets, shape (metrics, shares). `made` of `asked`
+    error. `means` and `deviations` are those of scores of data sets, shape (metrics, shares). `made` of `requested`
     repetitions are included (batches in the analytic mode); `ended` is the reason why the sums could not be written, or
     else why there are fewer; None if neither applies. Of all `orders`, `redrawn` ended before the highest share and
     were replaced by new ones.

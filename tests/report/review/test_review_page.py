@@ -33,8 +33,8 @@ def test_a_segment_shows_its_texts_changes_status_note_and_person():
     first, *_, last = page.texts("section")
     for text in ("1", "u1", "The cat sleeps .", "Die Katze schlaft .", "Die Katze schläft .", "confirmed", "Ann"):
         assert text in first
-    assert page.texts("del") == ["removed", "moved1", " schlaft"]
-    assert page.texts("ins") == ["added", "to here1", " schläft"]
+    assert page.texts("del") == ["removed", "moved from here1", " schlaft"]
+    assert page.texts("ins") == ["added", "moved to here1", " schläft"]
     assert "u9" in last
     assert "rejected" in last
     assert "nein" in last

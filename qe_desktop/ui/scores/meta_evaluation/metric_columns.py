@@ -64,7 +64,7 @@ def top_metrics(
 
 
 def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
-    """Return the column of a statistic; columns over too few systems have a caution."""
+    """Return the column of a statistic; if it is computed over too few systems, it has a caution."""
     group, title = _HEADERS[figure.name]
     counts, systems = counts_text(study, figure.key), len(study.systems)
     seen = observations_text(study, figure.key)
@@ -76,7 +76,7 @@ def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: 
     few = has_few_systems(study, figure)
     caution = ""
     if few:
-        caution = few_systems_caution(systems) if group == SYSTEM_LEVEL else tr("too few to tell")
+        caution = few_systems_caution(systems) if group == SYSTEM_LEVEL else tr("too few systems")
     size = seen if group == SEGMENT_LEVEL else f"{systems:,}"
     return TableColumn(
         title,

@@ -134,7 +134,7 @@ def test_columns_over_few_systems_have_a_caution_and_muted_values(driver: Any, t
         column = driver.view.cells.columns[driver.cell_position("BLEU", figure.title)[1]]
         few = column.group != "Segment level"
         assert (cell.token == "muted") == column.few == few
-        assert column.caution == {"System level": "5 systems: too few", "Pairwise": "too few to tell"}.get(
+        assert column.caution == {"System level": "5 systems: too few", "Pairwise": "too few systems"}.get(
             column.group, ""
         )
         # segment-level statistics are computed over all translations, acc*eq over their pairs
