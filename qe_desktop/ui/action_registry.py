@@ -37,9 +37,9 @@ class Action:
 
     `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
     a menu, with its `&` letter. `submenu` is the title of the submenu of the area's menu that contains the action.
-    `needs` is a sentence on what the action needs, which is shown while it is disabled. If it is `separated`, a line is
-    above it in the menu of its area. `widget_keys` are keys with this effect that the widgets of the area handle: they
-    are listed with the others, and no other action of the area can get them.
+    `needs` is a sentence that states what the user must do before the action is enabled; it is shown until then.
+    `separated` adds a line above the action in the menu of its area. `widget_keys` are keys with the same effect that
+    widgets of the area handle: they are listed with `keys`, and no other action of the area can have them.
     """
 
     id: str
@@ -84,7 +84,7 @@ class ActionRegistry(QObject):
         self._names: dict[str, str] = {}
         self._areas: dict[str, QActionGroup] = {}
         self._area_needs: dict[str, str] = {}
-        """What the areas need whose actions are all disabled."""
+        """Sentences as in `Action.needs`, by area, for areas whose actions are all disabled."""
         self._own = settings.shortcuts
         self._guard = _ShortcutOverrideFilter(self)
 
@@ -139,7 +139,7 @@ class ActionRegistry(QObject):
         return self._qt[id]
 
     def enable_area(self, area: str, enabled: bool, needs: str = "") -> None:
-        """Disable all actions of an area, which state what they need, or let each have its own state again."""
+        """Disable all actions of an area, with `needs` as their explanation, or restore the state of each."""
         self._area_needs[area] = "" if enabled else needs
         self._area_group(area).setEnabled(enabled)
 
@@ -283,11 +283,11 @@ class ActionRegistry(QObject):
             self._set_tooltip(sender.objectName())
 
     def explanation(self, id: str) -> str:
-        """Return what an action needs if it is disabled, or else its tip; empty if there is neither."""
+        """Return what an action needs if it is disabled and that is known, or else its tip, which may be empty."""
         return self._needs(id) or self._actions[id].tip
 
     def _needs(self, id: str) -> str:
-        """Return what an action needs that is disabled; empty if it is enabled or that is not known."""
+        """Return the sentence on what a disabled action needs; empty if the action is enabled, or if there is none."""
         action = self._actions[id]
         return "" if self._qt[id].isEnabled() else self._area_needs.get(action.area) or action.needs
 

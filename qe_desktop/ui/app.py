@@ -84,7 +84,7 @@ def install_qt_translation(app: QApplication, language: Language) -> None:
     """
     if language is ENGLISH:
         return
-    # Qt's own translations of Arabic, Hebrew and Persian would mirror the layout
+    # set explicitly, because Qt's translations of Arabic, Hebrew and Persian would mirror the layout
     app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     locale, folder = QLocale(language.code), QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     own = QTranslator(app)

@@ -31,7 +31,7 @@ class Workspace(QObject):
     closing = Signal()
     """Emitted before the session is replaced: unfinished edits are committed to it."""
     project_changed = Signal()
-    """Emitted when another project or journal was opened or closed, before `opened`, or when a project was saved."""
+    """Emitted when `project` or `journal` changed: before `opened`, or when the open session was saved as a project."""
     changed = Signal(object)
     """Emitted after a change of the session, with a `SessionChange`: tags or reviews of segments, or list of layers."""
     segment_changed = Signal(int)
@@ -41,7 +41,7 @@ class Workspace(QObject):
     target_changed = Signal()
     """Emitted when another layer became the target of edits."""
     row_order_changed = Signal()
-    """Emitted when `row_order` changed because systems were scored."""
+    """Emitted when the order by score changed, and therefore `row_order`."""
     reference_changed = Signal()
     """Emitted when another reference became the current one."""
     segment_wanted = Signal(int)
@@ -259,7 +259,7 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """Names of systems in the order of their tags: those that are compared, then by score; others come last."""
+        """Names of systems in the order of their tag rows: compared ones, then others by score; the rest comes last."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:

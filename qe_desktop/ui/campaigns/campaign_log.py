@@ -64,7 +64,7 @@ _DETAIL_NAMES = {
     "raters": tr("raters", "in the log"),
     "systems": tr("systems", "in the log"),
     "seed": tr("seed", "in the log"),
-    "screens": tr("items with training", "in the log"),
+    "screens": tr("items, including training", "in the log"),
     "design": tr("design", "in the log"),
     "reason": tr("reason", "in the log"),
     "done": tr("done", "in the log"),

@@ -79,7 +79,7 @@ class CampaignService(QObject):
 
     @property
     def owned(self) -> bool:
-        """Whether the user owns the open project and may see all data; a copy for raters does not contain them."""
+        """Whether the user owns the open project and may see all data; False for a copy for raters."""
         return self.project is not None and self.project.role == "owner" and not self._is_copy
 
     # --- selection
@@ -275,7 +275,7 @@ class CampaignService(QObject):
 
 
 def is_copy_for_raters(project: Project) -> bool:
-    """Return whether a project is a file for raters; False if it cannot be read."""
+    """Return whether a project is a file that was saved as a copy for raters; False if it cannot be read."""
     if project.role != "owner" or is_address(project.place):
         return False
     try:

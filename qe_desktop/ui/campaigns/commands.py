@@ -28,6 +28,6 @@ ACTIONS = (
         tr("Rate some items first, or import ratings."),
         "export",
     ),
-    _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…"), tr("No blind campaign is open.")),
+    _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…"), tr("Select a blinded campaign first.")),
 )
 """Actions of the owner, added to the window with the area; `CampaignController.connect_actions` connects them."""

@@ -216,7 +216,7 @@ class ProjectController(QObject):
         None while waiting for rows or for the user's answer; then `closing` is resumed later.
         """
         if self.workspace.project is None:
-            # the spool stores what a journal cannot
+            # rows that the journal cannot store are in the spool
             return True
         waited, self._waited = self._waited is self.service.project, None
         if not self.service.pending or (self.service.error is None and self.service.hurry(CLOSE_WAIT_S)):

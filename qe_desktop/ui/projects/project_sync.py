@@ -105,7 +105,7 @@ SLOW_SAVE_MS = 300
 class ProjectSync(QObject):
     """Controller that queues rows of the session and those passed to `append` for saving, and receives changes.
 
-    They are saved in the open project, or in the journal of opened files.
+    Rows are saved in the open project, or in the journal of the open files.
     """
 
     saved = Signal(str)
@@ -180,13 +180,13 @@ class ProjectSync(QObject):
         look.start()
 
     def say(self) -> None:
-        """Update and emit the text for the status bar; with a journal, it states what is not in the file instead."""
+        """Update and emit the text for the status bar; with a journal, only if there is or was a problem."""
         before, self._last_text = self._last_text, self.text()
         if self._journal is None or self._last_text or before:
             self.saved.emit(self._last_text)
 
     def text(self) -> str:
-        """Return the save state for the status bar; empty if no project is open."""
+        """Return the save state for the status bar; empty without a project, and with a journal that has no problem."""
         project = self.project
         if project is None:
             return ""

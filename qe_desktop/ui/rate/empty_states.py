@@ -16,7 +16,7 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 OPEN, SET_UP, TRY_AGAIN, TRY, CONTINUE = "open", "set-up", "again", "try", "continue"
-"""Names of buttons: open a project, set up a campaign, try again, rate the open sample, continue with it."""
+"""Names of buttons: open a project, set up a campaign, try again, rate the open sample, continue the last trial."""
 START_ITEMS, FIRST_OPEN, LOOK_BACK, CAMPAIGNS = "done", "first-open", "look", "campaigns"
 """Names of buttons: go to the items, to the first open item, back from the end page, to the other campaigns."""
 COPY_PATH, RESULTS = "copy-path", "results"
@@ -36,7 +36,10 @@ def no_project_state() -> EmptyState:
 
 
 def sample_state(*, is_started: bool = False) -> EmptyState:
-    """Return the empty state shown while a bundled sample is open, which any user may rate, or continue to rate."""
+    """Return the empty state shown while a bundled sample is open, which any user may rate.
+
+    `is_started`: whether an earlier trial of the sample can be continued.
+    """
     buttons = [(TRY, tr("Rate the sample")), (OPEN, tr("Open project…"))]
     if is_started:
         buttons = [(CONTINUE, tr("Continue the last trial")), (TRY, tr("Start again")), buttons[-1]]
@@ -150,7 +153,7 @@ def _is_own(work: RaterSession) -> bool:
 
 
 def delivery_text(work: RaterSession, place: str) -> str:
-    """Return where the ratings are and to whom to send them, if anyone; `place` is empty on a server."""
+    """Return a text on where the ratings are and to whom the rater sends them; `place` is as in `end_state`."""
     owner = work.campaign.created_by
     if not place:
         return tr("Your ratings are in the project on the server. There is nothing to send.")

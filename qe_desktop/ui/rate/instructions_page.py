@@ -1,4 +1,4 @@
-"""Instructions of a campaign; what only few raters need is shown on request."""
+"""Instructions of a campaign, with the hash of its design on request."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class InstructionsPage(PlaceholderPage):
         self.more.toggled.connect(self._show_design)
         self.design = Label(token="muted", wraps=True, selectable=True)
         self.design.hide()
-        self._row_of_more = wrap_layout(hbox(self.more, StretchSpace()))
-        self.insert(self._row_of_more)
+        self._details_row = wrap_layout(hbox(self.more, StretchSpace()))
+        self.insert(self._details_row)
         self.insert(self.design)
 
     def show_work(self, work: RaterSession, *, begun: bool, others: bool) -> None:
-        """Show the instructions for a rater who has `begun` or not; `others`: whether there are other campaigns."""
+        """Show the instructions. `begun`: whether rating has started; `others`: whether there are other campaigns."""
         self.show_situation(empty_states.instructions_state(work, begun=begun, others=others))
         digest = work.campaign.design_hash
         about = tr(
@@ -37,7 +37,7 @@ class InstructionsPage(PlaceholderPage):
         )
         self.design.setText(f"{about}\n{digest}")
         self.more.setChecked(False)
-        self._row_of_more.setVisible(bool(digest))
+        self._details_row.setVisible(bool(digest))
 
     def _show_design(self, shown: bool) -> None:
         self.design.setVisible(shown)

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
 
 CARD_PADDING_PX, TOP_PADDING_PX, END_PADDING_PX = 24, 14, 8
-"""Padding between a card's border and its contents at the start, above, and at the scroll bar."""
+"""Padding between a card's border and its contents: at the start, at the top, and at the scroll bar and bottom."""
 HEADING_GAP_PX = 4
 
 
@@ -64,11 +64,11 @@ class ItemCard(QWidget):
         QTimer.singleShot(0, self, self.show_here)
 
     def show_here(self) -> None:
-        """Scroll to the place where the judged segment begins."""
+        """Scroll to the position at which the item is shown first."""
         self.view.show_position(self.scroll_offset)
 
     def scroll_offset(self) -> int:
-        """Return the scroll position at which an item is shown first."""
+        """Return the scroll position at which the item is shown first, in pixels; 0 by default."""
         return 0
 
     def scroll_by(self, pages: float) -> None:
@@ -78,7 +78,7 @@ class ItemCard(QWidget):
     # --- keys
 
     def question_text(self) -> str:
-        """Return the part of the instructions that concerns the current question."""
+        """Return the paragraph of the instructions on the current question; by default, the second one."""
         return self.session.work.protocol.paragraphs(self.session.work.campaign)[1]
 
     @staticmethod

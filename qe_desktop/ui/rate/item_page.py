@@ -32,7 +32,7 @@ MAX_TEXT_CHARS = 280
 MIN_READING_S = 1.0
 """Minimum active time of an item in seconds; a rater who needs less is asked to read the texts."""
 LONG_ANSWER_S = 3599.0
-"""Time of an answer whose text is long, in seconds."""
+"""Time in seconds whose formatted text is long, for measuring the longest feedback."""
 _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 
 
@@ -106,7 +106,7 @@ class ItemPage(QWidget):
         self.comment.left.connect(self.setFocus)
 
     def set_several(self, several: bool) -> None:
-        """Offer other campaigns next to the name of this one, if there are any."""
+        """Set whether the user can choose among `several` campaigns, to which the name of this one is then a button."""
         self._several = several
         self._show_facts()
 
@@ -148,7 +148,7 @@ class ItemPage(QWidget):
         task = self.card.question_text()
         if screen.training:
             if not work.is_done(screen.uid):
-                return tr("Training, does not count. {task}", task=task)
+                return tr("Training item; it does not count. {task}", task=task)
             return _feedback(self.card.answer_text(), work.seconds(screen.uid))
         done, _ = work.progress()
         if work.is_handled(screen.uid) or done > 1:
@@ -314,7 +314,7 @@ class ItemPage(QWidget):
 def _recap(number: int, answer: str) -> str:
     """Return the reminder of the answer to the first item."""
     return tr(
-        "Item {number:,}: you answered {answer}. Left goes back to change it, Ctrl+Z undoes it.",
+        "Item {number:,}: you answered {answer}. Press Left to change it, or Ctrl+Z to undo it.",
         number=number,
         answer=answer,
     )
@@ -337,7 +337,7 @@ def _possible_guides(work: RaterSession) -> list[str]:
     answer = ", ".join(f"{scale.called} {text}" for scale, text in zip(work.scales, longest, strict=True))
     guides = [*tasks, _recap(1, answer)]
     if any(item.training for item in work.screens):
-        guides += [tr("Training, does not count. {task}", task=task) for task in tasks]
+        guides += [tr("Training item; it does not count. {task}", task=task) for task in tasks]
         guides.append(_feedback(answer, LONG_ANSWER_S))
     return guides
 

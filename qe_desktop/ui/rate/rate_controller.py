@@ -37,7 +37,7 @@ class ProjectCampaignSource:
         self.campaigns, self.work, self.progress = project.campaigns, project.work, project.progress
         self._service = service
         self.rated = ""
-        """Uid of the campaign that was rated since this was last reset."""
+        """Uid of the campaign that was rated last; empty after the ratings were saved."""
 
     def rate(self, event: RatingEvent) -> None:
         """Queue an event to be saved."""
@@ -137,7 +137,7 @@ class RateController(QObject):
     def _on_trial(self, uid: str) -> None:
         """Show the first item immediately; its header has the instructions."""
         if self.area is not None and self.owner is not None:
-            # that the trial has a project is not news to its rater, and a notice would move the text
+            # a notice that the trial was saved as a project would move the text
             self.shell.notices.forget("", ("info",))
             self.owner.service.follow(uid)
             self.area.show_page(AREA)
@@ -151,7 +151,7 @@ class RateController(QObject):
 
     def _on_saved(self, text: str) -> None:
         if self.owner is not None:
-            # what else is saved, such as a new campaign, does not change the selected campaign
+            # other saved changes, such as a new campaign, do not change the selected campaign
             rated = "" if self._source is None else self._source.rated
             if self._source is not None:
                 self._source.rated = ""

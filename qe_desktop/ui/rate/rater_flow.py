@@ -32,7 +32,7 @@ class RaterFlow(QWidget):
     changed = Signal()
     """Emitted when the page, the item or an answer changed, so that the available commands may differ."""
     requested = Signal(str)
-    """Emitted with the name of a button that the window handles: OPEN, SET_UP, TRY or RESULTS of `empty_states`."""
+    """Emitted with the name of a button that the window handles: OPEN, SET_UP, TRY, CONTINUE or RESULTS."""
 
     def __init__(self, settings: Settings, *, now: Now = time.monotonic, pause: int = ADVANCE_DELAY_MS) -> None:
         super().__init__()

@@ -42,7 +42,7 @@ class RatingSession(QObject):
     changed = Signal()
     """Emitted when an answer changed or the current item asks for another scale."""
     completed = Signal(str)
-    """Emitted with the uid of an item after its last missing answer."""
+    """Emitted with the uid of an item when its last missing answer was entered."""
     waiting = Signal(int)
     """Emitted with the milliseconds until auto-advance; 0 cancels it."""
     message_posted = Signal(str)

@@ -53,7 +53,7 @@ class SampleCampaign(QObject):
         corpus = self.workspace.corpus
         if corpus is None or not self.is_possible:
             return ""
-        # names contain the time
+        # file names contain the time of the start
         started = _trials_folder().glob(f"{escape(corpus.name)} 2*.qedesk")
         return str(max(started, default=""))
 

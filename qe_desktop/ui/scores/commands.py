@@ -23,8 +23,8 @@ NUMBERS, PIXELS = "numbers", "pixels"
 """Suffixes of copy commands: the data of a chart as TSV, and an image of a chart or matrix."""
 MAX_GOLD_COMMANDS = 9
 """Maximum number of gold layers with a command of their own."""
-NEEDS_AREA = tr("Show the area Scores first.")
-"""What the commands of pages need."""
+NEEDS_AREA = tr("Open the Scores area first.")
+"""What the user must do before the commands that show pages are enabled."""
 _GROUP = tr("Scores: comparison")
 _EXPORT_GROUP = tr("Scores: copy and save")
 NamedItem = TypeVar("NamedItem")
@@ -36,7 +36,7 @@ def _choice_action(id: str, text: str, menu: str, submenu: str, needs: str) -> A
 
 
 def _export_action(id: str, text: str, submenu: str) -> Action:
-    needs = tr("Show “One metric” with scores first.")
+    needs = tr("Open the page “One metric” and compute scores first.")
     return Action(id, text, (), AREA, _EXPORT_GROUP, icon="export", submenu=submenu, needs=needs)
 
 

@@ -9,6 +9,7 @@ from qe_desktop.report.format_values import p_decimals
 
 MINUS = "−"
 MIN_P, P_DECIMALS = 0.001, 3
+"""Smallest p-value that is shown as a number, and usual number of decimals."""
 UP, DOWN = "↑", "↓"
 
 

@@ -297,6 +297,7 @@ class OptionsBar(LabeledControlsBar):
 
 _INTERVALS_TIP = tr(
     "Method of 95 % intervals. BCa corrects the bootstrap for bias and skewness, which matters for Pearson's r, MCC "
-    "and small samples. Fisher's z is analytic and only for Pearson's r; other metrics use the percentile bootstrap."
+    "and small samples. Fisher's z is analytic and applies only to Pearson's r; with it, other metrics use the "
+    "percentile bootstrap."
 )
 _CORRECTION_TIP = tr("Correction for multiple comparisons. Holm is never less powerful than Bonferroni.")

@@ -50,7 +50,7 @@ class PageEntry(NamedTuple):
 
 
 REASON_DELAY_MS = 100
-"""Delay after a change of the open data before unavailable pages are determined."""
+"""Delay after a change of the open data before unavailable pages are determined, in milliseconds."""
 _PACKAGE = __name__.rpartition(".")[0]
 PAGES = (
     PageEntry(findings.PAGE, tr("All metrics"), findings.SHOW_FINDINGS, findings.ACTIONS,
@@ -79,11 +79,11 @@ class ScorePages(QObject):
             pages.add(entry.id, entry.title, partial(self._page, entry.id), entry.group)
             commands.connect_to(entry.show, partial(self._reasons.show, entry.id))
         # several signals follow one change of the data
-        self._looking = QTimer(self, singleShot=True, interval=REASON_DELAY_MS)
-        self._looking.timeout.connect(self._reasons.refresh)
+        self._reason_timer = QTimer(self, singleShot=True, interval=REASON_DELAY_MS)
+        self._reason_timer.timeout.connect(self._reasons.refresh)
         workspace = around.workspace
         for changed in (workspace.opened, workspace.changed, workspace.level_changed, around.comparison.scores.reset):
-            changed.connect(self._looking.start)
+            changed.connect(self._reason_timer.start)
         IncrementalTask(self._join(), self)
 
     # --- controllers

@@ -33,6 +33,7 @@ class PlotTabs(ExplainedTabWidget):
     drawn = Signal()
     """A chart was drawn or cleared."""
     tabs_added = Signal()
+    """Emitted after each added tab."""
     described = Signal(str)
     """Description of the item of a chart under the pointer; empty if there is none."""
 

@@ -194,7 +194,7 @@ def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
 
 
 def method_sentence(options: SignificanceOptions) -> str:
-    """Return the test, seed and resampling unit, and the caution of an analytic test."""
+    """Return the test, interval method, resampling unit and seed, and the caution of an analytic test."""
     procedure = get_test(options.test)
     test, method = procedure.title, INTERVAL_LABELS[options.interval_method]
     if procedure.closed:

@@ -46,13 +46,13 @@ _EXCEEDS = "*"
 
 
 INTERVAL, RANK = "interval", "rank"
-"""Columns that belong to the current metric."""
+"""Names of the columns that belong to the current metric."""
 
 
 class ScoreModel(CopyableTableModel):
     """Model with a row per layer and columns for names and metrics.
 
-    `with_interval`, the current metric comes first, followed by its interval and rank; otherwise its values have bars.
+    If `with_interval`, the current metric comes first, followed by its interval and rank; else, its values have bars.
     """
 
     def __init__(self, metrics: Sequence[Metric], parent: QObject | None = None, *, with_interval: bool = True) -> None:
@@ -124,7 +124,7 @@ class ScoreModel(CopyableTableModel):
     # --- sentences
 
     def sentence(self, index: Index) -> str:
-        """Return the meaning of a cell as a sentence; empty if the index is invalid."""
+        """Return a sentence about a cell; empty if the index is invalid."""
         if not index.isValid() or index.row() >= self.rowCount():
             return ""
         layer, ranks = self.layer(index.row()), self._ranks_of(index.column())
@@ -137,7 +137,7 @@ class ScoreModel(CopyableTableModel):
         return join_localized(" ", [part for part in (whole, caution, late) if part])
 
     def sign(self, index: Index) -> str:
-        """Return the sign of the tests that decide on a cell; empty if there are none."""
+        """Return the sign of the weakest test that the rank of a cell's system depends on; empty without a test."""
         ranks = self._ranks_of(index.column()) if index.isValid() and index.row() < self.rowCount() else None
         return "" if ranks is None or self.is_interval(index.column()) else ranks.sign(self.layer(index.row()))
 

@@ -10,7 +10,7 @@ from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 
 OrderKey = tuple[Session | None, str, LayerKey | None, tuple[LayerKey, ...]]
-"""What an order is for: session, level, gold and systems."""
+"""Session, level, gold and systems that an order applies to."""
 
 
 class ScoreOrder(QObject):
@@ -24,7 +24,7 @@ class ScoreOrder(QObject):
         self._scores, self._comparison = scores, comparison
         self._key: OrderKey | None = None
         self._undo_text: str | None = None
-        """What could be undone when the scores were first needed; None after they were ready."""
+        """Undo text of the session when the scores were first needed; None once they are ready."""
         scores.reset.connect(self._on_reset)
         self._on_reset()
 

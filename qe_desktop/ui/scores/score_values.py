@@ -51,7 +51,7 @@ class ScoreTableState:
         return 0.0 if moves is None or row >= len(moves) or np.isnan(moves[row]) else float(moves[row])
 
     def share(self, metric: Metric, row: int) -> float:
-        """Return a score as a fraction of the largest one, 0..1."""
+        """Return a score as a fraction of the largest one, 0..1; 0 if it is undefined or not positive."""
         values, value = self.values.get(metric.name), self.value(metric, row)
         if values is None or math.isnan(value):
             return 0.0

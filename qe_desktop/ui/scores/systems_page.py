@@ -1,4 +1,4 @@
-"""Systems page: table of systems × metrics, a sentence about the chosen cell, significance matrix and charts."""
+"""Systems page: table of systems × metrics, a sentence about the current cell, significance matrix and charts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class SystemsPage(QWidget):
         self._heading, self._title = Label(bold=True), Label(token="muted")
         self.sentence = SentenceLine(HINT, self)
         self._speaker: QWidget = table
-        """Table, matrix or charts: the part whose chosen item is explained."""
+        """Table or matrix, whichever was used last: its current cell is explained."""
         self._interval_plot: IntervalPlot | None = None
         self._aligning = QTimer(self, singleShot=True, interval=0)
         self._working = ScoringProgress(self._scores, self)
@@ -201,14 +201,14 @@ class SystemsPage(QWidget):
         self._explain()
 
     def _explain_chart(self, sentence: str) -> None:
-        """Explain an item of a chart; without one, explain the chosen cell again."""
+        """Explain an item of a chart; without one, explain the current cell again."""
         if sentence:
             self.sentence.show_sentence(sentence)
         else:
             self._explain()
 
     def _explain(self) -> None:
-        """Explain the chosen cell, or else the best system."""
+        """Explain the current cell, or else the first system of the table."""
         matrix, index = self.matrix.view, self.matrix.view.currentIndex()
         if self._speaker is matrix and index.isValid():
             shown = matrix.matrix.layers(index) is not None
@@ -256,7 +256,7 @@ class SystemsPage(QWidget):
             self._title.clear()
 
     def _head(self) -> None:
-        """Name the metric and the number of systems above the table."""
+        """Show the metric and the number of systems above the table."""
         count, metric = len(self._scores.layers), self._comparison.metric
         self._heading.setText(tr("{metric} of {n:,} {n:system|systems}", "", count, metric=metric) if count else "")
 

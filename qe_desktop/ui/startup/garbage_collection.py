@@ -24,7 +24,7 @@ MAX_FROZEN_OBJECTS = 200_000
 _frozen_objects = 0
 """Upper bound of the number of frozen objects; `gc.get_freeze_count` visits all of them each time it is called."""
 _surviving_objects = 0
-"""Upper bound of the number of objects that survived collections of the youngest generation, and no other one yet."""
+"""Upper bound of the number of objects in the second generation: they survived only collections of the youngest."""
 
 
 class GarbageCollectionTimer(QObject):

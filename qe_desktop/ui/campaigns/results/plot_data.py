@@ -20,7 +20,7 @@ Counts = NDArray[np.int64]
 class ValueCounts:
     """Frequency of each value per row; `counts` has shape (rows, values).
 
-    `labels` are the values with the names that some of them have on the scale.
+    `labels` are `values`, followed by the name on the scale where a value has one.
     """
 
     title: str

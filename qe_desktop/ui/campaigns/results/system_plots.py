@@ -119,7 +119,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
         values = tuple(f"{value:g}" for value in spread.bins.centres)
         counts = spread.counts[indices]
         title = tr(
-            "share of each value of {scale}, % of {n:,} {n:rating|ratings}", "", int(np.sum(counts)), scale=scale
+            "share of each value of {scale} in %, {n:,} {n:rating|ratings}", "", int(np.sum(counts)), scale=scale
         )
         return ValueCounts(title, shorten_names(shown), values, value_labels(values, scale), counts)
     quantiles, edges = spread.quantiles[indices], spread.bins.edges
@@ -129,7 +129,7 @@ def spread_plot_data(spread: SystemDistribution, names: list[str], scale: str) -
 
 
 def value_labels(values: Sequence[str], scale: str) -> tuple[str, ...]:
-    """Return the values of a scale, the lowest and the highest with their labels if the scale is of a protocol."""
+    """Return the values as labels; the lowest and the highest have names if they are the ends of a protocol's scale."""
     answer = find_scale(scale)
     ends = () if answer is None else (f"{answer.low}", f"{answer.high}")
     if answer is None or (values[0], values[-1]) != ends:

@@ -149,7 +149,7 @@ class SystemResultsModel(TableModel):
         return columns
 
     def _caution(self) -> str:
-        """Return the caution at the counts if the results are based on few segments."""
+        """Return the caution above the counts if the results are based on few segments; else empty."""
         results = self.results
         if results is None or results.evidence is None:
             return ""

@@ -42,7 +42,7 @@ class _ValueSwatch(LegendSwatch):
         return QSize(round(line * 0.75), line)
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: theme.Theme) -> None:
-        """Draw the colour, with a border that shows the neutral one on any ground."""
+        """Draw the colour, with a border, because the neutral colour is similar to the background."""
         side = box.width() - 1
         sample = QRect(box.left(), box.center().y() - side // 2, side, side)
         painter.setPen(colours.border)

@@ -23,7 +23,7 @@ HEIGHT_PX, GAP_PX = 40, 16
 
 
 class ItemFooter(QWidget):
-    """Line with the item strip, the progress, the comment field, which keeps its place while hidden, and buttons."""
+    """Line with the item strip, the progress, the comment field, whose space remains free while hidden, and buttons."""
 
     def __init__(self, session: RatingSession, buttons: Iterable[ShortcutButton]) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class ItemFooter(QWidget):
         self.progress.setToolTip(plain_tooltip(pace) if pace else "")
 
     def _fit(self) -> None:
-        """Keep the buttons on one line if there is room for it without the strip's further items."""
+        """Keep the buttons on one line if they fit next to the shortest strip, progress and comment."""
         self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
         others = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())
         room = self.width() - sum(size.width() + GAP_PX for size in others)

@@ -22,7 +22,7 @@ MAX_NAME_CHARS = 40
 
 
 class ItemHeader(QWidget):
-    """Line with the position of the item and facts on it, or with guidance instead of the facts."""
+    """Line with the position of the item and facts about it, or with guidance instead of the facts."""
 
     campaigns_wanted = Signal()
     """Emitted when the user wants to select another campaign."""

@@ -1,4 +1,4 @@
-"""Row of the question: its text at the start; the questions of the item, or what is missing, at the end."""
+"""Row of the question: its text at the start; tabs of the questions, or a note on missing answers, at the end."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from qe_desktop.ui.widgets.layouts import BoxDirection, ResponsiveBoxLayout
 
 HEIGHT_PX = 40
 MIN_CHARS = 100
-"""Minimum width in characters for question and end on one line."""
+"""Minimum width, in characters, for the question and the widget at the end on one line."""
 
 
 class QuestionRow(QWidget):
-    """Row with a question; its height is that of the longest of `questions`, so that nothing moves between them."""
+    """Row with a question and a widget `end`.
+
+    The height is that of the longest of `questions`, so that nothing moves when another one is asked.
+    """
 
     def __init__(self, questions: Sequence[str], end: QWidget) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Ranking card: translations in rows with a digit per rank, and slots of the ranks in place of a scale."""
+"""Ranking card: translations in rows with a button per rank, and below them a slot for each rank."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ EDGE_PX, GAP_PX = 16, 8
 class RankingCardBase(ItemCard):
     """Base class of cards with several translations; a single one if all outputs are identical.
 
-    Source, translations, question and answers are at the same places in all items of the campaign.
+    Source, translations, question and answers have the same positions in all items of the campaign.
     """
 
     def __init__(self, session: RatingSession, question: str) -> None:

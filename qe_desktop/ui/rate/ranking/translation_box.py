@@ -79,7 +79,7 @@ class TranslationBox(ThemedWidget):
 
     picked = Signal(int)
     given = Signal(int, int)
-    """Emitted with the index of the translation and the rank that was clicked; 0 if it was checked before."""
+    """Emitted with the index of the translation and the clicked rank, or 0 if the translation had that rank."""
 
     def __init__(
         self, session: RatingSession, place: int, ranks: int, columns: int = 0, parent: QWidget | None = None
@@ -109,7 +109,7 @@ class TranslationBox(ThemedWidget):
         whole.addLayout(row)
 
     def set_least_height(self, height: int) -> None:
-        """Set the height of a box whose text does not need more."""
+        """Set the minimum height of the box."""
         self._strut.changeSize(0, max(0, height - 2 * PADDING_PX), QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         self._top.invalidate()
 

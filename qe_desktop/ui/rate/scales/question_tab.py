@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 
 LATE_SIGN = "*"
-"""Sign of an answer with a note, which is the tooltip."""
+"""Sign after an answer whose tooltip is a note."""
 
 
 def answer_text(scale: ScaleAnswer, value: float) -> str:

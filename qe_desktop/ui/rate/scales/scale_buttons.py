@@ -37,7 +37,7 @@ class MeaningPosition(enum.Enum):
     BELOW = enum.auto()
     """Below the label, wrapped."""
     FOLDED = enum.auto()
-    """Not visible, because the text needs the height; the tooltip has it."""
+    """Hidden to leave more height for the texts; the tooltip has the description."""
     LINE = enum.auto()
     """Next to the label, wrapped."""
     BRIEF = enum.auto()

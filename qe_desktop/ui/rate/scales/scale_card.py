@@ -23,7 +23,7 @@ from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.layouts import FlowLayout, StretchSpace, vbox
 
 STEPS_PX, FOLDED_STEPS_PX = 80, 40
-"""Minimum heights of the steps of a scale, with and without descriptions, in pixels."""
+"""Minimum heights of the steps of a scale, with and without descriptions, in pixels at a text size of 100 %."""
 MAX_ANSWERS_FRACTION = 0.5
 """Maximum fraction of the card's height for question and answers below the texts."""
 ANSWERS_WIDTH_FRACTION = 0.36
@@ -194,7 +194,7 @@ class ScaleCard(ItemCard):
             self._answers.place_below()
 
     def _fold(self, width: int, height: int) -> None:
-        """Hide the descriptions of the steps if the longest item fits only without them."""
+        """Hide the descriptions of the steps if the texts of the campaign fit only without them."""
         inside = self._sheet.padding()
 
         def fits() -> bool:
@@ -250,7 +250,7 @@ class ScaleCard(ItemCard):
         return self.texts.panes()
 
     def scroll_offset(self) -> int:
-        """Return the position at which the judged segment is in its place."""
+        """Return the scroll position at which the judged segment is at the same height as in all items."""
         return self.texts.offset
 
     def answer_text(self) -> str:

@@ -52,7 +52,7 @@ class TextColumns(QWidget):
         self.fit = TextFit()
         """Text size of the current item, which is that of the campaign unless the item is one of the few longest."""
         self.offset = 0
-        """Scroll position at which the judged segment is in its place."""
+        """Scroll position, in pixels, at which the judged segment is at the same height as in all items."""
         self.source, self.reference = source_and_reference(session)
         self.translation = TitledText(session, tr("Translation"), "mt")
         self.hidden = Label(self._hidden_text(), token="muted", wraps=True)
@@ -206,7 +206,7 @@ class TextColumns(QWidget):
         place = max(context_zone(fit), before, above) if side else context_zone(fit)
         first.set_padding(max(0, place - before))
         self.translation.set_padding(max(0, place - above))
-        # centred on the first line of the text that it stands for
+        # centred on the first line of the hidden text
         line = round(scaled_pixels(fit.pixels) * LINE_HEIGHT)
         top = place + max(0, (line - self.hidden.fontMetrics().height()) // 2) if side else 0
         margin, mirrored = MARGIN if first.pane.is_marked else 0, self.isRightToLeft()

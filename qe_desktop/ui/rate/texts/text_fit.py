@@ -43,7 +43,7 @@ def text_width(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FitSample:
-    """Items that decide on the text size: candidates for needing the most space, but for the few longest items.
+    """Items that determine the text size: those that may need the most space, except the few longest ones.
 
     `longest` are the texts of the candidates, `exceptions` the uids of the few longest items.
     """
@@ -53,7 +53,7 @@ class FitSample:
 
 
 def fit_sample(work: RaterSession) -> FitSample:
-    """Return the items of a rater that decide on the text size."""
+    """Return the items of a rater that determine the text size."""
 
     @cache
     def output_width(uid: str) -> int:
@@ -101,7 +101,8 @@ def choose_fit(
 ) -> TextFit:
     """Return the largest text size at which all items fit, with `context_lines` above if there is context.
 
-    If none does, context scrolls if the items fit without it. The context of whole documents always scrolls.
+    If they fit at no size, the smallest one is used, and context scrolls if the items fit without it. The context of
+    whole documents always scrolls.
     """
     lines = context_lines if context else 0
     for pixels in TEXT_SIZES_PX:

@@ -25,7 +25,7 @@ ROW_LINES, MAX_ROW_LINES = 1.1, 2.4
 AXIS_LINES = 2.6
 """Height of the axis and the name of a column below the rows, in lines of text."""
 FAINT = 0.65
-"""Proportion of the background in the bars of systems that are significantly beaten."""
+"""Proportion of the background in the colour of bars of systems than which another one is significantly better."""
 MAX_SHARED = 1.5
 """Metrics share a scale if no score or interval is farther from zero."""
 
@@ -45,11 +45,11 @@ class IntervalScale:
 class IntervalStrips(ThemedWidget):
     """Plot under each column of a table of scores: a bar from end to end of the interval, and a line at the score.
 
-    Bars are dark if no system is significantly better. A click chooses the cell of the table.
+    Bars have the full accent colour if no system is significantly better. A click selects the cell of the table.
     """
 
     chosen = Signal(int, int)
-    """Row and column of the cell whose bar was clicked."""
+    """Emitted with the row and column of the cell whose bar was clicked."""
 
     def __init__(self, view: ResultTableView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -182,7 +182,7 @@ class IntervalStrips(ThemedWidget):
     # --- what can be done
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the cell of the bar under the pointer."""
+        """Request the cell of the bar under the pointer."""
         position = event.position()
         row = int(position.y() // self._row())
         for column in self._columns():

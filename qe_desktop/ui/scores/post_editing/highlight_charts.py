@@ -19,11 +19,11 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 
 FIRST_COLUMN = 2
-"""Column of the first charted statistic in the table of highlights."""
+"""Index of the column of precision, the first plotted statistic, in the table of highlights."""
 NOTHING_TO_DRAW = tr("No system flags words.")
 UNDEFINED = (
     tr("Undefined, because no system flags words."),
-    tr("Undefined, because none of the text was edited."),
+    tr("Undefined, because no text was edited."),
 )
 """Reason why no system has a precision or a recall."""
 

@@ -232,11 +232,11 @@ def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -
         return tr("{system}: undefined, because the denominator is 0.", system=name)
     text = format_score(value, decimals)
     return (
-        tr("{system}: {share:.1f} % of the flagged characters were edited, where as many random flags meet "
-           "{chance} %. It flags {flagged:.1f} % of the text.",
+        tr("{system}: {share:.1f} % of the flagged characters were edited; with as many random flags, {chance} %. "
+           "It flags {flagged:.1f} % of the text.",
            system=name, share=100 * value, chance=chance, flagged=100 * highlight.highlighted),
-        tr("{system}: {share:.1f} % of the edited characters were flagged, where as many random flags meet "
-           "{chance} %. {missed:.1f} % of what was edited is outside its flags.",
+        tr("{system}: {share:.1f} % of the edited characters were flagged; with as many random flags, {chance} %. "
+           "{missed:.1f} % of the edited characters were not flagged.",
            system=name, share=100 * value, chance=chance, missed=100 - 100 * value),
         tr("{system}: flagged text is edited {value} times as often as other text.", system=name, value=text),
         tr("{system}: edited text is flagged {value} times as often as other text.", system=name, value=text),

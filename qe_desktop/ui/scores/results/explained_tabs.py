@@ -1,4 +1,4 @@
-"""Tabs of which some are unavailable: these are grey, and their reason can be read by mouse and keyboard."""
+"""Tabs that can be unavailable: they are then grey, and mouse and keyboard users can read the reason."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class ExplainedTabBar(TabBar):
-    """Tab bar whose arrow keys also stop at grey tabs, to tell their reason; these are not opened."""
+    """Tab bar whose arrow keys also stop at grey tabs to show their reason, without opening them."""
 
     reason_read = Signal(str)
-    """A grey tab was reached by keyboard: its title and reason; empty when it is left."""
+    """Emitted with the title and reason of a grey tab that was reached by keyboard; with "" when it is left."""
     explained = Signal(int)
-    """A grey tab was clicked, or Enter was pressed on it; the value is its index."""
+    """Emitted with the index of a grey tab that was clicked, or on which Enter or Space was pressed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class ExplainedTabBar(TabBar):
         return str(self.tabData(index) or "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the next tab; at a grey one, tell its reason."""
+        """Go to the previous or next tab; at a grey one, show its reason."""
         if self._stop is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.explained.emit(self._stop)
             return

@@ -52,7 +52,7 @@ class ResultPage(QWidget):
     """Page that shows the result of a service; the previous result remains until a new one is ready.
 
     Opening folders and adding files are requested by signals. Subclasses set `service`, lay out their
-    widgets (with `head` and `stand`) and show the result (`_draw`).
+    widgets (with `head`, and with `stand` or `below_options`) and show the result (`_draw`).
     """
 
     service: PageResultService[Any]
@@ -88,7 +88,7 @@ class ResultPage(QWidget):
     # --- building
 
     def head(self, *before: QWidget, title: QWidget | None = None, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
-        """Return the header line: title, progress and actions."""
+        """Return the header line: title, progress and actions; `title` is a widget in place of the title label."""
         if title is None:
             title = self._title = Label(token="muted")
             title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -188,7 +188,7 @@ class ResultPage(QWidget):
     # --- what happens
 
     def _say(self, sentence: str, sign: str = "") -> None:
-        """Explain the chosen cell or item, after the sign of the test that decides, if any."""
+        """Show the description of the current cell or item, preceded by the sign of its significance test, if any."""
         self.sentence.show_sentence(sentence, sign)
 
     def _cancel(self) -> None:
@@ -201,7 +201,7 @@ class ResultPage(QWidget):
         raise NotImplementedError
 
     def answer(self, what: str) -> None:
-        """Do what a button of the placeholder, or of the reason why the page is not available, offers."""
+        """Run the action of a button, by name, of the placeholder or of the popup of an unavailable page."""
         workspace = self.workspace
         of_all: dict[str, Callable[[], object]] = {
             of_scores.FOLDER.name: self.folder_wanted.emit,
@@ -327,7 +327,7 @@ class ResultTabs(ExplainedTabWidget):
     drawn = Signal()
     """A chart was drawn or cleared."""
     described = Signal(str, str)
-    """Description of the current cell or item of a view, and the sign of the test that decides, both may be empty."""
+    """Description of the current cell or item of a view, and the sign of its significance test; both may be empty."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -359,7 +359,7 @@ class ResultTabs(ExplainedTabWidget):
         return self.isTabVisible(list(self._views).index(name))
 
     def tell(self, *signals: SignalInstance) -> None:
-        """Pass descriptions, which have no sign, on to the page."""
+        """Pass descriptions without a sign on to the page."""
         for signal in signals:
             signal.connect(lambda sentence: self.described.emit(sentence, ""))
 

@@ -227,7 +227,7 @@ def interval_text(low: float, high: float, decimals: int) -> str:
 
 
 def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
-    """Return the columns of d, d_top and d_bottom: words first, the symbol below; `split` as `top_and_bottom`."""
+    """Return the columns of d, d_top and d_bottom; `split` has the numbers of top and bottom systems."""
     top, bottom = split
     group = tr("Discriminative power, share of pairs")
     about = tr(

@@ -1,4 +1,4 @@
-"""Line of constant height that explains the chosen cell of a table, matrix or chart in a sentence."""
+"""Line of constant height with a sentence about the current cell or item of a table, matrix or chart."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LINES = 2
 
 
 class SentenceLine(QWidget):
-    """Sentence with the sign of the test that decides, and a button that shows the segments behind it.
+    """Sentence preceded by the sign of a significance test, and a button that shows the segments behind a difference.
 
-    `hint` is shown while nothing is chosen.
+    `hint` is shown while nothing is selected.
     """
 
     requested = Signal()
-    """The segments behind the sentence are requested."""
+    """The segments behind the difference are requested."""
 
     def __init__(self, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +32,7 @@ class SentenceLine(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         self.segments = QPushButton(tr("Show the segments"))
         self.segments.setFlat(True)
-        self.segments.setToolTip(plain_tooltip(tr("Enter in the table or matrix shows them as well")))
+        self.segments.setToolTip(plain_tooltip(tr("You can also press Enter in the matrix")))
         self.segments.clicked.connect(self.requested)
         self.segments.hide()
         self.sign.hide()
@@ -40,7 +40,7 @@ class SentenceLine(QWidget):
         self._fit()
 
     def show_sentence(self, sentence: str, sign: str = "", *, segments: bool = False) -> None:
-        """Show a sentence after a sign, or the hint if it is empty; with `segments`, offer to show those behind it."""
+        """Show a sentence after a sign, or else the hint; `segments`: whether the button is visible."""
         self.sign.setText(sign)
         self.sign.setVisible(bool(sign))
         self.words.setText(sentence or self._hint)

@@ -16,7 +16,7 @@ _DESCENDING = Qt.SortOrder.DescendingOrder
 
 
 def next_order(sheet: TableData[Target], section: int, order: Qt.SortOrder | None) -> Qt.SortOrder:
-    """Return the order after a click on a header whose column has an order: numbers begin with the largest."""
+    """Return the sort order after a click on a header whose column has `order`; numbers start with the largest."""
     first = _DESCENDING if sheet.columns[section].right else Qt.SortOrder.AscendingOrder
     if order != first:
         return first

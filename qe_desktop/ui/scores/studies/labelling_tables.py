@@ -33,7 +33,7 @@ LABELLING_TEXTS = {
 }
 """Description of each baseline."""
 D_DECIMALS = 2
-_RANGE = tr("Below it: its Monte Carlo range, within two errors of the p-values.")
+_RANGE = tr("Below it: its Monte Carlo range, with p-values two errors lower or higher.")
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
@@ -103,8 +103,8 @@ def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> Ta
               size * (size - 1) // 2, metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
     certain = low == high
     if not certain:
-        more = tr("Monte Carlo range, within two errors of p: {low} to {high}.", low=format_score(low, D_DECIMALS),
-                  high=format_score(high, D_DECIMALS))  # fmt: skip
+        more = tr("Monte Carlo range, with p two errors lower or higher: {low} to {high}.",
+                  low=format_score(low, D_DECIMALS), high=format_score(high, D_DECIMALS))  # fmt: skip
         description = join_localized(" ", (description, more))
     below = "" if certain else format_interval(low, high, D_DECIMALS)
     return TableCell(format_score(d, D_DECIMALS), description, token, below=below, exact=(d, low, high))

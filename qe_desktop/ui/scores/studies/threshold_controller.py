@@ -78,7 +78,7 @@ class ThresholdController(PageController):
         self.tab = ThresholdTab(self._page, around.pages)
         self._systems: SystemsPage | None = None
         self._followed: StudyResult | None = None
-        """Result whose chart was last set to the choice of the page."""
+        """Result whose chart was last set to the system and metric of the page."""
         around.pages.when_built(SYSTEMS_PAGE, self._join)
 
     def _join(self) -> None:
@@ -93,7 +93,7 @@ class ThresholdController(PageController):
         self._offer_tab()
 
     def _explain(self, index: int) -> None:
-        """Tell why thresholds cannot be searched, if that is the tab at an index."""
+        """Show why thresholds cannot be searched, if the tab at this index is that of the view."""
         systems = self._systems
         if systems is not None and systems.gallery.indexOf(self.tab) == index:
             from qe_desktop.ui.scores.studies.studies_page import study_empty_state
@@ -132,7 +132,7 @@ class ThresholdController(PageController):
             self._follow()
 
     def _follow(self, *changed: object) -> None:
-        """Show the chart of the system and metric that are chosen on the page."""
+        """Show the chart of the system and metric that are selected on the page."""
         systems = self._systems
         chosen = None if systems is None else systems.gallery.chosen
         if chosen is not None:

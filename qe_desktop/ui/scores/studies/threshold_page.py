@@ -59,7 +59,7 @@ class ThresholdPage(StudyResultPage):
     # --- what is shown
 
     def warning(self) -> str:
-        """Return that the values are outdated, or else the warning of the study."""
+        """Return a warning that the values are outdated, or else the warning of the study."""
         return tr("Outdated: the data or the options changed.") if self.service.late else super().warning()
 
     def refresh(self) -> None:

@@ -81,4 +81,4 @@ class ThresholdSearch(Study):
 
     def warning(self, result: StudyResult) -> str:
         """Return a warning that thresholds are tuned on the scored data."""
-        return tr("Tuned on the gold that is scored: scores are optimistic.")
+        return tr("Thresholds are tuned on this gold, so scores are optimistic.")
