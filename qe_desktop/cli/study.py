@@ -103,25 +103,25 @@ def _humans(args: argparse.Namespace) -> int:
     from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions
 
     args.language_pair = "".join(args.language_pair[:1])
-    requested = read_meta_eval_inputs(meta_eval_files(args))
+    data = read_meta_eval_inputs(meta_eval_files(args))
     options = MetaEvalOptions(
         args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments, args.unit
     )
-    with progress(tr("{n} {n:system|systems}", "", len(requested.systems))) as watch:
-        study = meta_evaluate(requested.systems, requested.metrics, requested.people, options, watch)
-        curves = _curves(args.curve, requested, study.studied, options, watch)
+    with progress(tr("{n} {n:system|systems}", "", len(data.systems))) as watch:
+        study = meta_evaluate(data.systems, data.metrics, data.people, options, watch)
+        curves = _curves(args.curve, data, study.studied, options, watch)
     if args.pictures:
         from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts
 
         save_pictures(Path(args.pictures), meta_evaluation_charts(study, curves))
-    remarks = (*requested.notes, *document_unit_warnings([study.studied], args))
-    write_report(args, MetaEvaluationReport(study, remarks, requested.signature, curves))
+    remarks = (*data.notes, *document_unit_warnings([study.studied], args))
+    write_report(args, MetaEvaluationReport(study, remarks, data.signature, curves))
     return 0
 
 
 def _curves(
     wanted: Sequence[str],
-    requested: MetaEvalData,
+    data: MetaEvalData,
     people: HumanSystemScores,
     options: MetaEvalOptions,
     watch: OnRandomization | None,
@@ -131,7 +131,7 @@ def _curves(
         return ()
     from qe_desktop.studies.meta_eval.agreement_curves import recall_curve, reference_curves
 
-    texts = requested.texts
+    texts = data.texts
     if texts is None:
         hint = tr("Specify --reference and --system.")
         raise QeError(
@@ -141,5 +141,5 @@ def _curves(
     if "recall" in wanted:
         found.append(recall_curve(texts, people, options, watch))
     if "references" in wanted:
-        found += reference_curves(texts, requested.of_texts, people, options, watch)
+        found += reference_curves(texts, data.of_texts, people, options, watch)
     return tuple(found)

@@ -73,18 +73,18 @@ def _then(basis: EvaluationBasis) -> tuple[str, ...]:
     """Return the sentences about adequacy, the second step."""
     later = tr("You may still change fluency; such changes are recorded as late.")
     if basis is EvaluationBasis.REFERENCE:
-        requested = tr(
+        task = tr(
             "Now rate adequacy: how much of the meaning of the reference is also in the translation, "
             "regardless of how well it reads."
         )
-        return tr("Then the reference is displayed."), requested, later
-    requested = tr(
+        return tr("Then the reference is displayed."), task, later
+    task = tr(
         "Now rate adequacy: how much of the meaning of the source is also in the translation, regardless of "
         "how well it reads."
     )
     if basis is EvaluationBasis.SOURCE:
-        return tr("Then the source is displayed."), requested, later
-    return tr("Then the source and the reference are displayed."), requested, later
+        return tr("Then the source is displayed."), task, later
+    return tr("Then the source and the reference are displayed."), task, later
 
 
 def _adequacy_alone(campaign: Campaign) -> tuple[str, ...]:

@@ -74,9 +74,9 @@ def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
         path.name,
         SourceLocation(str(path)),
     )
-    requested = join_scores(people, texts, external, wanted)
+    data = join_scores(people, texts, external, wanted)
     turned = [note for name, scores in external.items() for note in orientation_notes(name, scores)]
-    return replace(requested, notes=tuple(dict.fromkeys([*notes, *requested.notes, *turned])))
+    return replace(data, notes=tuple(dict.fromkeys([*notes, *data.notes, *turned])))
 
 
 def _texts(files: TranslationFiles) -> tuple[MetaEvalTexts | None, tuple[str, ...]]:

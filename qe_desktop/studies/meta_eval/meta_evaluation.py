@@ -179,8 +179,8 @@ def _sure(
     watch: OnRandomization | None,
 ) -> Floats:
     """Return p-values of system pairs, human scores first, shape (1 + metrics, pairs)."""
-    requested = [human_rows(people, shared), *families]
-    return pairwise_p_values(requested, rounds=options.rounds, seed=options.seed, watch=watch)
+    all_families = [human_rows(people, shared), *families]
+    return pairwise_p_values(all_families, rounds=options.rounds, seed=options.seed, watch=watch)
 
 
 def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:

@@ -200,12 +200,12 @@ def bootstrap_scores(
     """
     if not families:
         return np.broadcast_to(people.systems, (1, 1, len(people.systems)))
-    requested = [*families] if people.scores is None else [human_rows(people, counted), *families]
+    all_families = [*families] if people.scores is None else [human_rows(people, counted), *families]
     if options.unit == "document":
         units = people.units(counted, options.unit)
-        requested = [FamilyRows(sum_by_document(family.rows, units), family.metrics) for family in requested]
-    result = np.swapaxes(resampled_scores(requested, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
-    metrics = [metric for family in requested for metric in family.metrics]
+        all_families = [FamilyRows(sum_by_document(family.rows, units), family.metrics) for family in all_families]
+    result = np.swapaxes(resampled_scores(all_families, rounds=options.draws, seed=options.seed, watch=watch), 1, 2)
+    metrics = [metric for family in all_families for metric in family.metrics]
     result = np.asarray(result * np.asarray([metric.better for metric in metrics])[:, None, None])
     if people.scores is None:
         return np.concatenate([np.broadcast_to(people.systems, (1, *result.shape[1:])), result])

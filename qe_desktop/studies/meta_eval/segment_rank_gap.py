@@ -30,12 +30,12 @@ class RankGap:
     ranked: int
 
 
-def segment_rank_gap(requested: MetaEvalData, system: int, metric: str) -> RankGap:
+def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
     """Return the rank gap of a system (its index in the study) and a metric (its name).
 
     Raises QeError if human or metric segment scores are missing, or if no segment of the system has both.
     """
-    people, place = requested.people.scores, _metric_index(requested, metric)
+    people, place = data.people.scores, _metric_index(data, metric)
     if people is None:
         message = tr("human scores are not available by segment")
         raise QeError(
@@ -48,17 +48,17 @@ def segment_rank_gap(requested: MetaEvalData, system: int, metric: str) -> RankG
     if place is None:
         message = tr("{metric} has system scores only, no segment scores", metric=metric)
         raise QeError(message, hint=tr("Select another metric."))
-    scores = requested.metrics.of_segments()[place]
+    scores = data.metrics.of_segments()[place]
     both = ~(np.isnan(scores) | np.isnan(people))
     if not both[system].any():
         message = tr(
             "no segment of {system} has both a human score and a {metric} score",
-            system=requested.systems[system], metric=metric,
+            system=data.systems[system], metric=metric,
         )  # fmt: skip
         raise QeError(message, hint=tr("Select another system."))
     apart = np.full(people.shape, np.nan)
     apart[both] = mean_rank_order(scores[both]) - mean_rank_order(people[both])
-    return RankGap(requested.systems[system], metric, apart[system], int(both.sum()))
+    return RankGap(data.systems[system], metric, apart[system], int(both.sum()))
 
 
 def mean_rank_order(values: Floats) -> Floats:
@@ -67,6 +67,6 @@ def mean_rank_order(values: Floats) -> Floats:
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])
 
 
-def _metric_index(requested: MetaEvalData, metric: str) -> int | None:
-    names = [item.name for item in requested.metrics.of_families]
+def _metric_index(data: MetaEvalData, metric: str) -> int | None:
+    names = [item.name for item in data.metrics.of_families]
     return names.index(metric) if metric in names else None

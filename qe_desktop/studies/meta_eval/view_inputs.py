@@ -67,8 +67,8 @@ def build_meta_eval_data(
     if chosen.systems_only:
         people = replace(people, segments=None)
     wanted = MetaEvalSelection(chosen.metrics, origin=origin)
-    requested = join_scores(people, _texts(view, chosen), _external_scores(corpus), wanted, watch)
-    return replace(requested, notes=(*requested.notes, *orientation_warnings(corpus.metric_scores)))
+    data = join_scores(people, _texts(view, chosen), _external_scores(corpus), wanted, watch)
+    return replace(data, notes=(*data.notes, *orientation_warnings(corpus.metric_scores)))
 
 
 def _has_texts(corpus: Corpus) -> bool:

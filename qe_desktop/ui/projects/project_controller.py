@@ -192,14 +192,14 @@ class ProjectController(QObject):
         self.attempt = closing
         answer: bool | None = False
         try:
-            answer = self._requested(closing)
+            answer = self._may_close_session(closing)
         finally:
             self.attempt = closing if answer is None else None
         if answer is False:
             otherwise()
         return bool(answer)
 
-    def _requested(self, closing: CloseAttempt) -> bool | None:
+    def _may_close_session(self, closing: CloseAttempt) -> bool | None:
         """Return whether the session may be closed; None if not yet known, in which case `closing` is resumed later."""
         self.workspace.asked_to_close.emit()
         answer = self.saver.may_close(closing)

@@ -307,7 +307,7 @@ class FindingsPage(ResultPage):
         else:
             self.service.set_metric(head)
 
-    def requested(self) -> Mapping[str, Callable[[], object]]:
+    def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {
             FOLDER.name: self.task_wanted.emit,

@@ -91,7 +91,7 @@ class SessionFindingsService(FindingsService):
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._subject: tuple[object, ...] = ()
-        self._requested: list[str] = []
+        self._metric_names: list[str] = []
         comparison.scores.reset.connect(self._on_reset)
         comparison.scores.moved.connect(self._on_moved)
         self.workspace.settings.changed.connect(self._on_setting)
@@ -119,7 +119,7 @@ class SessionFindingsService(FindingsService):
     def _on_compared(self) -> None:
         super()._on_compared()
         looked = self.comparison.metric
-        if looked not in self._requested and looked in self.workspace.level.metrics:
+        if looked not in self._metric_names and looked in self.workspace.level.metrics:
             self._want()
         self.changed.emit()
 
@@ -156,7 +156,7 @@ class SessionFindingsService(FindingsService):
             return
         pairs = {corpus.language_pair or corpus.name: scoring}
         names, options, title = self._metrics(scoring.level, self.comparison.metric), self._options, corpus.name
-        self._requested = names
+        self._metric_names = names
 
         def work(progress: Progress) -> FindingsResult:
             return FindingsResult(compute_findings(pairs, names, options, progress), title)

@@ -124,10 +124,10 @@ class MetaEvaluationController(PageController):
 
     def show_system(self, result: MetaEvaluationResult, system: int, metric: str) -> None:
         """Show a system's segments, sorted by the difference between metric rank and human rank, largest first."""
-        requested = result.requested
+        data = result.data
 
         def work(progress: Progress) -> RankGap:
-            return segment_rank_gap(requested, system, metric)
+            return segment_rank_gap(data, system, metric)
 
         workspace = self.workspace
         workspace.jobs.submit(

@@ -37,8 +37,8 @@ def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
     """Return the system names if human and metric scores share too few or both have unmatched ones; None otherwise."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
-    if service.result is not None and service.result.requested.names.differ:
-        return service.result.requested.names
+    if service.result is not None and service.result.data.names.differ:
+        return service.result.data.names
     return None
 
 
@@ -208,7 +208,7 @@ class MetaEvaluationPage(SplitResultPage):
         if current.isValid() and not self._following:
             self.service.set_metric(self.view.cells.rows[current.row()][0].text)
 
-    def requested(self) -> Mapping[str, Callable[[], object]]:
+    def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_wanted.emit}
 

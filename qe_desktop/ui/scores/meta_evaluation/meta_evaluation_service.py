@@ -62,19 +62,17 @@ def compute_meta_evaluation(
     def counted(share: float) -> None:
         progress.report(READ_FRACTION + (COUNTED_FRACTION - READ_FRACTION) * share, tr("scoring"))
 
-    requested = build_meta_eval_data(opened.view, ratings, wish.chosen(), counted)
-    study = meta_evaluate(
-        requested.systems, requested.metrics, requested.people, wish.options, _watch(progress, COUNTED_FRACTION)
-    )
-    return MetaEvaluationResult(opened.view, wish, requested, study, chosen.uid, choices)
+    data = build_meta_eval_data(opened.view, ratings, wish.chosen(), counted)
+    study = meta_evaluate(data.systems, data.metrics, data.people, wish.options, _watch(progress, COUNTED_FRACTION))
+    return MetaEvaluationResult(opened.view, wish, data, study, chosen.uid, choices)
 
 
 def recompute_meta_evaluation(
     before: MetaEvaluationResult, wish: MetaEvaluationOptions, progress: Progress
 ) -> MetaEvaluationResult:
     """Run the study with other options on the scores of a previous one."""
-    requested = before.requested
-    study = meta_evaluate(requested.systems, requested.metrics, requested.people, wish.options, _watch(progress, 0.0))
+    data = before.data
+    study = meta_evaluate(data.systems, data.metrics, data.people, wish.options, _watch(progress, 0.0))
     return replace(before, wish=wish, study=study, curves={})
 
 
@@ -235,9 +233,9 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
             self._on_scores()
 
     def _on_reference(self) -> None:
-        requested = replace(self.wish, reference=self._reference(), tokenization=self.workspace.tokenization)
-        if self.workspace.level.name == TRANSLATIONS.name and requested != self.wish:
-            self.wish = requested
+        options = replace(self.wish, reference=self._reference(), tokenization=self.workspace.tokenization)
+        if self.workspace.level.name == TRANSLATIONS.name and options != self.wish:
+            self.wish = options
             self._want()
             self.changed.emit()
 

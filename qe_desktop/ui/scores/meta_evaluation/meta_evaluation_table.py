@@ -110,7 +110,7 @@ class MetaEvaluationResult:
 
     view: View
     wish: MetaEvaluationOptions
-    requested: MetaEvalData
+    data: MetaEvalData
     study: MetaEvaluation
     rated: str = ""
     choices: tuple[RatingsChoice, ...] = ()
@@ -124,7 +124,7 @@ class MetaEvaluationResult:
     def report(self) -> MetaEvaluationReport:
         """Return the complete report, as written by the command line, with the curves computed so far."""
         curves = tuple(curve for name in CURVES for curve in self.curves.get(name, ()))
-        return MetaEvaluationReport(self.study, self.requested.notes, self.requested.signature, curves)
+        return MetaEvaluationReport(self.study, self.data.notes, self.data.signature, curves)
 
     def with_curves(self, name: str, curves: tuple[CorrelationCurve, ...]) -> MetaEvaluationResult:
         """Return a copy with additional curves."""

@@ -46,7 +46,7 @@ class MetricVsHumanPane(ComputedPlotPane):
         number, figure = self._number(), self._service.figure
 
         def work(progress: Progress) -> Panels:
-            scores = result.requested.metrics.of_segments() if is_of_segments(figure) else []
+            scores = result.data.metrics.of_segments() if is_of_segments(figure) else []
             if place >= len(scores):
                 return metric_vs_human_panels(result.study, place, number)
             metric = result.study.agreements[place].metric
@@ -71,7 +71,7 @@ class CurvePane(ComputedPlotPane):
         result = self._service.result
         assert result is not None
         name, number = self._name, self._number()
-        if result.requested.texts is None:
+        if result.data.texts is None:
             self.show_content(tr("Curves need text metrics. Add translations and a reference."))
             return
 
@@ -100,15 +100,15 @@ def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) 
 
     Curves by number of references raise QeError if there is only one reference.
     """
-    requested, people, options = result.requested, result.study.studied, result.wish.options
-    assert requested.texts is not None
+    data, people, options = result.data, result.study.studied, result.wish.options
+    assert data.texts is not None
 
     def watch(done: int, total: int) -> None:
         progress.report(done / max(1, total))
 
     if name == "recall":
-        return (recall_curve(requested.texts, people, options, watch),)
-    return reference_curves(requested.texts, requested.of_texts, people, options, watch)
+        return (recall_curve(data.texts, people, options, watch),)
+    return reference_curves(data.texts, data.of_texts, people, options, watch)
 
 
 class SystemRanksPage(DescribedTable):

@@ -198,7 +198,7 @@ class LevelPlotPane(PlotPane):
             self._make()
 
     def _make(self) -> None:
-        request = self._requested()
+        request = self._request()
         self._late = False
         if request is None:
             self.show_content("")
@@ -210,7 +210,7 @@ class LevelPlotPane(PlotPane):
                 on_cancelled=self._on_cancelled, latest=self._job, owner=self, computing=True,
             )  # fmt: skip
 
-    def _requested(self) -> ChartRequest | None:
+    def _request(self) -> ChartRequest | None:
         scoring = self._scores.scoring()
         if scoring is None:
             return None

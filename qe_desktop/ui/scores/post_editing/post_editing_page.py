@@ -187,7 +187,7 @@ class PostEditingPage(ResultPage):
                 self.service.look_at(target.system)
                 self.tabs.setCurrentWidget(self.picture)
 
-    def requested(self) -> Mapping[str, Callable[[], object]]:
+    def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {RUN_AGAIN.name: self.service.run}
 

@@ -196,7 +196,7 @@ class ResultPage(QWidget):
         if now is not None:
             now.cancel()
 
-    def requested(self) -> Mapping[str, Callable[[], object]]:
+    def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons, in addition to those common to all pages."""
         raise NotImplementedError
 
@@ -210,7 +210,7 @@ class ResultPage(QWidget):
             of_scores.POST_EDIT.name: lambda: make_gold(workspace),
             of_scores.COUNT_AGAIN.name: self.shown.comparison.scores.run,
         }
-        {**of_all, **self.requested()}[what]()
+        {**of_all, **self.button_handlers()}[what]()
 
     def _on_setting(self, key: str) -> None:
         if key == "view/decimals":

@@ -50,16 +50,16 @@ class SyntheticLabellings(Study):
         """Return whether there are few tags and few draws."""
         return scoring.size * len(scoring.subjects) <= MAX_AUTOMATIC_TAGS and wish.draws <= MAX_AUTOMATIC_DRAWS
 
-    def make(self, requested: StudyRequest, progress: Progress) -> Report:
+    def make(self, request: StudyRequest, progress: Progress) -> Report:
         """Compare the real systems, and score the baselines."""
-        scoring, left = real_systems(requested.scoring)
-        compared = replace(requested.options, test="randomisation")
-        options = LabellingOptions(compared, draws=requested.wish.draws, intervals=requested.wish.intervals)
+        scoring, left = real_systems(request.scoring)
+        compared = replace(request.options, test="randomisation")
+        options = LabellingOptions(compared, draws=request.wish.draws, intervals=request.wish.intervals)
 
         def watch(done: int, total: int) -> None:
             progress.report(done / max(1, total), tr("{done:,} of {n:,} {n:trial|trials}", "", total, done=done))
 
-        study = study_labellings(scoring, requested.metrics, options, watch)
+        study = study_labellings(scoring, request.metrics, options, watch)
         remarks: tuple[str, ...] = ()
         if left:
             names = ", ".join(left)
@@ -68,7 +68,7 @@ class SyntheticLabellings(Study):
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Return the report with a rejudged comparison; the baselines do not change."""
-        scoring, _ = real_systems(result.requested.scoring)
+        scoring, _ = real_systems(result.request.scoring)
         report = result.report
         assert isinstance(report, LabellingsReport), "it is what was made"
         return LabellingsReport.made(scoring, rejudge_labellings(result.study, options), report.remarks)

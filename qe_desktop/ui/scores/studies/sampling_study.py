@@ -48,9 +48,9 @@ class RepeatedSampling(Study):
         """Return False, because the study may be slow."""
         return False
 
-    def make(self, requested: StudyRequest, progress: Progress) -> Report:
+    def make(self, request: StudyRequest, progress: Progress) -> Report:
         """Sample data sets on all processors but one. Raises QeError if the error rates or sizes are invalid."""
-        wish, judged = requested.wish, requested.options
+        wish, judged = request.wish, request.options
         options = SamplingOptions(
             parse_errors(wish.errors) or DEFAULT_ERROR_SHARES,
             parse_sizes(wish.sizes) or DEFAULT_SIZES,
@@ -67,8 +67,8 @@ class RepeatedSampling(Study):
 
         progress.report(0.0, tr("scoring"))
         run = run_in_threads(max(1, (os.cpu_count() or 1) - 1))
-        study = study_sampling(requested.scoring, requested.metrics, options, run=run, watch=watch)
-        return SamplingReport(study, (), requested.scoring.level.signature(requested.scoring))
+        study = study_sampling(request.scoring, request.metrics, options, run=run, watch=watch)
+        return SamplingReport(study, (), request.scoring.level.signature(request.scoring))
 
     def judged(self, result: StudyResult, options: Judging) -> Report:
         """Return the report of the same p-values under another correction and alpha."""

@@ -56,10 +56,10 @@ class LabellingLayers(QObject):
 
     def add(self, result: StudyResult, labellings: Sequence[str]) -> None:
         """Add the first draw of each baseline in the background, unless the data are read-only or closed meanwhile."""
-        session, scoring = self._workspace.session, result.requested.scoring
+        session, scoring = self._workspace.session, result.request.scoring
         if session is None or not self.may_change():
             return
-        gold, kind, seed = scoring.view.tags(scoring.reference), scoring.reference.kind, result.requested.options.seed
+        gold, kind, seed = scoring.view.tags(scoring.reference), scoring.reference.kind, result.request.options.seed
 
         def work(progress: Progress) -> list[Layer]:
             made = []
@@ -191,7 +191,7 @@ class StudiesController(PageController):
         button.setVisible(result is not None and service.study.name == SyntheticLabellings.name)
         if result is None:
             return
-        kind, name = result.requested.scoring.reference.kind, service.target.labelling
+        kind, name = result.request.scoring.reference.kind, service.target.labelling
         button.setEnabled(self.added.may_change())
         if not name:
             button.setText(tr("Add to open data"))
@@ -205,7 +205,7 @@ class StudiesController(PageController):
         result = self._labellings()
         if result is None:
             return
-        kind = result.requested.scoring.reference.kind
+        kind = result.request.scoring.reference.kind
         if not labelling:
             self.add_all()
         elif self.added.has(labelling, kind):
@@ -217,7 +217,7 @@ class StudiesController(PageController):
         """Add all baselines that are not present."""
         result = self._labellings()
         if result is not None:
-            kind = result.requested.scoring.reference.kind
+            kind = result.request.scoring.reference.kind
             left = [name for name in LABELLINGS if not self.added.has(name, kind)]
             if left:
                 self.added.add(result, left)

@@ -87,7 +87,7 @@ class StudyResultPage(ResultPage):
         if target is not None:
             self.service.look_at(target)
 
-    def requested(self) -> Mapping[str, Callable[[], object]]:
+    def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, SHOW_WORDS.name: self._show_words}
 
@@ -174,7 +174,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         service = self.service
         if service.result is None:
             return ""
-        scoring = service.result.requested.scoring
+        scoring = service.result.request.scoring
         parts = [service.study.title, scoring.level.reported(scoring)]
         if service.stale:
             parts.append(tr("outdated"))

@@ -58,7 +58,7 @@ class StudyRequest:
 class StudyResult:
     """Result of a study; `report` is the one that the command line writes."""
 
-    requested: StudyRequest
+    request: StudyRequest
     report: Report
 
     @property
@@ -139,7 +139,7 @@ class Study(ABC):
         """Return whether the study is fast enough to run automatically."""
 
     @abstractmethod
-    def make(self, requested: StudyRequest, progress: Progress) -> Report:
+    def make(self, request: StudyRequest, progress: Progress) -> Report:
         """Run the study; may be called on any thread. Raises QeError if the options are invalid."""
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:

@@ -161,16 +161,16 @@ class StudyService(PageResultService[StudyResult]):
         if options.unit == "document" and scoring.documents is None:
             # the setting may come from a corpus with documents
             options = replace(options, unit="segment")
-        requested, study = StudyRequest(scoring, self.wish, options), self.study
+        request, study = StudyRequest(scoring, self.wish, options), self.study
 
         def work(progress: Progress) -> tuple[StudyResult, Sequence[Any]]:
-            return StudyResult(requested, study.make(requested, progress)), study.inputs(scoring)
+            return StudyResult(request, study.make(request, progress)), study.inputs(scoring)
 
         asks = self._asks()
         self._begin(study.title, f"study-{study.name}", work, lambda made: self._on_done(*made, asks))
 
     def _on_done(self, result: StudyResult, inputs: Sequence[Any], asks: tuple[object, ...]) -> None:
-        if self.study.judges(result.requested.options) != self.study.judges(self._options):
+        if self.study.judges(result.request.options) != self.study.judges(self._options):
             # options changed during the run
             result = replace(result, report=self.study.judged(result, self._options))
         self._made, self._inputs = asks, tuple(inputs)

@@ -29,7 +29,7 @@ def export_study(result: StudyResult | None) -> ExportSpec | None:
     """Return the export of a result; None if there is none."""
     if result is None:
         return None
-    report, of = result.report, result.requested.scoring.view.corpus.name
+    report, of = result.report, result.request.scoring.view.corpus.name
     return ExportSpec(report, of, tr("Save the study of {name}", name=isolate_bidi(of)))
 
 

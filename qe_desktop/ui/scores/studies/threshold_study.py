@@ -58,16 +58,16 @@ class ThresholdSearch(Study):
         """Return whether there are few values."""
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
-    def make(self, requested: StudyRequest, progress: Progress) -> Report:
+    def make(self, request: StudyRequest, progress: Progress) -> Report:
         """Evaluate every threshold, and bootstrap intervals of the best ones."""
 
         def watch(done: int, total: int) -> None:
             progress.report(done / max(1, total), tr("resampling segments"))
 
         progress.report(0.0, tr("trying thresholds"))
-        data = open_threshold_data(requested.scoring)
-        study = study_thresholds(data, requested.metrics, seed=requested.options.seed, watch=watch)
-        return ThresholdsReport.made(requested.scoring, study)
+        data = open_threshold_data(request.scoring)
+        study = study_thresholds(data, request.metrics, seed=request.options.seed, watch=watch)
+        return ThresholdsReport.made(request.scoring, study)
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
         """Return the tables of best thresholds, and of the ranking quality of the probabilities."""

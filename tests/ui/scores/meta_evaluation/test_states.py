@@ -123,12 +123,12 @@ def test_last_results_stay_during_a_new_run_and_after_cancelling_it(driver: Any,
 
 def test_new_seed_reuses_the_scores_and_new_correction_the_study(driver: Any, task: Path) -> None:
     driver.open(task)
-    inputs, study = driver.service.result.requested, driver.study
+    inputs, study = driver.service.result.data, driver.study
     driver.environment.comparison.set_options(replace(driver.environment.comparison.options, seed=5))
     driver.wait()
     assert driver.study is not study
     assert driver.study.options.seed == 5
-    assert driver.service.result.requested is inputs
+    assert driver.service.result.data is inputs
     study = driver.study
     driver.environment.comparison.set_options(replace(driver.environment.comparison.options, correction="holm"))
     driver.wait()

@@ -19,7 +19,7 @@ def test_study_uses_the_tokenizer_of_the_scores(environment: Any, driver: Any, t
     for name, tokenizer in (("", "zh"), ("none", "none"), ("", "zh")):
         environment.workspace.set_tokenizer(name)
         environment.wait()
-        assert driver.service.result.requested.signature["tok"] == tokenizer
+        assert driver.service.result.data.signature["tok"] == tokenizer
         (bleu,) = (agreement for agreement in driver.study.agreements if agreement.metric.name == "BLEU")
         assert f"tok:{tokenizer}|" in bleu.metric.signature
         scores = dict(

@@ -208,7 +208,7 @@ def test_gaps_have_labellings_but_no_thresholds(driver: Any, corpus_with_probabi
     driver.open(corpus_with_probabilities)
     driver.environment.workspace.set_kind(Kind.GAPS)
     driver.wait()
-    assert driver.service.result.requested.scoring.level.tags is Kind.GAPS
+    assert driver.service.result.request.scoring.level.tags is Kind.GAPS
     assert driver.area.systems
     driver.controller.thresholds.show()
     popup = driver.area.systems.findChild(ReasonPopup)
