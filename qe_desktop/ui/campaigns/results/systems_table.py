@@ -53,7 +53,7 @@ class SystemResultsModel(TableModel):
         """Key of the selected statistic."""
         self._own = False
         self._best: set[str] = set()
-        """Systems whose value of the selected statistic is bold, because none is significantly better."""
+        """Systems whose value of the selected statistic is bold (`best_systems`)."""
         self._figures: list[StatisticColumn] = []
         self._figure_columns: list[StatisticColumn | None] = []
         """Statistic of each column; None for name, rank and interval columns."""
@@ -191,7 +191,7 @@ class SystemResultsModel(TableModel):
 
 
 def best_systems(results: RatingResults) -> set[str]:
-    """Return the systems that no other one significantly outperforms; empty if that applies to all systems."""
+    """Return the systems that can rank first according to their rank ranges; empty if all can."""
     best = {system.name for system in results.systems if system.rank_low == 1}
     return best if len(best) < len(results.systems) else set()
 
