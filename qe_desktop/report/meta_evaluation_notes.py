@@ -78,7 +78,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
         notes.append(
             tr(
                 "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics’ scores of all "
-                "translations of a segment together, because a metric's errors within a segment are not independent."
+                "translations of a segment together. A metric's errors within a segment are not independent."
             )
         )
     if "documents" in used:

@@ -146,16 +146,16 @@ class PostEditingReport(ReportBase):
         elif not study.reviewed.from_files:
             notes.append(tr("No times were recorded."))
         if study.highlights:
-            notes.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted): "
-                "characters of words that the system labels BAD. Random highlights: the same number of "
+            notes.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted, "
+                "flagged): characters of words that the system labels BAD. Random flags: the same number of flagged "
                 "words per segment, in closed form. Intervals: 95 % bootstrap, {n:,} "
                 "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
         if any(np.isnan(highlight.intervals[~np.isnan(highlight.figures)]).any() for highlight in study.highlights):
             notes.append(tr("Values based on one segment have no interval, because there is nothing to resample."))
         if study.skipping:
-            notes.append(tr("The share of segments that can be skipped is the largest for which the upper "
-                "end of the interval of missed edits is at most {share:.0f} %. It was tuned on the same segments; "
+            notes.append(tr("The share of segments that can be skipped is the largest for which the "
+                "interval of missed edits ends at {share:.0f} % or below. It was tuned on the same segments; "
                 "on others it may be lower.",
                             share=100 * MAX_MISSED_SHARE))  # fmt: skip
             notes += [_reversed_scores_note(curve) for curve in study.skipping if is_worse_than_random(curve)]

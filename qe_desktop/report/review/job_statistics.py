@@ -34,7 +34,7 @@ PLURAL_FORM = 2
 
 @dataclass(frozen=True, slots=True)
 class JobStatistics:
-    """Statistics of a job or of one `document` or file of it; `document` is empty for the whole job.
+    """Statistics of a job, or of one of its documents or files; `document` is the name, empty for the whole job.
 
     `source_words` are source words with a letter or digit; the plural source of a PO entry counts once, however many
     forms the target has. A repetition is a segment whose source, with its codes, is not empty and equals that of an

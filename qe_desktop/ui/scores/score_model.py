@@ -310,7 +310,7 @@ class ScoreModel(CopyableTableModel):
     # --- order
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; -1 restores the loading order."""
+        """Sort by a column, intervals and ranks by the current metric; -1 restores the loading order."""
         metric = self.metric(column)
         name = metric.name if metric is not None else self._looked.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._falls(name, order == Qt.SortOrder.DescendingOrder))
@@ -386,7 +386,7 @@ class ScoreModel(CopyableTableModel):
             self._tell(0, self.column_of(RANK))
 
     def _find_ends(self) -> None:
-        """Find the rows that end a cluster; none unless rows are sorted by the current metric, best first."""
+        """Find the rows that end a cluster; none if outdated, or unless sorted by the current metric, best first."""
         sorted_by_metric = self._sort == (self._looked.metric, True) and self._with_interval
         shown = [self._scored.layers[place] for place in self._order] if sorted_by_metric else []
         ranks = None if self._looked.stale else self._ranks

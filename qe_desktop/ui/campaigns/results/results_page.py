@@ -86,7 +86,7 @@ Pane = SystemsPane | PairPane | AgreementPane | RaterPane | CommentPane
 
 
 class ResultsView(QWidget):
-    """View of the state and results of a `CampaignResultsService`; the signal `requested` requests other actions."""
+    """View of the state and results of a `CampaignResultsService`; actions of other pages are requested by a signal."""
 
     requested = Signal(str)
     """Emitted with the name of the pressed button: `empty_states.IMPORT` or `empty_states.PROGRESS`."""

@@ -25,7 +25,10 @@ _FIRST_WIDE = "\u1100"
 
 @dataclass(frozen=True, slots=True)
 class TextFit:
-    """Text size in pixels at 100 %, the lines reserved for preceding context, and whether all measured items fit."""
+    """Text size in pixels at 100 %, lines reserved for preceding context, and whether the measured items fit.
+
+    If no lines are reserved although items have context, they fit without it.
+    """
 
     pixels: int = TEXT_SIZES_PX[-1]
     context_lines: int = 0

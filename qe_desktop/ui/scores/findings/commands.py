@@ -14,7 +14,7 @@ PAGE = "findings"
 SHOW_SYSTEMS, SHOW_FINDINGS = "scores.page-systems", "scores.page-findings"
 SAVE = "scores.save-findings"
 _GROUP, _EXPORTS = tr("Scores"), tr("Scores: copy and save")
-_RESULTS = tr("Open the page “All metrics” with results first.")
+_RESULTS = tr("Open the page “All metrics” and compute results first.")
 _KEYS: dict[str, tuple[str, ...]] = {"tex": ("Ctrl+Shift+C",)}
 
 

@@ -74,7 +74,8 @@ _GROUP = tr("Scores: meta-evaluation")
 
 
 def _make_action(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: bool = False, icon: str = "") -> Action:
-    submenu, needs = tr("Metric me&ta-evaluation"), tr("Open the page “Against human scores” with results first.")
+    needs = tr("Open the page “Against human scores” and compute results first.")
+    submenu = tr("Metric me&ta-evaluation")
     return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
 
 

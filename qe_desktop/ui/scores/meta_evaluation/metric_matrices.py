@@ -61,7 +61,7 @@ class MetricMatrixPage(QWidget):
         self.view = MetricMatrixView(model, name, self)
         self.view.metric_wanted.connect(self.metric_wanted)
         self.basis = Label(token="muted")
-        """Number of systems over which the values are computed; hidden if it is in the table of metrics."""
+        """Text on the number of systems over which the values are computed; shown with correlations only."""
         self.basis.hide()
         self._missing = Label(token="muted", wraps=True)
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)

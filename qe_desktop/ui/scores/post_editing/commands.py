@@ -19,7 +19,7 @@ _GROUP = tr("Scores: post-editing")
 
 
 def _make_action(id: str, text: str) -> Action:
-    submenu, needs = tr("Copy or save post-&editing"), tr("Open the page “Post-editing” with results first.")
+    submenu, needs = tr("Copy or save post-&editing"), tr("Open the page “Post-editing” and compute results first.")
     return Action(id, text, (), AREA, _GROUP, icon="export", submenu=submenu, needs=needs)
 
 

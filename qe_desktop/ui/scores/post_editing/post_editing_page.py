@@ -36,7 +36,7 @@ NOTHING_TO_DRAW = tr("Nothing to plot: no system scores segments, or no segment 
 MAX_ROWS = 1_000
 """Maximum number of listed segments; exports include all segments."""
 MAX_FIXED_ROWS, MAX_TABLE_FRACTION = 5, 0.45
-"""Rows of highlights that are shown whole if they take at most this fraction of the height of the page."""
+"""Maximum number of rows of highlights that stay visible, and maximum fraction of the page's height for them."""
 RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
 
 

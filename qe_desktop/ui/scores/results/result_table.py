@@ -137,7 +137,7 @@ class ResultTableView(TableView):
         self.described.emit("" if cell is None else cell.description or cell.text)
 
     def _sorted(self, sheet: TableData[Any]) -> TableData[Any]:
-        """Return a table in the order that the user chose, if it has that column."""
+        """Return a table sorted by the column that the user clicked last, or unchanged if it lacks that column."""
         headers = [column.header for column in sheet.columns]
         if self._order is None or self._order[0] not in headers:
             return sheet

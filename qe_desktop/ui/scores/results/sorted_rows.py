@@ -24,7 +24,7 @@ def next_order(sheet: TableData[Target], section: int, order: Qt.SortOrder | Non
 
 
 def sort_rows(sheet: TableData[Target], section: int, order: Qt.SortOrder) -> TableData[Target]:
-    """Return the table with its rows sorted by a column and its header marked; undefined values come last.
+    """Return the table with its rows sorted by a column, whose header is marked; undefined values come last.
 
     Lines between groups of rows are left out.
     """
