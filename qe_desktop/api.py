@@ -99,11 +99,11 @@ def score(
     # imported here: scores without intervals need no significance tests
     from qe_desktop.significance import SignificanceOptions
 
-    way = _interval_method(intervals, interval_rounds)
-    assert way is not None
+    method = _interval_method(intervals, interval_rounds)
+    assert method is not None
     _check_options(seed=seed)
     options = SignificanceOptions(
-        seed=int(seed), unit=_unit(documents), interval_method=way, interval_rounds=interval_rounds
+        seed=int(seed), unit=_unit(documents), interval_method=method, interval_rounds=interval_rounds
     )
     return ScoreReport.drawn(scoring, chosen, remarks, options)
 
@@ -165,14 +165,14 @@ def compare(
     unit = _unit(documents)
     chosen = scoring.level.chosen_test(test, compared, unit)
     _check_options(rounds=rounds, seed=seed, correction=correction, alpha=alpha)
-    way = _interval_method(intervals, interval_rounds)
+    method = _interval_method(intervals, interval_rounds)
     options = SignificanceOptions(
         chosen, int(rounds), int(seed), unit, correction, float(alpha),
-        interval_method=way or "bootstrap", interval_rounds=interval_rounds,
+        interval_method=method or "bootstrap", interval_rounds=interval_rounds,
     )  # fmt: skip
     rows = scoring.family_rows(compared)
     comparison = scoring.compared(rows, compared, options)
-    if way is None:
+    if method is None:
         return ComparisonReport.made(scoring, comparison, remarks)
     ends, made = scoring.intervals(rows, options), interval_signature(scoring, compared, options)
     return ComparisonReport.made(scoring, comparison, remarks, ends, made)
@@ -183,8 +183,8 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
     from qe_desktop.significance.score_intervals import INTERVAL_METHODS, MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     choose = tr("Use one of {names}.", names=", ".join(INTERVAL_METHODS))
-    way = next((method for method in INTERVAL_METHODS if method == intervals), None)
-    if way is None and intervals is not None:
+    method = next((method for method in INTERVAL_METHODS if method == intervals), None)
+    if method is None and intervals is not None:
         raise QeError(
             tr("“{name}” is not an interval method", name=intervals), hint=choose, place=SourceLocation("intervals")
         )
@@ -193,10 +193,10 @@ def _interval_method(intervals: str | None, rounds: int | None) -> IntervalMetho
             "must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS
         )
         raise QeError(message, place=SourceLocation("interval_rounds"))
-    if way is None and rounds is not None:
+    if method is None and rounds is not None:
         message = tr("`interval_rounds` needs `intervals`")
         raise QeError(message, hint=choose, place=SourceLocation("intervals"))
-    return way
+    return method
 
 
 def _scoring(

@@ -152,7 +152,7 @@ class Scoring(Selection):
 
         units = sum_by_unit(rows, options.unit, self.documents)
         return score_intervals(
-            units, way=options.interval_method, rounds=options.interval_rounds, seed=options.seed, watch=watch
+            units, method=options.interval_method, rounds=options.interval_rounds, seed=options.seed, watch=watch
         )
 
     def interval_rounds(self, metrics: Sequence[Metric], options: SignificanceOptions) -> int:

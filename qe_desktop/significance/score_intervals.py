@@ -43,25 +43,25 @@ def default_interval_rounds(units: int) -> int:
     return DEFAULT_INTERVAL_ROUNDS if units <= MANY_UNITS else LARGE_CORPUS_ROUNDS
 
 
-def is_resampled(metric: Metric, way: IntervalMethod) -> bool:
+def is_resampled(metric: Metric, method: IntervalMethod) -> bool:
     """Return whether a metric's intervals are computed by resampling; others have a closed form or are undefined."""
-    return metric.family.separate and not (way == "fisher" and metric.family is PEARSON)
+    return metric.family.separate and not (method == "fisher" and metric.family is PEARSON)
 
 
-def interval_label(metric: Metric, way: IntervalMethod) -> str:
+def interval_label(metric: Metric, method: IntervalMethod) -> str:
     """Return the name of the method of a metric's intervals: if Fisher's z does not apply, the percentile bootstrap."""
-    return INTERVAL_LABELS["bootstrap" if way == "fisher" and is_resampled(metric, way) else way]
+    return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]
 
 
 def score_intervals(
     families: Sequence[FamilyRows],
     *,
-    way: IntervalMethod = "bootstrap",
+    method: IntervalMethod = "bootstrap",
     rounds: int | None = None,
     seed: int = 1,
     watch: OnRandomization | None = None,
 ) -> dict[str, Floats]:
-    """Return intervals by metric name, shape (systems, 2) each.
+    """Return 95 % intervals of the scores by metric name.
 
     Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, systems with fewer than two
     units, and means of equal values. Units without output of any system are not resampled; resamples without any unit
@@ -71,29 +71,33 @@ def score_intervals(
     ----------
     families
         Rows and metrics.
-    way
+    method
         "bootstrap"; "bca", corrected for bias and skewness; or "fisher", a closed form for Pearson's r
         (other metrics: bootstrap).
     rounds
-        Number of resamples; None for the default.
+        Number of resamples; None for the default (`default_interval_rounds`).
+    seed
+        Random seed.
+    watch
+        Progress callback, which may raise an exception to stop.
 
     Returns
     -------
     dict of str to ndarray
-        Lower and upper limits by metric name.
+        Lower and upper limits by metric name, shape (systems, 2) each.
     """
     intervals: dict[str, Floats] = {}
     for family in families:
         if has_missing_scores(family):
-            intervals |= _with_holes(family, way, rounds=rounds, seed=seed)
-    drawn = [item for item in families if is_resampled(item.metrics[0], way) and not has_missing_scores(item)]
+            intervals |= _with_holes(family, method, rounds=rounds, seed=seed)
+    drawn = [item for item in families if is_resampled(item.metrics[0], method) and not has_missing_scores(item)]
     if drawn:
         rounds = rounds or default_interval_rounds(drawn[0].rows.shape[1])
         resampled = resampled_scores(drawn, rounds=rounds, seed=seed, watch=watch)
         first = 0
         for family in drawn:
             of_family = resampled[first : first + len(family.metrics)]
-            intervals |= _ends(family, of_family, way)
+            intervals |= _ends(family, of_family, method)
             first += len(family.metrics)
     for family in families:
         totals = family.rows.sum(axis=1, dtype=np.float64)
@@ -121,12 +125,12 @@ def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
     return np.asarray(np.count_nonzero(family.rows.any(axis=-1), axis=1), np.int64)
 
 
-def _ends(family: FamilyRows, resampled: Floats, way: IntervalMethod) -> dict[str, Floats]:
+def _ends(family: FamilyRows, resampled: Floats, method: IntervalMethod) -> dict[str, Floats]:
     """Intervals by metric name from the resampled scores of a family, shape (metrics, systems, rounds)."""
     if family.metrics[0].family.partial:
         # means of equal values: no variance was observed, which is not certainty
         resampled = np.where(are_all_equal(resampled)[..., None], np.nan, resampled)
-    if way != "bca":
+    if method != "bca":
         return dict(
             zip((metric.name for metric in family.metrics), percentile_intervals_ignoring_nan(resampled), strict=True)
         )
@@ -137,7 +141,7 @@ def _ends(family: FamilyRows, resampled: Floats, way: IntervalMethod) -> dict[st
     }
 
 
-def _with_holes(family: FamilyRows, way: IntervalMethod, *, rounds: int | None, seed: int) -> dict[str, Floats]:
+def _with_holes(family: FamilyRows, method: IntervalMethod, *, rounds: int | None, seed: int) -> dict[str, Floats]:
     rows = np.asarray(family.rows, np.float64)
     # units without any output are not resampled
     rows = rows[:, rows.any(axis=(0, 2))]
@@ -148,7 +152,7 @@ def _with_holes(family: FamilyRows, way: IntervalMethod, *, rounds: int | None, 
         totals = weights @ rows
         for place, metric in enumerate(family.metrics):
             drawn[place, :, first : first + len(weights)] = metric.score(totals)
-    return _ends(FamilyRows(rows, family.metrics), drawn, way)
+    return _ends(FamilyRows(rows, family.metrics), drawn, method)
 
 
 def _separate(family: FamilyRows) -> bool:

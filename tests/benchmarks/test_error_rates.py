@@ -54,7 +54,7 @@ def test_coverage_of_bootstrap_and_bca_intervals(benchmark, name):
         for seed in range(REPETITIONS):
             family = FamilyRows(corpora(rng, CORPORA, 100), (metric,))
             for method in counts:
-                low, high = score_intervals([family], way=method, seed=seed)[name].T
+                low, high = score_intervals([family], method=method, seed=seed)[name].T
                 counts[method] += int(np.count_nonzero((low <= true_value) & (true_value <= high)))
 
     benchmark.pedantic(simulate, rounds=1)

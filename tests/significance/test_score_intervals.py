@@ -70,7 +70,7 @@ def test_metrics_of_segment_pairs_have_no_intervals():
 def test_fisher_intervals_equal_the_oracle(data_folder):
     cases = json.loads((data_folder.parent / "oracles/sentences/correlations.json").read_text())["cases"]
     for case in cases:
-        intervals = score_intervals(rows_of([case["x"]], case["y"], "Pearson", "Spearman"), way="fisher")
+        intervals = score_intervals(rows_of([case["x"]], case["y"], "Pearson", "Spearman"), method="fisher")
         assert intervals["Pearson"][0] == pytest.approx(case["fisher_ci95"], abs=1e-5)
         assert intervals["Spearman"][0].tolist() != pytest.approx(case["fisher_ci95"], abs=1e-5)
 
@@ -134,7 +134,7 @@ def test_accelerations_in_batches_and_of_large_skewness(monkeypatch):
 
 def test_bca_intervals_are_close_to_percentile_intervals():
     families = [FamilyRows(tag_corpora(np.random.default_rng(5), 4, 60), (WORD_METRICS["MCC"], WORD_METRICS["F1-BAD"]))]
-    intervals = score_intervals(families, way="bca", seed=9)
+    intervals = score_intervals(families, method="bca", seed=9)
     plain = score_intervals(families, seed=9)
     assert list(intervals) == list(plain) == ["MCC", "F1-BAD"]
     for name, ends in intervals.items():
@@ -145,6 +145,6 @@ def test_bca_intervals_are_close_to_percentile_intervals():
 @pytest.mark.parametrize("way", ["bootstrap", "bca", "fisher"])
 def test_one_unit_has_no_interval(way):
     family_rows = FamilyRows(tag_corpora(np.random.default_rng(5), 2, 1), (WORD_METRICS["accuracy"],))
-    assert np.isnan(score_intervals([family_rows], way=way)["accuracy"]).all()
+    assert np.isnan(score_intervals([family_rows], method=way)["accuracy"]).all()
     two = FamilyRows(tag_corpora(np.random.default_rng(5), 2, 2), (WORD_METRICS["accuracy"],))
-    assert np.isfinite(score_intervals([two], way=way)["accuracy"]).all()
+    assert np.isfinite(score_intervals([two], method=way)["accuracy"]).all()

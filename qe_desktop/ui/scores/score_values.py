@@ -113,8 +113,8 @@ class ComparisonResult:
 
     def interval_text(self, metric: str) -> str:
         """Return how the intervals of a tested metric were computed, such as “BCa bootstrap over 40 documents”."""
-        way = interval_label(self.comparison.of(metric).metric, self.comparison.options.interval_method)
-        return tr("{method} over {units}", method=way, units=self.resampled)
+        method = interval_label(self.comparison.of(metric).metric, self.comparison.options.interval_method)
+        return tr("{method} over {units}", method=method, units=self.resampled)
 
 
 @dataclass(frozen=True, slots=True)
