@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, QeError, TranslationJob
@@ -136,7 +137,7 @@ class JournalOpening:
             for former in self._replaced:
                 former.journal.entry.remove()
         if self._damaged is not None:
-            journal.report = JournalReport(damaged=self._damaged)
+            journal.report = replace(journal.report, damaged=self._damaged)
         return session, journal, journal.report
 
     def cancel(self) -> None:

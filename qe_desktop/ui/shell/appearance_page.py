@@ -16,6 +16,11 @@ THEMES = {
     "contrast": tr("High contrast"),
 }
 DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("right to left")}
+_NAMES = {
+    "source": (tr("Direction of the source"), tr("Font of the source")),
+    "mt": (tr("Direction of MT, target and references"), tr("Font of MT, target and references")),
+}
+"""Accessible names of the fields for direction and font, by role."""
 
 
 class AppearancePage(QWidget):
@@ -76,10 +81,12 @@ class ReadingFields(QWidget):
         for value, text in DIRECTIONS.items():
             self.direction.addItem(text, value)
         self.direction.setCurrentIndex(self.direction.findData(getattr(settings, f"{role}_direction")))
-        self.direction.setAccessibleName(tr("Direction"))
+        direction_name, font_name = _NAMES[role]
+        self.direction.setAccessibleName(direction_name)
         self.own = QCheckBox(tr("Font"))
         self.font_box = QFontComboBox()
-        self.font_box.setAccessibleName(tr("Font"))
+        for control in (self.own, self.font_box):
+            control.setAccessibleName(font_name)
         family = getattr(settings, f"{role}_font")
         self.own.setChecked(bool(family))
         if family:

@@ -190,6 +190,8 @@ def test_markup(source, mt, expected):
         ("&File", "&&Datei", "po", ["the access key &F of the source is missing"]),
         ("&Save && quit", "&Sichern && beenden", "po", []),
         ("E&xit", "Beenden", "po", ["the access key &x of the source is missing"]),
+        ("E&xit", "Beenden", "bilingual-table", ["the access key &x of the source is missing"]),
+        ("E&xit", "Beenden", "xlsx", ["the access key &x of the source is missing"]),
         ("R&D and AT&T", "F+E und ATT", "po", []),
         ("Save && quit", "Sichern", "po", []),
         ("&File", "Datei", "sdlxliff", []),

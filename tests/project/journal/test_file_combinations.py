@@ -77,6 +77,22 @@ def test_a_file_opened_alone_has_its_edits_and_leaves_those_of_others(files):
     close(journal)
 
 
+def test_a_damaged_journal_does_not_hide_what_others_changed_in_another_file(files, tmp_path):
+    for letter in "ab":
+        edit(files, letter, 0, "Ein Haus")
+    damaged = next(
+        entry.database
+        for entry in JournalFolder(tmp_path / "journals").entries()
+        if entry.files[0].path.endswith("a.xlf")
+    )
+    damaged.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    (tmp_path / "b.xlf").write_bytes(xliff(["Sein Haus", *TARGETS[1:]]))
+    session, journal, report = files("ab")
+    assert (report.damaged, report.changed) == (damaged, (4,))
+    assert [targets(session)[segment] for segment in (0, 4)] == [TARGETS[0], "Sein Haus"]
+    close(journal)
+
+
 def test_highlights_and_drafts_of_several_journals_are_joined(files):
 
     for letter, tags in (("a", [0, 1]), ("b", [1, 0])):

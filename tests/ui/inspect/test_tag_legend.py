@@ -108,6 +108,8 @@ def test_shade_entry_states_the_current_thresholds():
     assert entry_texts(corpus, 0, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
         "P(BAD), BAD above 0.35 (A) and 0.50 (D)"
     )
+    # the tags of D are not from its probabilities
+    assert entry_texts(corpus, 0, LegendState(VotingRule.ANY, {"A": 0.35}))[-1] == "P(BAD), BAD above 0.35 (A)"
 
 
 def test_edits_and_search_matches_are_explained_in_their_segments():

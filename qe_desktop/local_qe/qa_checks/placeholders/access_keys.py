@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 
-_FORMS_BY_SIGN = {"&": ("po", "xliff", "okapi", "csv", "tsv", "xlsx"), "_": ("po",)}
+_FORMS_BY_SIGN = {"&": ("po", "xliff", "okapi", "bilingual-table", "xlsx"), "_": ("po",)}
 """Beginnings of the names of file formats, by sign."""
 MAX_LABEL_CHARS = 80
 """Maximum number of characters of a label with an access key; longer sources are not labels."""

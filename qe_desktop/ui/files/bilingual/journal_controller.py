@@ -97,9 +97,12 @@ class JournalController(QObject):
         elif report.damaged is not None:
             title = tr("The stored edits of this file are damaged and cannot be restored")
             advice = tr("Edits are stored again from now on. The damaged journal is not deleted.")
-            self._notices.show(Message(title, "warning", str(report.damaged), advice))
+            # changes that are reported too belong to other files
+            advice, details = join_localized(" ", [advice, *_changes(report)]), _unmatched_edits(report)
+            self._notices.show(Message(title, "warning", str(report.damaged), advice, details=details))
         elif report.changed or report.unmatched:
-            self._show_changes(report)
+            title, advice = tr("The file was changed by another program"), join_localized(" ", _changes(report))
+            self._notices.show(Message(title, "warning", advice=advice, details=_unmatched_edits(report)))
         elif report.unsaved:
             text = tr(
                 "Restored: your edits of {n:,} {n:segment|segments}, which are not saved in the file yet",
@@ -111,29 +114,34 @@ class JournalController(QObject):
         title = tr("Edits are stored only when you save the file: {reason}", reason=error.message)
         self._notices.show(Message(title, "warning", str(error.place or ""), error.hint))
 
-    def _show_changes(self, report: JournalReport) -> None:
-        parts = []
-        if report.changed:
-            parts.append(
-                tr(
-                    "In the file, {n:,} {n:segment|segments} that you edited {n:has|have} another target, status or "
-                    "note. The version in the file is shown; undo restores your {n:edit|edits}.",
-                    "", len(report.changed),
-                )
-            )  # fmt: skip
-        if report.unmatched:
-            parts.append(
-                tr(
-                    "{n:,} {n:segment that you edited was|segments that you edited were} not found in the file.",
-                    "", len(report.unmatched),
-                )
-            )  # fmt: skip
-        details = tuple(
+
+def _changes(report: JournalReport) -> list[str]:
+    """Return sentences on the edited segments that others changed or removed in the files."""
+    sentences = []
+    if report.changed:
+        sentences.append(
             tr(
-                "{source} – your target: {target}",
-                source=escape_label(strip_codes(source)), target=escape_label(strip_codes(target)),
+                "In the file, {n:,} {n:segment|segments} that you edited {n:has|have} another target, status or "
+                "note. The version in the file is shown; undo restores your {n:edit|edits}.",
+                "", len(report.changed),
             )
-            for source, target in report.unmatched
         )  # fmt: skip
-        title = tr("The file was changed by another program")
-        self._notices.show(Message(title, "warning", advice=join_localized(" ", parts), details=details))
+    if report.unmatched:
+        sentences.append(
+            tr(
+                "{n:,} {n:segment that you edited was|segments that you edited were} not found in the file.",
+                "", len(report.unmatched),
+            )
+        )  # fmt: skip
+    return sentences
+
+
+def _unmatched_edits(report: JournalReport) -> tuple[str, ...]:
+    """Return source and target of each edited segment that is not in the files any more."""
+    return tuple(
+        tr(
+            "{source} – your target: {target}",
+            source=escape_label(strip_codes(source)), target=escape_label(strip_codes(target)),
+        )
+        for source, target in report.unmatched
+    )  # fmt: skip

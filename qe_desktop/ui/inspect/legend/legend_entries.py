@@ -227,7 +227,7 @@ def _probability_entries(names: list[str], seen: LegendState) -> Iterator[Legend
     above = {name: seen.thresholds[name] for name in names if name in seen.thresholds}
     if not above:
         yield LegendEntry(LegendSymbol.PROBABILITY, tr("P(BAD) from 0 to 1"), "probability")
-    elif len(set(above.values())) == 1:
+    elif len(set(above.values())) == 1 and len(above) == len(names):
         threshold = next(iter(above.values()))
         text = tr("P(BAD), BAD above {threshold:.2f}", threshold=threshold)
         yield LegendEntry(LegendSymbol.PROBABILITY, text, "threshold", threshold=threshold)

@@ -70,10 +70,12 @@ def scores_tooltip(page: SegmentLayout) -> str:
     scores = [key for key in page.view.corpus.layers if key.kind is Kind.SCORES]
     if not scores:
         return ""
-    meanings = [file_score_meaning(key.name) for key in scores] if page.inspected.flag_wording else []
-    sentences = list(filter(None, meanings)) or [term_meaning("score")]
-    if any(HTER in key.name.casefold() for key in scores):
-        sentences = [tr("HTER: {meaning}", meaning=term_meaning("hter"))]
+    others = [key for key in scores if HTER not in key.name.casefold()]
+    meanings = [file_score_meaning(key.name) for key in others] if page.inspected.flag_wording else []
+    sentences = list(filter(None, meanings))
+    if len(others) < len(scores):
+        sentences.append(tr("HTER: {meaning}", meaning=term_meaning("hter")))
+    sentences = sentences or [term_meaning("score")]
     if any(key.provenance is Provenance.GOLD for key in scores):
         sentences.append(tr("Gold: {meaning}", meaning=term_meaning("gold")))
     return join_localized(" ", sentences)

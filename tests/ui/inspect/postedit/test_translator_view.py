@@ -34,6 +34,7 @@ from qe_desktop.ui.inspect.postedit.review_filter_bar import FLAGGED
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.shell.commands import ACTIONS as SHELL_ACTIONS
+from qe_desktop.ui.widgets.glossary import term_meaning
 from tests.small_corpora import tags
 from tests.ui.inspect.conftest import rich_corpus
 from tests.ui.inspect.postedit.conftest import SYSTEM, job_corpus, post_edit_controller, type_at_end
@@ -151,6 +152,13 @@ def test_scores_of_the_file_have_a_name_and_an_explanation(evaluated_area, works
     page = evaluated_area.reader.page
     assert page.facts == "MT quality: Adequate, 2 of 3"
     assert scores_tooltip(page) == "MT quality: Quality of the MT as estimated by Trados: Poor, Adequate or Good."
+    estimated = LayerKey(Provenance.SYSTEM, "hter", Kind.SCORES)
+    workspace.session.extend(workspace.corpus.with_layer(Layer(estimated, np.array([0.1, 0.2, 0.3, 0.4]))))
+    workspace.go_to(0)
+    workspace.go_to(1)
+    both = scores_tooltip(evaluated_area.reader.page)
+    assert both.startswith("MT quality: Quality of the MT as estimated by Trados")
+    assert term_meaning("hter") in both
 
 
 def test_score_of_an_untagged_file_is_a_column_with_a_name(evaluated_area, workspace):
