@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
@@ -225,8 +226,7 @@ class RaterFlow(QWidget):
         if self.items is not None:
             self.items.leave()
             begun = self._is_begun() or self.page is self.items
-            others = self._has_several_campaigns()
-            self.instructions.show_work(self.items.session.work, begun=begun, others=others)
+            self.instructions.show_work(self.items.session.work, begun=begun, others=self._has_several_campaigns())
             self._show(self.instructions)
 
     def toggle_instructions(self) -> None:
@@ -345,15 +345,16 @@ class RaterFlow(QWidget):
             return None
 
     def _has_several_campaigns(self) -> bool:
-        """Return whether there are several campaigns among which the user can choose."""
-        return sum(bool(self._raters(campaign)) for campaign in self._campaigns() or ()) > 1
+        """Return whether the user can choose among several campaigns; False while they cannot be read."""
+        with suppress(QeError):
+            return self._source is not None and sum(bool(self._raters(item)) for item in self._source.campaigns()) > 1
+        return False
 
     def _progress(self, campaign: Campaign) -> dict[str, tuple[int, int]]:
-        try:
+        # optional here, so it must not block rating
+        with suppress(QeError):
             return dict(self._source.progress(campaign.uid)) if self._source is not None else {}
-        except QeError:
-            # progress is optional here and must not block rating
-            return {}
+        return {}
 
     def _person(self) -> str:
         name = self._source.person if self._source is not None else ""

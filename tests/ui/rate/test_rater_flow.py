@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
+from qe_desktop.corpus import QeError
 from tests.ui.rate.conftest import make_project
 
 Key = Qt.Key
@@ -47,6 +48,23 @@ def test_instructions_are_shown_first_and_again_by_key(driver, qtbot):
     driver.press(Key.Key_I)
     assert driver.rater.page is driver.items
     assert project.recorded_values("adequacy") == []
+
+
+def test_campaigns_that_cannot_be_read_do_not_interrupt_an_item(driver, monkeypatch):
+    project = driver.begin(make_project("adequacy"))
+    item = driver.items
+
+    def fail() -> None:
+        raise QeError("the server does not respond")
+
+    monkeypatch.setattr(project, "campaigns", fail)
+    driver.press(Key.Key_I)
+    assert driver.rater.page is driver.rater.instructions
+    driver.press(Key.Key_I)
+    driver.rater.look_again()
+    assert driver.rater.page is item
+    driver.press(Key.Key_3)
+    assert project.recorded_values("adequacy") == [3]
 
 
 def test_training_items_are_labelled_and_do_not_count(driver, qtbot):
