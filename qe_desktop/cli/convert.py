@@ -86,16 +86,17 @@ def run(args: argparse.Namespace) -> int:
     """Convert the input, and report on stderr what was read, written and left unchanged."""
     args.input = args.files[0] if args.files else None
     args.output = args.files[-1] if len(args.files) > 1 else None
+    if args.into is None:
+        convert_bilingual.reject_into_options(args)
     export = _export_of_all(args)
     if export is not None:
         return export(args)
     if args.into is not None:
         return convert_bilingual.insert_targets(args)
-    if args.input is None or args.its is not None:
-        hint = tr("Specify IN and OUT. --its needs --into JOB -o OUT.")
-        raise QeError(tr("the files to convert are not fully specified"), hint=hint)
-    if args.output is None or args.into_output is not None:
-        hint = tr("Specify OUT once; -o is only for --into.")
+    if args.input is None:
+        raise QeError(tr("the files to convert are not fully specified"), hint=tr("Specify IN and OUT."))
+    if args.output is None:
+        hint = tr("For example: qe-desktop convert IN OUT")
         raise QeError(tr("the output file must be specified after IN"), hint=hint)
     if args.post_edit is not None:
         return convert_post_edits.run(args)

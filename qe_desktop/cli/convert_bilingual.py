@@ -57,6 +57,16 @@ def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
     add_columns_option(parser)
 
 
+def reject_into_options(args: argparse.Namespace) -> None:
+    """Raise QeError if there are options that are only for --into."""
+    names = {"--its": "its", "--notes": "notes", "--statuses": "statuses", "--add-missing": "add_missing"}
+    used = next((option for option, name in names.items() if getattr(args, name)), None)
+    if used is not None:
+        raise QeError(tr("{option} needs --into", option=used), hint=tr("Specify --into JOB -o OUT."))
+    if args.into_output is not None:
+        raise QeError(tr("-o is only for --into"), hint=tr("Specify the output file after the inputs."))
+
+
 def add_columns_option(parser: argparse.ArgumentParser) -> None:
     """Add the option for the source and target columns of a table or workbook."""
     parser.add_argument(

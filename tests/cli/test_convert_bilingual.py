@@ -207,6 +207,15 @@ def test_tags_are_written_as_issues_and_read_back(tmp_path, monkeypatch, capsys)
     assert (tmp_path / "texts" / "out.tags").read_text() == tags.replace("BAD OK OK", "BAD BAD BAD")
 
 
+@pytest.mark.parametrize("output", ["out.html", "out.statistics.tsv", "out.tmx", "out"])
+@pytest.mark.parametrize("option", ["--its", "--notes", "--statuses"])
+def test_options_of_into_are_not_ignored_without_it(job, tmp_path, capsys, output, option):
+    assert f"{option} needs --into" in error_line(capsys, "convert", "job.xlf", output, option, "missing")
+    assert "--add-missing needs --into" in error_line(capsys, "convert", "job.xlf", output, "--add-missing")
+    assert "-o is only for --into" in error_line(capsys, "convert", "job.xlf", "-o", output)
+    assert not (tmp_path / output).exists()
+
+
 def test_text_and_its_tags_are_written_together(job, tmp_path, capsys):
     assert run_command(capsys, "convert", "job.xlf", "texts")[0] == 0
     text = tmp_path / "texts" / "job.mt"
