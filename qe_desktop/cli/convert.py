@@ -93,11 +93,7 @@ def run(args: argparse.Namespace) -> int:
         return export(args)
     if args.into is not None:
         return convert_bilingual.insert_targets(args)
-    if args.input is None:
-        raise QeError(tr("the files to convert are not fully specified"), hint=tr("Specify IN and OUT."))
-    if args.output is None:
-        hint = tr("For example: qe-desktop convert IN OUT")
-        raise QeError(tr("the output file must be specified after IN"), hint=hint)
+    _require_files(args)
     if args.post_edit is not None:
         return convert_post_edits.run(args)
     convert_post_edits.check_post_edit_options(args)
@@ -136,6 +132,15 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     print_error("; ".join([message, *notes]))
     return 0
+
+
+def _require_files(args: argparse.Namespace) -> None:
+    """Raise QeError unless there are IN and OUT."""
+    if args.input is None:
+        raise QeError(tr("the files to convert are not fully specified"), hint=tr("Specify IN and OUT."))
+    if args.output is None:
+        hint = tr("For example: qe-desktop convert IN OUT")
+        raise QeError(tr("the output file must be specified after IN"), hint=hint)
 
 
 def _export_of_all(args: argparse.Namespace) -> Callable[[argparse.Namespace], int] | None:
