@@ -195,7 +195,7 @@ def test_verify_confirms_an_unchanged_campaign(capsys, tmp_path):
     ("table", "change", "message"),
     [
         ("output_keys", "systems = '[\"B\"]'", "systems and roles"),
-        ("screens", "position = 99 - position", "screens:"),
+        ("screens", "position = 99 - position", "items:"),
         ("outputs", "text = text || '!'", "outputs:"),
         (
             "campaign_setups",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStatusBar, QToolButton, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
@@ -146,9 +146,10 @@ class StatusBar(QStatusBar):
         # a message never widens the window
         self.notices.setMinimumWidth(1)
         # the height is that of the line alone: as the minimum of the whole bar, it would not let the bar grow
-        self._lowest = wrap_layout(self._line)
+        self._strut = QSpacerItem(0, 0)
+        self._line.addSpacerItem(self._strut)
         content = QWidget()
-        self._rows = vbox(self._lowest, on=content, gap=4)
+        self._rows = vbox(self._line, on=content, gap=4)
         self._reserve_line()
         self.setContentsMargins(8, 0, 8, 0)
         self.addWidget(content, 1)
@@ -157,7 +158,8 @@ class StatusBar(QStatusBar):
 
     def _reserve_line(self) -> None:
         """Give the line the height of a link, so that links and short messages do not move the page above."""
-        self._lowest.setMinimumHeight(link_height(self.fontMetrics()))
+        self._strut.changeSize(0, link_height(self.fontMetrics()), QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._line.invalidate()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the text size."""
