@@ -134,6 +134,7 @@ def test_short_message_is_in_the_line_and_a_long_one_above_it(bar, qtbot):
     long = "The file cannot be read, because it is not valid; open it in the tool that has written it. " * 3
     error = bar.notices.error(long, where="/a.tags:7", advice="Save it again in that tool.")
     assert bar._line.indexOf(bar.notices) < 0
+    assert error.isVisible(), "it is not hidden until the next event"
     assert bar._counts.isVisible()
     qtbot.waitUntil(lambda: bar.sizeHint().height() > height)
     bar.resize(1280, bar.sizeHint().height())
