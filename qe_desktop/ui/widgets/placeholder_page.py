@@ -171,7 +171,7 @@ class ContentOrPlaceholder(QStackedWidget):
 
 
 class ReasonPopup(QMenu):
-    """Popup that tells why a page is not available, with the buttons that cure it; Escape closes it."""
+    """Popup with the reason why a page is not available, and buttons that make it available; Escape closes it."""
 
     def __init__(self, state: EmptyState, requested: Callable[[str], object], parent: QWidget) -> None:
         super().__init__(parent)
@@ -198,7 +198,7 @@ class ReasonPopup(QMenu):
 
 
 class UnavailablePages(QObject):
-    """Pages in tabs that have nothing to show now: their tabs are grey, and tell why instead of showing the page."""
+    """Pages in tabs that have nothing to show: their tabs are grey, and open a popup with the reason instead."""
 
     def __init__(self, pages: LazyTabWidget) -> None:
         super().__init__(pages)
@@ -208,17 +208,17 @@ class UnavailablePages(QObject):
         pages.explained.connect(self.explain)
 
     def add(self, id: str, missing: Callable[[], EmptyState | None], answer: Callable[[str], object]) -> None:
-        """Add a page: what it misses, None if it can be shown, and the handler of the buttons of that state."""
+        """Add a page with functions that return what is missing (None: nothing) and that handle the buttons of that state."""
         self._missing[id], self._answers[id] = missing, answer
 
     def refresh(self) -> None:
-        """Make the tabs of pages that have nothing to show grey, and all others available."""
+        """Make the tabs of pages grey that have nothing to show, and all others available."""
         for id, missing in self._missing.items():
             state = missing()
             self._pages.set_reason(id, "" if state is None else reason_text(state))
 
     def show(self, id: str) -> None:
-        """Show a page, or tell why it is not available."""
+        """Show a page, or the reason why it is not available."""
         if self._pages.reason(id):
             self.explain(id)
         else:
