@@ -208,7 +208,7 @@ class UnavailablePages(QObject):
         pages.explained.connect(self.explain)
 
     def add(self, id: str, missing: Callable[[], EmptyState | None], answer: Callable[[str], object]) -> None:
-        """Add a page with functions that return what is missing (None: nothing) and that handle the buttons of that state."""
+        """Add a page: `missing` returns why it has nothing to show, or None, and `answer` handles the buttons of that."""
         self._missing[id], self._answers[id] = missing, answer
 
     def refresh(self) -> None:
@@ -225,7 +225,7 @@ class UnavailablePages(QObject):
             self._pages.show_page(id)
 
     def explain(self, id: str) -> None:
-        """Tell why a page is not available; the buttons cure it."""
+        """Open a popup with the reason why a page is not available; show the page if it is available."""
         pages, missing = self._pages, self._missing[id]()
         if missing is None:
             pages.set_reason(id, "")
