@@ -208,7 +208,7 @@ class UnavailablePages(QObject):
         pages.explained.connect(self.explain)
 
     def add(self, id: str, missing: Callable[[], EmptyState | None], answer: Callable[[str], object]) -> None:
-        """Add a page: `missing` returns why it has nothing to show, or None, and `answer` handles the buttons of that."""
+        """Add a page: `missing` returns why it has nothing to show, or None, and `answer` handles its buttons."""
         self._missing[id], self._answers[id] = missing, answer
 
     def refresh(self) -> None:
