@@ -39,8 +39,8 @@ def program_icon() -> QIcon:
 
 
 def pixmap(name: str, size: int, colour: QColor, ratio: float = 1.0) -> QPixmap:
-    """Render an icon in one colour; `size` is in device-independent pixels."""
-    return _render(name, round(size * ratio), colour.rgba(), ratio)
+    """Render an icon in one colour; `size` is in device-independent pixels, and no icon is rendered without one."""
+    return QPixmap() if size < 1 else _render(name, round(size * ratio), colour.rgba(), ratio)
 
 
 def paint_icon(painter: QPainter, name: str, rect: QRect, colour: QColor) -> None:

@@ -55,3 +55,8 @@ def test_qt_keeps_references_to_none(qapp):
     painter.end()
     assert not canvas.isNull()
     assert after > before - 100
+
+
+def test_icon_without_a_size_is_empty(qapp):
+    assert icons.icon("close").pixmap(QSize(0, 0)).isNull()
+    assert icons.pixmap("close", 0, QColor("black")).isNull()

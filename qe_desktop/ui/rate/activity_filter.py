@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QWindow
 
@@ -31,7 +32,8 @@ class UserActivityFilter(QObject):
         """Watch another window; None stops watching."""
         if window is self._window:
             return
-        if self._window is not None:
+        # Qt may have replaced the native window of a widget
+        if self._window is not None and shiboken6.isValid(self._window):
             self._window.removeEventFilter(self)
         self._window = window
         if window is not None:

@@ -50,3 +50,15 @@ def test_user_activity_is_detected_in_the_whole_window(driver, qtbot):
     driver.begin(make_project("adequacy"))
     with qtbot.waitSignal(driver.rater._presence.felt):
         QTest.mouseMove(driver.window.windowHandle(), QPoint(300, 300))
+
+
+def test_activity_is_felt_in_a_new_native_window(driver, qtbot):
+    driver.begin(make_project("adequacy"))
+    driver.window.hide()
+    driver.window.destroy()
+    driver.window.show()
+    qtbot.waitExposed(driver.window)
+    driver.area.hide()
+    driver.area.show()
+    with qtbot.waitSignal(driver.rater._presence.felt):
+        QTest.keyClick(driver.window.windowHandle(), Key.Key_Shift)
