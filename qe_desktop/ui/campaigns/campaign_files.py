@@ -189,4 +189,6 @@ class CampaignFiles(QObject):
             self.dialog.close()
         self.dialog = dialog
         dialog.finished.connect(forget)
+        # without `finished`, if it is deleted while a file dialog is open that its answer asks for
+        dialog.destroyed.connect(forget)
         dialog.show()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -128,6 +129,26 @@ def test_export_dialog_works_with_the_keyboard_alone(
     QTest.keyClick(cancel, Qt.Key.Key_Return)
     assert not dialog.isVisible()
     assert requested == ["long"]
+
+
+def test_export_dialog_that_was_deleted_by_its_answer_is_forgotten(
+    environment: Any, driver: OwnerPagesDriver, monkeypatch: Any
+) -> None:
+    environment.open()
+    environment.rate(driver.campaign(), "Ana")
+    driver.show(RESULTS)
+    files = driver.pages.files
+
+    def cancel(*_: object) -> str:
+        shiboken6.delete(files.dialog)
+        return ""
+
+    monkeypatch.setattr(campaign_files, "ask_export_path", cancel)
+    for _ in range(2):
+        files.ask_export()
+        assert isinstance(files.dialog, ExportDialog)
+        files.dialog.accepted.emit()
+        assert files.dialog is None
 
 
 def test_copy_for_raters_is_saved_and_logged(
