@@ -20,7 +20,7 @@ MIN_CHARS = 100
 class QuestionRow(QWidget):
     """Row with a question and a widget `end`.
 
-    The height is that of the longest of `questions`, so that nothing moves when another one is asked.
+    The height is that of the longest of `questions`, so that nothing moves when another question is asked.
     """
 
     def __init__(self, questions: Sequence[str], end: QWidget) -> None:

@@ -25,7 +25,7 @@ ROW_LINES, MAX_ROW_LINES = 1.1, 2.4
 AXIS_LINES = 2.6
 """Height of the axis and the name of a column below the rows, in lines of text."""
 FAINT = 0.65
-"""Proportion of the background colour in the bars of systems that are significantly worse than another one."""
+"""Proportion of the background colour in the bars of systems that are significantly worse than another system."""
 MAX_SHARED = 1.5
 """Metrics share a scale if no score or interval is farther from zero."""
 

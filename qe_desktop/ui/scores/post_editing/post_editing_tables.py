@@ -23,7 +23,7 @@ from qe_desktop.ui.scores.results.result_table import (
     table_of_rows,
     value_column,
 )
-from qe_desktop.ui.scores.results.sorted_rows import sort_key, sorted_places
+from qe_desktop.ui.scores.results.sorted_rows import sort_key, sorted_indices
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 DASH = "–"
@@ -307,8 +307,8 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
 
     def resort(column: int, descending: bool) -> TableData[PostEditingTarget]:
         keys = [sort_key(_segment_values(segment)[column]) for segment in ordered]
-        places = sorted_places(keys, descending=descending)[:most]
-        return _list_segments([ordered[place] for place in places], decimals)
+        indices = sorted_indices(keys, descending=descending)[:most]
+        return _list_segments([ordered[index] for index in indices], decimals)
 
     listed = _list_segments(ordered[:most], decimals)
     return listed if len(ordered) <= most else replace(listed, resort=resort)

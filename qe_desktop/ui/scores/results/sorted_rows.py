@@ -31,22 +31,22 @@ def sort_rows(sheet: TableData[Target], section: int, order: Qt.SortOrder) -> Ta
     if sheet.resort is not None:
         sheet = replace(sheet.resort(section, order == _DESCENDING), resort=sheet.resort)
     keys = [_key(row[section]) for row in sheet.rows]
-    places = sorted_places(keys, descending=order == _DESCENDING)
+    indices = sorted_indices(keys, descending=order == _DESCENDING)
     columns = tuple(
-        replace(column, chosen=place == section, order=order if place == section else None)
-        for place, column in enumerate(sheet.columns)
+        replace(column, chosen=index == section, order=order if index == section else None)
+        for index, column in enumerate(sheet.columns)
     )
     rows = tuple(
-        tuple(replace(cell, last=False) if cell.last else cell for cell in sheet.rows[place]) for place in places
+        tuple(replace(cell, last=False) if cell.last else cell for cell in sheet.rows[index]) for index in indices
     )
-    return replace(sheet, columns=columns, rows=rows, targets=tuple(sheet.targets[place] for place in places))
+    return replace(sheet, columns=columns, rows=rows, targets=tuple(sheet.targets[index] for index in indices))
 
 
-def sorted_places(keys: Sequence[SortKey | None], *, descending: bool) -> list[int]:
+def sorted_indices(keys: Sequence[SortKey | None], *, descending: bool) -> list[int]:
     """Return the indices of keys in their order; equal keys keep theirs, and None comes last."""
-    known = [place for place, key in enumerate(keys) if key is not None]
-    known.sort(key=lambda place: keys[place] or (), reverse=descending)
-    return [*known, *(place for place, key in enumerate(keys) if key is None)]
+    known = [index for index, key in enumerate(keys) if key is not None]
+    known.sort(key=lambda index: keys[index] or (), reverse=descending)
+    return [*known, *(index for index, key in enumerate(keys) if key is None)]
 
 
 def sort_key(value: str | float | None) -> SortKey | None:
@@ -59,7 +59,7 @@ def sort_key(value: str | float | None) -> SortKey | None:
 def find_row(sheet: TableData[Target], row: Sequence[TableCell]) -> int | None:
     """Return the index of the row with these values; None if it is not listed."""
     values = _values(row)
-    return next((place for place, cells in enumerate(sheet.rows) if _values(cells) == values), None)
+    return next((index for index, cells in enumerate(sheet.rows) if _values(cells) == values), None)
 
 
 def _values(row: Sequence[TableCell]) -> list[object]:
