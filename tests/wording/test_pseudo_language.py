@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -73,10 +74,13 @@ def run(catalogue: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_texts_of_all_views_are_translated_and_not_cut_off(catalogue):
-    """Controls also have an accessible name; one test, because workers would otherwise repeat the tour of all views."""
+    """Controls also have an accessible name, and all changes are stored.
+
+    This is one test, because workers would otherwise repeat the tour of all views.
+    """
     done = run(catalogue, "tests.wording.window_texts", str(catalogue.parent))
     assert done.returncode == 0, done.stderr[-3000:]
-    tour_record: dict[str, dict[str, str]] = json.loads((catalogue.parent / "heard.json").read_text())
+    tour_record: dict[str, Any] = json.loads((catalogue.parent / "heard.json").read_text())
     known = NAMES | set(words_of_data())
     # names of temporary folders contain arbitrary words
     left = {
@@ -85,6 +89,7 @@ def test_texts_of_all_views_are_translated_and_not_cut_off(catalogue):
         if text not in QT_TEXTS and "tmp" not in text and not set(unmarked_words(text)) <= known
     }
     assert (left, tour_record["cut"], tour_record["unnamed"]) == ({}, {}, {})
+    assert tour_record["rejected"] == []
     assert len(tour_record["marked"]) > 1000
 
 

@@ -1,7 +1,8 @@
 """Tour through every view of the real window that records its texts: `python -m tests.wording.window_texts OUT`.
 
 It runs in its own process because the language must be set before the first text is made. The JSON output has texts
-without the marks of the pseudo-language, marked texts that are cut off, and controls without an accessible name.
+without the marks of the pseudo-language, marked texts that are cut off, controls without an accessible name, and
+changes that a project rejected.
 """
 
 from __future__ import annotations
@@ -265,6 +266,8 @@ def main() -> int:
     from reviewing_tour import reviewing_tour
     from screenshots import discard, driver_samples, tour
 
+    from qe_desktop.project.store.write_queue.spool import data_folder
+
     class Listener(Driver):
         """Driver that records the texts of every widget instead of only taking screenshots."""
 
@@ -292,8 +295,10 @@ def main() -> int:
         tour(driver)
         discard(driver)
         driver.shell.close()
+        rejected = [path.read_text(encoding="utf-8") for path in (data_folder() / "unsaved").glob("*.refused")]
     result = {
         "left_out": record.left_out, "cut": record.cut, "unnamed": record.unnamed, "marked": sorted(record.marked),
+        "rejected": rejected,
     }  # fmt: skip
     (out / "heard.json").write_text(json.dumps(result, ensure_ascii=False, indent=1))
     return 0

@@ -14,6 +14,7 @@ import numpy as np
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import Kind, Layer, LayerKey, NumberColumn, TagColumn
 from qe_desktop.formats.io.limits import MAX_SEGMENTS
+from qe_desktop.i18n.messages import to_english
 from qe_desktop.project.events import EditRow, LayerRow, ReviewRow, Row, VisitRow
 from qe_desktop.project.store.tables.cell_validation import (
     validate_condition,
@@ -76,8 +77,9 @@ def _validate_layer_row(row: LayerRow) -> LayerRow:
 
 def _check_layer(layer: Layer, key: LayerKey) -> None:
     """Raise CorruptRowError if `CorpusReader.layer` would; the size of the corpus is not checked."""
-    validate_names([layer.origin, layer.form], "the origin of a layer")
-    validate_names(layer.notes, "the notes of a layer")
+    # translated texts are stored in English
+    validate_names(to_english([layer.origin, layer.form]), "the origin of a layer")
+    validate_names(to_english(layer.notes), "the notes of a layer")
     validate_condition(key.kind is not Kind.TRANSLATION, "a layer is a translation")
     column = layer.column
     if key.kind.is_tags:
