@@ -19,7 +19,7 @@ from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.widgets.control_bar import ControlHeights
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, set_side_margins, wrap_layout
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, set_side_margins, wrap_layout
 from qe_desktop.ui.widgets.panel_button import MenuButton
 
 GAP, SIDE, ABOVE = 8, 16, 4
@@ -170,9 +170,8 @@ class SegmentHeaderBar(QWidget):
         """Return the width that is needed if some parts are in the menu."""
         parts = self._parts.items()
         shown = [part for name, part in parts if name not in folded and self._is_used(name)]
-        others = [self._row.itemAt(index) for index in range(self._row.count())]
-        fixed = [item.widget() for item in others if item is not None and item.widget() not in self._parts.values()]
-        widgets = [widget for widget in fixed if widget is not None and (widget is self._line or not widget.isHidden())]
+        fixed = [widget for widget in layout_widgets(self._row) if widget not in self._parts.values()]
+        widgets = [widget for widget in fixed if widget is self._line or not widget.isHidden()]
         widths = [
             max(part.sizeHint().width(), part.minimumSizeHint().width(), part.minimumWidth()) + GAP
             for part in (*shown, *widgets)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLayout, QLineEdit, QWidget
 
 from qe_desktop.ui.widgets.buttons import LinkButton, control_height
+from qe_desktop.ui.widgets.layouts import layout_widgets
 
 _CONTROLS = (QAbstractButton, QComboBox, QLineEdit)
 
@@ -37,13 +38,8 @@ class ControlHeights(QObject):
 
 def _controls(layout: QLayout | None) -> Iterator[QWidget]:
     """Yield the controls of a layout and of the layouts and wrapping widgets in it."""
-    for index in range(0 if layout is None else layout.count()):
-        item = layout.itemAt(index) if layout is not None else None
-        widget = None if item is None else item.widget()
-        if widget is None:
-            yield from _controls(None if item is None else item.layout())
-        elif isinstance(widget, _CONTROLS):
-            if not isinstance(widget, LinkButton):
-                yield widget
-        else:
+    for widget in [] if layout is None else layout_widgets(layout):
+        if not isinstance(widget, _CONTROLS):
             yield from _controls(widget.layout())
+        elif not isinstance(widget, LinkButton):
+            yield widget

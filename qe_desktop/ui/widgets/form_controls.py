@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from qe_desktop.ui.icons import icon
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
-from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, StretchSpace, hbox, layout_widgets, vbox, wrap_layout
 from qe_desktop.ui.widgets.panel_button import PanelButton
 
 
@@ -156,9 +156,9 @@ class LabeledControlsBar(QWidget):
 
     def _fold(self) -> None:
         if self.more is not None:
-            items = filter(None, map(self._line.itemAt, range(self._line.count() - 1)))
-            taken = [item.sizeHint().width() for item in items]
-            self.more.fold(self.width() - sum(taken) - self._line.spacing() * len(taken))
+            others = [widget for widget in layout_widgets(self._line) if widget is not self.more]
+            taken = sum(widget.sizeHint().width() for widget in others if not widget.isHidden())
+            self.more.fold(self.width() - taken - self._line.spacing() * len(others))
 
     def put_first(self, widget: QWidget) -> None:
         """Put a widget before the controls."""

@@ -73,6 +73,17 @@ def set_side_margins(box: QLayout, start: int, end: int) -> None:
     box.setContentsMargins(left, margins.top(), right, margins.bottom())
 
 
+def layout_widgets(layout: QLayout) -> list[QWidget]:
+    """Return the widgets in a layout of a widget, and in the layouts inside it, in the order of their creation."""
+    # not by itemAt: Qt deletes an item with its widget, but Python does not notice, takes a later object at the same
+    # address for the item, and crashes
+    parent, layouts = layout.parentWidget(), [layout, *layout.findChildren(QLayout)]
+    if parent is None:
+        return []
+    children = parent.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return [child for child in children if any(box.indexOf(child) >= 0 for box in layouts)]
+
+
 def wrap_layout(layout: QLayout) -> QWidget:
     """Create a widget that contains nothing but a layout."""
     widget = QWidget()

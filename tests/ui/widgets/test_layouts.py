@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QLayoutItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.significance import SignificanceLevel
-from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, make_splitter, vbox, wrap_layout
+from qe_desktop.ui import theme
+from qe_desktop.ui.widgets.layouts import (
+    FixedSpace,
+    Stretched,
+    StretchSpace,
+    hbox,
+    layout_widgets,
+    make_splitter,
+    vbox,
+    wrap_layout,
+)
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend, MatrixLegendSwatch
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage, StateAction
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
@@ -27,6 +40,41 @@ def test_layout_helpers_set_spacing_margins_and_stretch(qtbot: QtBot) -> None:
     assert layout.direction() == QBoxLayout.Direction.TopToBottom
     assert first.parentWidget() is second.parentWidget() is holder
     assert wrap_layout(vbox()).layout().contentsMargins().isNull()
+
+
+def _items() -> int:
+    """Return how many items of layouts Python has, and believes to be valid."""
+    return sum(
+        isinstance(value, QLayoutItem) and not isinstance(value, QLayout) for value in shiboken6.getAllValidWrappers()
+    )
+
+
+def test_widgets_of_a_layout_are_listed_without_its_items(qtbot: QtBot) -> None:
+    holder, placed = QWidget(), [QLabel() for _ in range(3)]
+    qtbot.addWidget(holder)
+    layout = vbox(hbox(placed[0], vbox(placed[1])), StretchSpace(), placed[2], on=holder)
+    QLabel("not in the layout", holder)
+    before = _items()
+    assert layout_widgets(layout) == placed
+    assert _items() == before
+
+
+def test_python_keeps_an_item_that_qt_deletes(qtbot: QtBot) -> None:
+    """The reason why `itemAt` of a layout is never called; if this fails, PySide does it better now."""
+    holder, label = QWidget(), QLabel()
+    qtbot.addWidget(holder)
+    layout = hbox(label, on=holder)
+    before = _items()
+    assert layout.itemAt(0).widget() is label
+    label.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert (layout.count(), _items()) == (0, before + 1)
+
+
+def test_items_of_layouts_are_not_requested() -> None:
+    folder = Path(theme.__file__).parent
+    callers = [path.name for path in sorted(folder.rglob("*.py")) if ".itemAt" in path.read_text(encoding="utf-8")]
+    assert callers == []
 
 
 def test_splitter_panes_cannot_be_collapsed(qtbot: QtBot) -> None:

@@ -12,6 +12,7 @@ from qe_desktop.ui.inspect.reader.segment_heights import AvailableHeights
 from qe_desktop.ui.inspect.reader.segment_pane import SegmentPane
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.layouts import layout_widgets
 
 STATE_KEY = "inspect-list"
 """Settings key of the list's fraction of the height."""
@@ -158,9 +159,7 @@ def _sibling_widgets(widget: QWidget) -> list[QWidget]:
     """Return the other widgets in the layout of a widget."""
     parent = widget.parentWidget()
     layout = None if parent is None else parent.layout()
-    items = [] if layout is None else [layout.itemAt(index) for index in range(layout.count())]
-    widgets = [None if item is None else item.widget() for item in items]
-    return [sibling for sibling in widgets if sibling is not None and sibling is not widget]
+    return [] if layout is None else [sibling for sibling in layout_widgets(layout) if sibling is not widget]
 
 
 def _saved_fraction(saved: bytes) -> float | None:
