@@ -100,6 +100,7 @@ class ProtocolChoice(QWidget):
             return
         self._across = across
         for index, card in enumerate(self.cards.values()):
+            self._grid.removeWidget(card)
             self._grid.addWidget(card, index // across, index % across)
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, 1 if column < across else 0)

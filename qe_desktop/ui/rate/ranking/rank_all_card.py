@@ -86,6 +86,7 @@ class RankAllCard(RankingCardBase):
     def _make_cards(self, count: int) -> None:
         for card in self.cards:
             card.hide()
+            self._rows.removeWidget(card)
             card.deleteLater()
         self.cards = []
         for index in range(count):
