@@ -3,14 +3,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 WORKERS ?= 2
-# size of the torture tests: damaged input files, damaged projects, kills
+# size of the torture tests: damaged input files, damaged projects, kills, random users of the window
 FILES ?= 20000
 PROJECTS ?= 2500
 KILLS ?= 500
+USERS ?= 200
 # random property tests: rounds of each test, total seconds, and the first seed, which reproduces a failure
 ROUNDS ?= 100
 SECONDS ?= 3600
-# which tests: damaged inputs and kills, and random property tests
+# which tests: damaged inputs, kills and random users, and random property tests
 TORTURE ?= torture or hypothesis
 SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 torture: SEED := $(SEED)
@@ -30,7 +31,8 @@ test: $(STAMP)
 torture: $(STAMP)
 	@$(BIN)/python tools/qt_libraries.py xvfb xdotool postgresql fonts-dejavu-core || true
 	QT_QPA_PLATFORM=offscreen QE_DESKTOP_TORTURE=$(FILES) QE_DESKTOP_TORTURE_PROJECTS=$(PROJECTS) \
-	  QE_DESKTOP_TORTURE_KILLS=$(KILLS) QE_DESKTOP_ROUNDS=$(ROUNDS) QE_DESKTOP_ROUND_SECONDS=$(SECONDS) \
+	  QE_DESKTOP_TORTURE_KILLS=$(KILLS) QE_DESKTOP_TORTURE_USERS=$(USERS) \
+	  QE_DESKTOP_ROUNDS=$(ROUNDS) QE_DESKTOP_ROUND_SECONDS=$(SECONDS) \
 	  QE_DESKTOP_SEED=$(SEED) $(BIN)/python -m pytest -m "$(TORTURE)" -n $(WORKERS) -o faulthandler_timeout=0
 
 bench: $(STAMP)

@@ -13,6 +13,7 @@ from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME, run_checks
 from tests.local_qe.qa_checks.test_live_checks import open_workspace
 from tests.local_qe.qa_checks.test_recomputed_reasons import SOURCES, TARGETS
 from tests.project.store.test_review_restore import make_session, reopen_session
+from tests.timeouts import PATIENCE
 
 WORDS = LayerKey(Provenance.SYSTEM, "checks", Kind.WORDS)
 
@@ -46,7 +47,7 @@ def test_translated_notes_are_stored_in_english(location):
     note.english, origin.english = "checks: doubled", "checks"
     for layer in run_checks(corpus, [CHECK_BY_NAME["doubled"]]):
         session.extend(session.corpus.with_layer(replace(layer, notes=(note,), origin=origin)))
-    assert project.writer.flush(5.0)
+    assert project.writer.flush(PATIENCE)
     assert not project.writer.refused
     _, again = reopen_session(location, project)
     assert (again.corpus.layers[WORDS].notes, again.corpus.layers[WORDS].origin) == (("checks: doubled",), "checks")
