@@ -12,6 +12,7 @@ from qe_desktop.corpus import View
 from qe_desktop.escaping import encode_utf8, escape_html
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.report.render.html_page import CONTENT_POLICY
 from qe_desktop.report.render.tables import format_cell
 from qe_desktop.report.review.job_statistics import JobStatistics, job_statistics
 from qe_desktop.report.review.review_markup import changes_markup, escape_text, line_markup
@@ -59,8 +60,6 @@ body:has(#only-edited:checked) section:not(.edited) { display: none; }
   section { break-inside: avoid; content-visibility: visible; } .filter { display: none; }
   mark, ins, del { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 """
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""Content security policy: no scripts, no external resources."""
 
 
 def write_review_page(view: View, file: BinaryIO, watch: OnRowsProgress | None = None) -> int:
@@ -115,7 +114,7 @@ def _head(view: View, total: JobStatistics) -> str:
     switch = escape_html(tr("Only edited segments"))
     return (
         '<!doctype html>\n<html><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        f"{CONTENT_POLICY}"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{_STYLE}</style></head>\n<body>\n"
         f'<h1 dir="auto">{title}</h1>\n<dl class="summary">{rows}</dl>\n<p class="legend">{legend}</p>\n'
