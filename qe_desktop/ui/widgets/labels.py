@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import takewhile
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QFont,
+    QFontMetrics,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -214,6 +217,41 @@ def scaled_font(scale: float, *, bold: bool = False) -> QFont:
 def plain_tooltip(text: str) -> str:
     """Return a tooltip that shows a text literally: escaped, shortened, and with spaces instead of line ends."""
     return f"<span>{escape_html(text.replace(LINE_END, ' '), MAX_TOOLTIP_CHARS)}</span>"
+
+
+def elide_names(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
+    """Return each name, elided to a width in pixels; different names remain different if the width allows it.
+
+    A name is elided in the middle. If others are elided to the same text, their common beginning and end are elided.
+    """
+    by_elided: defaultdict[str, list[str]] = defaultdict(list)
+    for name in dict.fromkeys(names):
+        by_elided[metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)].append(name)
+    shown = {alike[0]: text for text, alike in by_elided.items()}
+    for alike in by_elided.values():
+        if len(alike) > 1:
+            shown |= _elide_common_parts(alike, metrics, width)
+    return shown
+
+
+def _elide_common_parts(names: Sequence[str], metrics: QFontMetrics, width: int) -> dict[str, str]:
+    """Return names without parts of their common beginning and end, so that what differs fits into a width."""
+    begin = _common_length(names)
+    end = min(_common_length([name[::-1] for name in names]), min(map(len, names)) - begin)
+    shown = {}
+    for name in names:
+        different, after = name[begin : len(name) - end], name[len(name) - end :]
+        texts = [f"{name[:size]}…{different}{after}" for size in range(begin - 1, -1, -1)]
+        texts += [f"…{different}{after[:size]}…" for size in range(end - 1, -1, -1)]
+        # the beginning of what differs, if all of it is too wide
+        rest = metrics.elidedText(f"…{different}", Qt.TextElideMode.ElideRight, width)
+        shown[name] = next((text for text in texts if metrics.horizontalAdvance(text) <= width), rest)
+    return shown
+
+
+def _common_length(names: Sequence[str]) -> int:
+    """Return the number of characters with which all names begin."""
+    return sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False)))
 
 
 MEANINGS = ("error", "warning", "info", "ok")

@@ -16,6 +16,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.results.result_table import NAME_COLUMN, ResultTableView
 from qe_desktop.ui.theme import Theme
+from qe_desktop.ui.widgets.labels import elide_names
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
 from qe_desktop.ui.widgets.tables.table_model import TableCell
 from qe_desktop.ui.widgets.themed_widget import ThemedWidget
@@ -119,11 +120,11 @@ class IntervalStrips(ThemedWidget):
         """Draw the names of the rows, and the plot of each column."""
         painter.setPen(colours.text)
         names = self._place(NAME_COLUMN)
-        row_height = self._row()
-        for place, row in enumerate(self._view.cells.rows):
+        row_height, texts = self._row(), [row[NAME_COLUMN].text for row in self._view.cells.rows]
+        elided = elide_names(texts, self.fontMetrics(), names.width())
+        for place, text in enumerate(texts):
             box = QRectF(names.left(), place * row_height, names.width(), row_height)
-            text = self.fontMetrics().elidedText(row[NAME_COLUMN].text, Qt.TextElideMode.ElideMiddle, names.width())
-            painter.drawText(box, int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter), text)
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter), elided[text])
         for column in self._columns():
             scale = self._scale(column)
             if scale is not None:

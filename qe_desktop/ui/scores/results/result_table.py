@@ -16,6 +16,7 @@ from qe_desktop.metrics import Metric
 from qe_desktop.ui.scores.number_format import format_interval
 from qe_desktop.ui.scores.results.sorted_rows import find_row, next_order, sort_rows
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.labels import elide_names
 from qe_desktop.ui.widgets.matrix.matrix_model import Index
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, TableDelegate, second_line_font
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData, TableModel
@@ -106,6 +107,8 @@ class ResultTableView(TableView):
         for column, width in enumerate(widths, 1):
             self.setColumnWidth(column, width + more)
         self.setColumnWidth(NAME_COLUMN, name)
+        texts = [escape_label(row[NAME_COLUMN].text) for row in self.cells.rows]
+        self._drawn.elided_names = elide_names(texts, bold, name - 2 * PADDING)
 
     def _widths(self, count: int) -> list[int]:
         """Return the required widths of the value columns; groups of columns fit their names."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
+from qe_desktop.ui.widgets.labels import elide_names
 
 MAX_NAME_CHARS = 18
 """Maximum number of characters of a displayed name; longer names are elided in the middle."""
@@ -23,6 +24,7 @@ class MatrixHeader(QHeaderView):
         super().__init__(orientation, parent)
         self._longest = longest
         self._measured: tuple[QFont, int] | None = None
+        self._elided: tuple[QFont, int, dict[str, str]] | None = None
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSectionsClickable(True)
         self.setHighlightSections(True)
@@ -52,6 +54,15 @@ class MatrixHeader(QHeaderView):
             self._measured = font, max([0, *map(metrics.horizontalAdvance, self._names())])
         return self._measured[1]
 
+    def _elided_names(self, width: int) -> dict[str, str]:
+        """Return the names elided to a width, for bold text; cached, because it is needed for each name."""
+        font = self.font()
+        if self._elided is None or self._elided[:2] != (font, width):
+            bold = self.font()
+            bold.setBold(True)
+            self._elided = font, width, elide_names(self._names(), QFontMetrics(bold), width)
+        return self._elided[2]
+
     def setModel(self, model: QAbstractItemModel | None) -> None:
         """Use the names of a model, and follow their changes."""
         super().setModel(model)
@@ -61,7 +72,7 @@ class MatrixHeader(QHeaderView):
             model.headerDataChanged.connect(self._forget)
 
     def _forget(self) -> None:
-        self._measured = None
+        self._measured = self._elided = None
 
     def turned(self) -> bool:
         """Return whether names are rotated to run upwards."""
@@ -108,8 +119,9 @@ class MatrixHeader(QHeaderView):
         else:
             alignment = Qt.AlignmentFlag.AlignHCenter
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
-        # names often differ at their end
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, inner.width())
+        if shown != name:
+            shown = self._elided_names(inner.width()).get(name, shown)
         painter.drawText(inner, int(alignment | Qt.AlignmentFlag.AlignVCenter), shown)
 
     def _names(self) -> list[str]:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsView
 
 from qe_desktop.escaping import MAX_LABEL_CHARS, escape_html, escape_label
 from qe_desktop.ui import theme
-from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.labels import elide_names, plain_tooltip
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS
 
 Content = TypeVar("Content")
@@ -177,7 +177,9 @@ class RowPlot(PlotBase[Content]):
         """Set row names and the title of the bottom axis."""
         metrics = self._dress(font)
         limit = metrics.horizontalAdvance("0") * MAX_NAME_CHARS
-        shown = [metrics.elidedText(escape_label(name), Qt.TextElideMode.ElideMiddle, limit) for name in names]
+        escaped = [escape_label(name) for name in names]
+        elided = elide_names(escaped, metrics, limit)
+        shown = [elided[name] for name in escaped]
         side = self._plot.getAxis("left")
         side.setStyle(tickLength=0)
         side.setTicks([list(enumerate(shown))])

@@ -77,6 +77,8 @@ class TableDelegate(QStyledItemDelegate):
         self._flash = flash
         self.slots: dict[int, int] = {}
         """Pixels by column that are reserved to the right of numbers, so that digits stay aligned."""
+        self.elided_names: dict[str, str] = {}
+        """Texts for names of rows that are too wide for their column."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
@@ -123,7 +125,8 @@ class TableDelegate(QStyledItemDelegate):
         font.setBold(bool(index.data(CURRENT_ROLE)))
         painter.setFont(font)
         if not right:
-            painter.drawText(inner, LEFT, painter.fontMetrics().elidedText(text, option.textElideMode, inner.width()))
+            shown = painter.fontMetrics().elidedText(text, option.textElideMode, inner.width())
+            painter.drawText(inner, LEFT, shown if shown == text else self.elided_names.get(text, shown))
             return
         digits = text.removesuffix("*")
         painter.drawText(inner, NUMBER_SIDE, digits)
