@@ -46,12 +46,15 @@ def _layer_counts(corpus: Corpus, reference: LayerKey | None, edited: int) -> li
         # if there are other translations, the MT counts as one
         several = len(corpus.translations) + (TextRole.MT in corpus.texts)
         parts.append(tr("{n} {n:translation|translations}", "", several))
-    if systems or not corpus.translations:
+    only_metrics = bool(corpus.metric_scores) and not systems and not corpus.translations
+    if only_metrics:
+        parts.append(tr("{n} {n:metric|metrics}", "", len(corpus.metric_scores)))
+    elif systems or not corpus.translations:
         parts.append(tr("{n} {n:system|systems}", "", systems))
     gold = _gold(corpus, reference)
     if gold is not None:
         parts.append(tr("gold: {file}", file=gold.origin))
-    elif not corpus.references:
+    elif not corpus.references and not only_metrics:
         parts.append(tr("no gold"))
     if edited:
         parts.append(tr("{n:,} {n:tag|tags} edited", "", edited))
