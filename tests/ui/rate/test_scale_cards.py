@@ -232,6 +232,18 @@ def test_slider_starts_unset_and_a_typed_number_sets_it(driver, qtbot):
     assert slider_of(driver).value() == 75
 
 
+@pytest.mark.parametrize("leave", ["item", "area", "campaign"])
+def test_typed_number_is_committed_when_its_item_is_left(driver, qtbot, leave):
+    project = driver.begin(make_project("direct-assessment"))
+    driver.press(Key.Key_7, Key.Key_5)
+    assert project.recorded_values("score") == []
+    {"item": driver.items.last, "area": driver.area.hide, "campaign": driver.rater.leave}[leave]()
+    assert project.recorded_values("score") == [75.0]
+    if leave == "area":
+        driver.area.show()
+        assert (driver.position, slider_of(driver).value()) == (0, 75)
+
+
 def test_digit_that_exceeds_the_scale_is_ignored(driver, qtbot):
     project = driver.begin(make_project("direct-assessment"))
     driver.press(Key.Key_1, Key.Key_0, Key.Key_0, Key.Key_5, Key.Key_Return)

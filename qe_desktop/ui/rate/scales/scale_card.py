@@ -371,11 +371,14 @@ class ScaleCard(ItemCard):
         return True
 
     def settle(self) -> None:
-        """Commit the value to which the slider was moved by key."""
+        """Commit the typed number, or the value to which the slider was moved by key."""
         stepped, self._stepping = self._stepping, False
         slider, current_scale = self._current_slider(), self.session.current_scale
-        if stepped and slider is not None and current_scale is not None:
-            self.session.rate(current_scale.name, float(slider.value()), goes_on=False)
+        if slider is None or current_scale is None or not (stepped or self._typed):
+            return
+        value = float(self._typed or slider.value())
+        self._type("")
+        self.session.rate(current_scale.name, value, goes_on=False)
 
     def _type(self, typed: str) -> None:
         self._typed = typed
