@@ -89,7 +89,7 @@ class ScaleAnswer(AnswerType):
         if isinstance(value, int | float) and self._is_valid(value):
             return float(value)
         hint = tr("Enter an integer from {low} to {high}.", low=self.low, high=self.high)
-        raise QeError(tr("{value} is not a valid value of {scale}", value=repr(value), scale=self.called), hint=hint)
+        raise QeError(tr("{value} is not a valid value for {scale}", value=repr(value), scale=self.called), hint=hint)
 
     def is_whole(self, value: EventValue) -> bool:
         """Whether there is a value."""

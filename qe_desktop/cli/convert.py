@@ -66,16 +66,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--to", choices=CONVERT_FORMS, help=default)
     parser.add_argument("--mt", metavar="FILE", help=tr("the MT, whose token counts determine the format of IN"))
     parser.add_argument("--gaps", metavar="FILE", help=tr("gap tags to combine with the word tags of IN"))
-    pieces = tr("the MT as subword pieces, one log-probability of IN per piece")
+    pieces = tr("the MT as subword pieces; IN has one log-probability per piece")
     parser.add_argument("--pieces", metavar="FILE", help=pieces)
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
     parser.add_argument("--method", metavar="NAME", default="", help=tr("the system's name in a submission"))
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("the label that the numbers of IN are probabilities of (default: BAD); required if all are 0 or 1"),
+        help=tr("the label whose probabilities IN contains (default: BAD); required if all are 0 or 1"),
     )  # fmt: skip
     add_lines(parser)
-    threshold = tr("the threshold: a word is BAD if P(BAD) is greater (default: 0.5)")
+    threshold = tr("the threshold: a word is BAD if P(BAD) exceeds it (default: 0.5)")
     parser.add_argument("--threshold", type=float, default=0.5, help=threshold)
     convert_post_edits.add_options(parser)
     convert_bilingual.add_bilingual_options(parser)
@@ -154,7 +154,7 @@ def _read(args: argparse.Namespace, to: str, mt: TextColumn | None) -> ParsedTag
     # if every segment has one word, probabilities look like scores
     if detect_format(open_file(args.input)).name in ("probabilities", "scores"):
         if to in ("gaps", "source", "2n+1") and not (to == "2n+1" and args.gaps):
-            message = tr("probabilities of words cannot be converted to tags of format {to}", to=to)
+            message = tr("word probabilities cannot be converted to the format {to}", to=to)
             raise QeError(message, hint=tr("Use --to words, words-eos or wmt22."), place=SourceLocation(args.input))
         return _from_probabilities(args, mt)
     kind: Kind | Literal["all"] = "all" if to == "2n+1" and not args.gaps else _KINDS.get(to, Kind.WORDS)
@@ -181,7 +181,7 @@ def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn |
     words, lines = read.columns[Kind.WORDS], line_unit_option(args.lines)
     if not args.gaps:
         if Kind.GAPS not in read.columns:
-            hint = tr("Specify the gap tags with --gaps, or, if IN has both, the MT with --mt.")
+            hint = tr("Specify the gap tags with --gaps, or the MT with --mt if IN has word and gap tags.")
             raise QeError(tr("the input has no gap tags"), hint=hint, place=SourceLocation(args.input))
         return words, read.columns[Kind.GAPS]
     if read.eos:
@@ -198,14 +198,14 @@ def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn |
 def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
     """Return the column of a format with one kind of tags, and remarks.
 
-    Raises QeError if the format includes tags of <EOS> but the input has none.
+    Raises QeError if the format includes tags for <EOS> but the input has none.
     """
     column = read.columns[_KINDS[to]]
     if to == "words-eos" and not read.eos and not (mt is not None and ends_in_eos(mt)):
         more, other = tr("Use a file with a tag for <EOS>, and specify the MT with --mt."), tr("Use --to words.")
         raise QeError(
-            tr("the input has no tags of <EOS>"), hint=more if mt is None else other, place=SourceLocation(name)
+            tr("the input has no tags for <EOS>"), hint=more if mt is None else other, place=SourceLocation(name)
         )
     if to == "words" and read.eos:
-        return column.without_last(), [tr("the tags of <EOS> were left out")]
+        return column.without_last(), [tr("the tags for <EOS> were left out")]
     return column, []

@@ -259,7 +259,7 @@ def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
         message = tr("the file cannot store {n:,} {n:note|notes}", "", len(rewritten.unsupported_notes))
         messages.append(message)
     if rewritten.lacks_language:
-        messages.append(tr("the file has targets, but does not state their language (trgLang) as XLIFF 2 requires"))
+        messages.append(tr("the file has targets, but lacks their language (trgLang), which XLIFF 2 requires"))
     return messages
 
 

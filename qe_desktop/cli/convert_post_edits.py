@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the post-edit, the source and the alignment."""
     parser.add_argument(
         "--post-edit", metavar="FILE",
-        help=tr("the post-edit of IN, which is then the MT: tags and HTER are computed from both as for WMT18"),
+        help=tr("the post-edit of IN, which must be the MT: tags and HTER are computed from both, as for WMT18"),
     )  # fmt: skip
     parser.add_argument("--source", metavar="FILE", help=tr("the source, whose tokens get the tags with --to source"))
     parser.add_argument("--alignments", metavar="FILE", help=tr("word alignments of source and MT"))
@@ -45,7 +45,7 @@ def check_post_edit_options(args: argparse.Namespace) -> None:
         message = tr("HTER needs an MT and its post-edit")
         raise QeError(message, hint=tr("Specify the MT as IN and its post-edit with --post-edit."))
     if args.source or args.alignments or args.post_edit_alignments:
-        message = tr("a source and its alignments need a post-edit")
+        message = tr("a source and alignments can only be used with a post-edit")
         raise QeError(message, hint=tr("Specify the MT as IN and its post-edit with --post-edit."))
 
 
@@ -85,7 +85,7 @@ def _form(args: argparse.Namespace) -> str:
     named = Path(args.output[:-3] if args.output.endswith(".gz") else args.output).suffix
     to: str = args.to or ("hter" if named == ".hter" else "2n+1")
     if to not in POST_EDIT_FORMS:
-        message = tr("tags of <EOS> cannot be computed from a post-edit")
+        message = tr("tags for <EOS> cannot be computed from a post-edit")
         raise QeError(message, hint=tr("Use --to words, or --to 2n+1, which tags missing words too."))
     links = [name for name in (args.alignments, args.post_edit_alignments) if name]
     if to == "source" and (not args.source or len(links) != 1):
@@ -93,7 +93,7 @@ def _form(args: argparse.Namespace) -> str:
         hint = tr("Specify --source, and --alignments with the MT or --post-edit-alignments with the post-edit.")
         raise QeError(message, hint=hint)
     if to != "source" and (args.source or links):
-        message = tr("a source and its alignments are for source tags only")
+        message = tr("a source and alignments can only be used for source tags")
         raise QeError(message, hint=tr("Use --to source."))
     return to
 

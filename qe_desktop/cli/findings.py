@@ -40,7 +40,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument(
         "--level", type=_level_name, metavar="|".join(group_commands()),
-        help=tr("the level to score (default: the first that the folder has systems for)"),
+        help=tr("the level to score (default: the first level with systems in the folder)"),
     )  # fmt: skip
     parser.add_argument(
         "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; each level has defaults")

@@ -86,7 +86,7 @@ def bilingual_table(document: Document) -> Table:
         (tr("with a target"), contents["with target"]),
         (tr("with an MT that differs from the target"), contents["with another MT"]),
         *((status.shown, contents["statuses"][status.name.lower()]) for status in ReviewStatus),
-        (tr("inline codes of the source"), contents["codes"]),
+        (tr("inline codes in the source"), contents["codes"]),
         (tr("issues"), contents["issues"]),
         (tr("with notes"), contents["segments with notes"]),
     ]
@@ -94,7 +94,7 @@ def bilingual_table(document: Document) -> Table:
     rows += [(tr("origin {word}", word=word), count) for word, count in contents["origins"].items()]
     rows += [(tr("score {word}", word=word), count) for word, count in contents["qualities"].items()]
     rows += [(tr("score {word}", word=word), count) for word, count in contents["scores"].items()]
-    rows += [(tr("BAD words by {name}", name=name), count) for name, count in contents["tags"].items()]
+    rows += [(tr("BAD tags by {name}", name=name), count) for name, count in contents["tags"].items()]
     return Table(document.name, (tr("property"), tr("count")), tuple(rows), notes=document.notes)
 
 

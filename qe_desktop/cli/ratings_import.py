@@ -89,7 +89,7 @@ def run_withdraw(args: argparse.Namespace) -> int:
         rows = project.imports()
         if not args.imports:
             for row in rows:
-                state = tr("withdrawn") if row.away else tr("counts", "a state of an import")
+                state = tr("withdrawn") if row.away else tr("active", "a state of an import")
                 when = datetime.fromtimestamp(row.at, UTC).isoformat(sep=" ", timespec="seconds")
                 added = tr("{n:,} from {file}", "", row.added, file=row.file)
                 print_line(f"{row.uid}  {added}, {when}, {row.who}: {state}")
@@ -99,7 +99,7 @@ def run_withdraw(args: argparse.Namespace) -> int:
             matches = matches or [row for row in rows if wanted == row.uid]
             if len(matches) != 1:
                 several = tr("there are several imports of {name}", name=wanted)
-                none = tr("there is no import of {name} that counts", name=wanted)
+                none = tr("there is no active import of {name}", name=wanted)
                 shown = display_name(args.project)
                 hint = tr("List the imports with ratings undo-import {project}, and specify a uid.", project=shown)
                 raise QeError(several if matches else none, hint=hint, place=SourceLocation(project.place))

@@ -57,8 +57,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     humans.add_argument(
         "--orientation", choices=("ahead", "listed"), default="ahead",
         help=tr(
-            "score differences of pairs; ahead: the system with the higher human score minus the other; listed: in "
-            "the order of the list (default: ahead)"
+            "score differences of pairs; ahead: the system with the higher human score minus the other; listed: the "
+            "system listed first minus the other (default: ahead)"
         ),
     )  # fmt: skip
     humans.add_argument(
@@ -69,15 +69,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--segments", choices=("common", "all"), default="common",
         help=tr(
             "common: segments that have human scores and all metrics for every system; all: for each statistic, all "
-            "that it can use (default: common)"
+            "segments that it can use (default: common)"
         ),
     )  # fmt: skip
     add_unit(humans)
     humans.add_argument(
         "--curve", nargs="+", action="extend", choices=("recall", "references"), default=[],
         help=tr(
-            "correlation by the recall weight of Fmean, and by the number of references: all sets of a size, or "
-            "20 random ones if there are many"
+            "recall: correlation by the recall weight of Fmean; references: correlation by the number of references, "
+            "over all sets of each size, or 20 random ones if there are many"
         ),
     )  # fmt: skip
     humans.add_argument(

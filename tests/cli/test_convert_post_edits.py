@@ -97,15 +97,15 @@ def test_progress_is_shown_on_a_terminal(texts, capsys, monkeypatch):
     [
         (["--post-edit", "nothing"], "nothing: file not found"),
         (["--post-edit", "one"], "one: 1 line, but the MT has 5"),
-        (["--post-edit", "pe", "--to", "words-eos"], "tags of <EOS> cannot be computed"),
+        (["--post-edit", "pe", "--to", "words-eos"], "tags for <EOS> cannot be computed"),
         (["--post-edit", "pe", "--to", "wmt22"], "language pair"),
         (["--post-edit", "pe", "--mt", "mt"], "--mt cannot be used with --post-edit"),
         (["--post-edit", "pe", "--gaps", "mt"], "--gaps cannot be used with --post-edit"),
-        (["--post-edit", "pe", "--source", "src"], "for source tags only"),
+        (["--post-edit", "pe", "--source", "src"], "only be used for source tags"),
         (["--post-edit", "pe", "--to", "source"], "the source tokens and one file of alignments"),
         (["--post-edit", "pe", "--to", "source", "--source", "src"], "one file of alignments"),
         (["--to", "hter"], "HTER needs an MT and its post-edit"),
-        (["--source", "src"], "need a post-edit"),
+        (["--source", "src"], "only be used with a post-edit"),
     ],
 )
 def test_invalid_options_are_refused(texts, capsys, arguments, says):

@@ -364,12 +364,12 @@ def test_imports_are_listed_and_withdrawn(tmp_path, capsys, folder):
     run_command(capsys, "ratings", "import", path, folder / "long.csv")
     listed = run_command(capsys, "ratings", "undo-import", path)[1]
     assert f"48 from {folder / 'long.csv'}" in listed
-    assert ": counts" in listed
+    assert ": active" in listed
     code, out, err = run_command(capsys, "ratings", "undo-import", path, folder / "long.csv")
     assert (code, err) == (0, "")
     assert "withdrawn; the rows stay but no longer count" in out
     assert "there are no ratings that count toward the results" in error_line(capsys, "ratings", "report", path)
     assert ": withdrawn" in run_command(capsys, "ratings", "undo-import", path)[1]
-    assert "there is no import of x that counts" in error_line(capsys, "ratings", "undo-import", path, "x")
+    assert "there is no active import of x" in error_line(capsys, "ratings", "undo-import", path, "x")
     assert "48 added" in run_command(capsys, "ratings", "import", path, folder / "long.csv")[1]
     assert report(capsys, path)[0]["systems"]["C"]["total"] == 8.75

@@ -51,7 +51,7 @@ def rate(project: Project, rater: str) -> None:
             assert work.undo_text == f"quality 0, item {work.number(screen.uid)}"
             project.rate(work.undo())
         assert work.is_done(screen.uid)
-    with pytest.raises(QeError, match="7 is not a valid value of quality"):
+    with pytest.raises(QeError, match="7 is not a valid value for quality"):
         work.rate(work.screens[0].uid, "quality", 7)
     with pytest.raises(QeError, match="“fluency” is not a field of this item"):
         work.rate(work.screens[0].uid, "fluency", 3)

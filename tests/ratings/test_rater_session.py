@@ -92,7 +92,7 @@ def test_reveal_cannot_be_undone(rater_session: RaterSession, item: str):
 
 @pytest.mark.parametrize("value", [0, 6, 3.5, -1, True, "4", (4,), math.nan, math.inf])
 def test_values_off_the_scale_are_refused_and_change_nothing(rater_session: RaterSession, item: str, value):
-    with pytest.raises(QeError, match=r"is not a valid value of fluency. Enter an integer from 1 to 5"):
+    with pytest.raises(QeError, match=r"is not a valid value for fluency. Enter an integer from 1 to 5"):
         rater_session.rate(item, "fluency", value)
     assert rater_session.values(item) == {}
     assert len(rater_session.events) == 0

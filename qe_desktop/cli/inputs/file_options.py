@@ -26,8 +26,8 @@ def add_lines(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(
-            "the unit of a line, if no line has more than one tag: a segment, or a token with empty lines between "
-            "segments; required if it cannot be detected by empty lines, the MT or the gold"
+            "what a line is, if no line has more than one tag: a segment, or a token (with empty lines between "
+            "segments); required if it cannot be detected from empty lines, the MT or the gold"
         ),
     )  # fmt: skip
 
@@ -41,7 +41,7 @@ def add_match(parser: argparse.ArgumentParser) -> None:
     """Add the option that maps names in files to systems."""
     parser.add_argument(
         "--match", nargs="+", action="extend", metavar="NAME=SYSTEM", default=[],
-        help=tr("the system that is named NAME in files of scores or ratings"),
+        help=tr("SYSTEM is the system that is called NAME in files of scores or ratings"),
     )  # fmt: skip
 
 

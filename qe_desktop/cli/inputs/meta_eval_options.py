@@ -16,8 +16,8 @@ def add_meta_eval_inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--human", required=True, nargs="+", action="extend", metavar="FILE",
         help=tr(
-            "human scores: ratings (several files are combined) or a project; a table with a score for "
-            "each system, or system⇥score lines"
+            "human scores: ratings (several files are combined), a project, a table with a score for each "
+            "system, or system⇥score lines"
         ),
     )  # fmt: skip
     add_campaign(parser)

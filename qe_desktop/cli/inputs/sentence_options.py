@@ -14,14 +14,14 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     """Add the options for the inputs and for dividing scores by tokens."""
     parser.add_argument(
         "--gold", required=True, metavar="FILE",
-        help=tr("gold scores: one number per segment, or a table with columns of golds and optionally systems"),
+        help=tr("gold scores: one number per segment, or a table with columns for golds and, optionally, systems"),
     )  # fmt: skip
     parser.add_argument("--gold-name", metavar="NAME", default="", help=tr("the gold column, if a table has several"))
     parser.add_argument(
         "--system", nargs="+", action="extend", metavar="[NAME=]FILE", default=[],
         help=tr(
             "a system's scores (one per line or a submission), or a table of systems; a directory stands for "
-            "its files; may be repeated (default: the systems in the table of the gold)"
+            "its files; may be repeated (default: the systems in the gold table)"
         ),
     )  # fmt: skip
     add_language_pair(parser)
@@ -33,7 +33,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--times", nargs="+", action="extend", metavar="NAME", default=[],
-        help=tr("the gold and the systems that are times, for --per-token (default: all)"),
+        help=tr("with --per-token: which of the gold and the systems are times (default: all)"),
     )  # fmt: skip
 
 

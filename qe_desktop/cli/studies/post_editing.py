@@ -42,8 +42,8 @@ def _fill(parser: LazyArgumentParser) -> None:
     parser.add_argument(
         "--better", choices=("higher", "lower"),
         help=tr(
-            "which segment scores are better (default: lower, as for HTER, but higher for scores in bilingual "
-            "files)"
+            "whether higher or lower segment scores are better (default: lower, as for HTER, but higher for scores "
+            "in bilingual files)"
         ),
     )  # fmt: skip
     parser.add_argument(
@@ -52,7 +52,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     parser.add_argument(
         "--export", nargs=2, action="append", metavar=("FORM", "DIR"), default=[],
         help=tr(
-            "write the post-edits to a folder, as {forms}; may be repeated",
+            "write the post-edits to a folder in a format ({forms}); may be repeated",
             forms=", ".join(export.name for export in EXPORTS),
         ),
     )  # fmt: skip

@@ -13,7 +13,9 @@ from qe_desktop.i18n.messages import tr
 
 def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
     """Add `sampling` to the studies."""
-    about = tr("the smallest difference in errors that a metric can detect, by repeated sampling from systems' errors")
+    about = tr(
+        "the smallest difference in error rate that a metric can detect, by repeated sampling from systems' errors"
+    )
     kinds.add_parser("sampling", help=about, description=about).fill = _fill
 
 
@@ -40,11 +42,11 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
     """Add the options for the parameters that Logacheva et al. (2016) state."""
     parser.add_argument(
         "--errors", nargs="+", type=percent, metavar="SHARE",
-        help=tr("shares of wrong tags in %%; all pairs of shares are compared (default: 30 30.01 30.05 30.1 30.2)"),
+        help=tr("error rates (%% of wrong tags); all pairs are compared (default: 30 30.01 30.05 30.1 30.2)"),
     )  # fmt: skip
     parser.add_argument(
         "--sizes", nargs="+", type=size, metavar="N",
-        help=tr("numbers of data sets per share (default: 100 200 500 1000 2000 5000 10000)"),
+        help=tr("numbers of data sets per error rate (default: 100 200 500 1000 2000 5000 10000)"),
     )  # fmt: skip
     parser.add_argument(
         "--repetitions",
@@ -56,7 +58,7 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
     parser.add_argument(
         "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni",
-        help=tr("correction over the pairs of one metric and number of data sets (default: bonferroni)"),
+        help=tr("correction of the p-values of each metric and number of data sets (default: bonferroni)"),
     )  # fmt: skip
     parser.add_argument(
         "--alpha",
@@ -71,13 +73,13 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overshoot", choices=("keep", "stop", "partial"), default="keep",
         help=tr(
-            "the segment that takes a data set past its share of wrong tags; keep: keep it; stop: leave it out; "
-            "partial: keep only the part of it that reaches the share (default: keep)"
+            "the segment that takes a data set past its error rate; keep: include it; stop: leave it out; "
+            "partial: include it only up to the error rate (default: keep)"
         ),
     )  # fmt: skip
     parser.add_argument(
         "--mixing", choices=("many", "one"), default="many",
-        help=tr("source of the errors of a data set; many: all systems; one: one random system (default: many)"),
+        help=tr("systems whose errors a data set contains; many: all; one: one at random (default: many)"),
     )  # fmt: skip
     parser.add_argument(
         "--replacement", action="store_true",
@@ -85,7 +87,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--variances", choices=("equal", "unequal"), default="equal",
-        help=tr("variances of the two samples of a t-test; unequal is Welch's (default: equal)"),
+        help=tr("variances of the two samples of a t-test; unequal: Welch's test (default: equal)"),
     )  # fmt: skip
 
 
@@ -127,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     from qe_desktop.studies.sampling.sampling_study import study_sampling
 
     if len(args.language_pair) > 1:
-        message = tr("this study is of one language pair only")
+        message = tr("this study uses only one language pair")
         raise QeError(
             message, hint=tr("Specify one, and run the others separately."), place=SourceLocation("--language-pair")
         )

@@ -159,7 +159,7 @@ class DocumentRewrite:
         if segment.place is None:
             message = tr("the file has no editable place for its target")
             hint = tr(
-                "Add a target in your CAT tool. In a workbook, replace the formula by a text, or unmerge the cells."
+                "Add a target in your CAT tool. In a workbook, replace the formula with a text, or unmerge the cells."
             )
             raise QeError(message, hint=hint)
         content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)

@@ -205,7 +205,7 @@ class _IssueWriter:
                 return marked
         words = content_text(content)[issue.start : issue.end]
         message = tr("the issue of “{words}” overlaps a code or another issue", words=words)
-        raise QeError(message, hint=tr("XLIFF 2 allows this. In XLIFF 1.2, end it at the code or the other issue."))
+        raise QeError(message, hint=tr("XLIFF 2 allows this. In XLIFF 1.2, split the issue there."))
 
     def _attributes(self, issue: Issue) -> str:
         severity = None if issue.severity is None else f"{issue.severity:.{_DECIMALS}f}".rstrip("0").rstrip(".")

@@ -210,7 +210,8 @@ class _Xliff12Reader:
         notes = self.collector.notes()
         if self.unwritable:
             note = tr(
-                "{n:,} {n:segment has|segments have} no place for a target: the targets are segmented differently",
+                "{n:,} {n:segment has|segments have} no place for a target, because source and target are "
+                "segmented differently",
                 "", self.unwritable,
             )  # fmt: skip
             notes = (*notes, note)
