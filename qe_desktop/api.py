@@ -69,8 +69,8 @@ def score(
     metrics
         Names of metrics; all of the level if None.
     intervals, interval_rounds, seed
-        Method of 95 % intervals: "bootstrap" (percentiles), "bca" or "fisher" (a closed form for Pearson's r); None for
-        no intervals. From 40 to 10,000 resamples; by default 1,000, or 200 for more than 100,000 units.
+        The method of 95 % intervals: "bootstrap" (percentiles), "bca" or "fisher" (a closed form for Pearson's r), or
+        None; the number of resamples, 40 to 10,000 (default: 1,000; 200 for more than 100,000 units); a random seed.
     documents
         The document of each segment. If specified, whole documents are resampled.
     tokenize, language_pair
@@ -235,7 +235,7 @@ def _tokenization(
 ) -> Tokenization | None:
     """Return the tokenization of texts; None if no option is set.
 
-    Raises QeError if the tokenizer is unknown or if the level has no texts.
+    Raises QeError if the tokenizer is unknown, or if an option is set at another level than "translations".
     """
     options = {
         "tokenize": tokenizer, "language_pair": pair or None, "ter_normalized": ter_normalized, "ter_asian": ter_asian

@@ -1,6 +1,6 @@
 """File names among the program's arguments, which must never be parsed as options.
 
-A shell expands `*` to file names, and their authors may have chosen any name.
+A shell expands `*` to file names, which others may have chosen so that they look like options.
 """
 
 from __future__ import annotations

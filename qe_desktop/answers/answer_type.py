@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class AnswerType(ABC):
-    """Base class of the answers that a screen asks for.
+    """Base class of answer types.
 
-    `name` is the field of its events; the last value that was not undone counts. `judges_pairs` is true for pairwise
+    `name` is the field of the events; the last value that was not undone counts. `judges_pairs` is true for pairwise
     judgements and false for values on a scale.
     """
 
@@ -77,7 +77,7 @@ class AnswerType(ABC):
 class RatingContext(NamedTuple):
     """Content of a screen and the reason why it was shown; known only to the owner of a campaign.
 
-    `outputs` are the systems of each output in the order shown, several if their outputs are identical. `roles` are
+    `outputs` lists the systems of each output, in the order shown; several if they had the same output. `roles` are
     those of the outputs, such as degraded or reference; empty if unknown. `campaign` is the uid of the campaign, with
     the suffix `BLIND_SUFFIX` if letters stand for its systems.
     """
@@ -99,4 +99,4 @@ class RatingSink(Protocol):
     pairs: list[PairwiseJudgement]
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Flags of a value that was rated with only the translation in view, or changed later; otherwise 0."""
+        """Flag of a value that was rated with only the translation in view, or changed after the reveal; else 0."""

@@ -101,7 +101,7 @@ class RankingAnswer(AnswerType):
 
     @property
     def facts(self) -> str:
-        """Short description of valid ranks."""
+        """Short note that ties are allowed."""
         return tr("ties")
 
     def problem(self, value: EventValue, outputs: int) -> str:

@@ -29,7 +29,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class ScaleAnswer(AnswerType):
-    """Question with the integer values `low`..`high`, answered by key, button or slider.
+    """Question that is answered with an integer from `low` to `high`, by key, button or slider.
 
     A slider is unset until the rater moves it. Anchors are ordered best first. `name` is the field of events, `title`
     the heading, `term` the name in sentences (default: `name`).
@@ -100,7 +100,7 @@ class ScaleAnswer(AnswerType):
         return tr("Rate {scale}", scale=self.called)
 
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description such as “fluency 4”, or that the rating was removed."""
+        """Description of the new rating, such as “fluency 4”, or a note that it was removed."""
         if value is None:
             return tr("{scale} removed", scale=self.called)
         number = f"{value:g}" if isinstance(value, float | int) else value

@@ -1,4 +1,4 @@
-"""Argument parser whose usage errors are one line and which adds the options of a command when it is used."""
+"""Argument parser that reports usage errors in one line and adds the options of a command on first use."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ MIN_BILINGUAL_CONFIDENCE = 0.5
 
 
 def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the bilingual file that gets new targets, and for its output file."""
+    """Add the options for writing into a bilingual file, for unconfirmed segments and for columns."""
     into = tr("a bilingual file: OUT is its copy with the lines of IN as targets; all other bytes stay the same")
     parser.add_argument("--into", metavar="JOB", help=into)
     parser.add_argument("-o", "--output", dest="into_output", metavar="OUT", help=tr("with --into: the file to write"))
@@ -201,9 +201,9 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def insert_targets(args: argparse.Namespace) -> int:
-    """Write a bilingual file with the lines of a text as targets, with issues on words tagged BAD, or with both.
+    """Write a bilingual file with new targets, notes or statuses, with issues on words tagged BAD, or with both.
 
-    Returns 1 if a line could not be written; its segment is unchanged.
+    Returns 1 if a line could not be written, so that its segment is unchanged; else 0.
     """
     from qe_desktop.formats.bilingual import parse_document, read_document, save_document
 

@@ -73,7 +73,7 @@ def export_corpus(args: argparse.Namespace) -> int:
 
 
 def reject_irregular(name: str) -> None:
-    """Raise QeError if a project cannot be read as an ordinary file, before the output format is checked."""
+    """Raise QeError if a project file is not a readable regular file; called before the output format is checked."""
     from qe_desktop.formats.io.files import open_regular
 
     if name.lower().endswith(_SUFFIX) and "://" not in name and Path(name).exists():
@@ -127,7 +127,8 @@ def is_bilingual_export(args: argparse.Namespace) -> bool:
 def export_bilingual(args: argparse.Namespace) -> int:
     """Write all inputs to one file, in order; see `export_corpus` about unconfirmed segments.
 
-    Raises QeError if an input is not a bilingual file, or if the suffix of OUT is not that of a bilingual format.
+    Raises QeError if an input is not a bilingual file, if --into or --post-edit is specified, or if the suffix of OUT
+    is not that of an export format.
     """
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 

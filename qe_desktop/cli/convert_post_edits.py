@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _form(args: argparse.Namespace) -> str:
-    """Return the format to write. Raises QeError if options contradict each other."""
+    """Return the format to write. Raises QeError if options are missing or contradict each other."""
     for option, value in (("--mt", args.mt), ("--gaps", args.gaps), ("--pieces", args.pieces)):
         if value:
             message = tr("{option} cannot be used with --post-edit", option=option)
@@ -154,6 +154,6 @@ def _source_tags(
 
 @contextmanager
 def _progress_callback() -> Iterator[OnRowsProgress | None]:
-    """Yield a callback that shows the progress of the comparison of MT and post-edit on stderr."""
+    """Yield a callback that shows on stderr how far MT and post-edit are compared; None without a terminal."""
     with progress(tr("MT and post-edit")) as show:
         yield None if show is None else lambda share: show(round(share * PROGRESS_STEPS), PROGRESS_STEPS)

@@ -199,7 +199,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlanReport:
-    """Report on how files are recognized and on inconsistencies in corpora, bilingual files and projects."""
+    """Report on how files are recognized, on inconsistencies in corpora, and on bilingual files and projects."""
 
     plans: Sequence[CorpusPlan]
     problems: Sequence[Sequence[str]]

@@ -38,7 +38,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def write_report(args: argparse.Namespace, report: Report) -> None:
-    """Write a report to stdout in the requested format."""
+    """Write a report to stdout in the requested format; for TSV, write its notes to stderr."""
     from qe_desktop.report.render.output_formats import get_output_format
 
     form = get_output_format("json" if args.json else args.format)
@@ -78,7 +78,7 @@ def print_json(result: dict[str, Any]) -> None:
 
 @contextmanager
 def report_hard_links() -> Iterator[None]:
-    """Report each file that is replaced in this context and has other hard links, on stderr at the end."""
+    """When the context ends, report on stderr each file that was replaced in it and has other hard links."""
     from qe_desktop.formats.io.hard_links import collect_hard_links, hard_links_text
 
     with collect_hard_links() as links:

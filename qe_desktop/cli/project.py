@@ -117,7 +117,7 @@ def run_create(args: argparse.Namespace) -> int:
 
 
 def _corpus(args: argparse.Namespace) -> Corpus:
-    """Read the corpus of the files. How each file is read is reported on stderr, one line per file."""
+    """Read the corpus of the files. Notes on its layers are reported on stderr, one line per file."""
     from qe_desktop.formats import LineUnit, ProbabilityOf, build_corpus, plan_imports
 
     plans = plan_imports([Path(file) for file in args.files], language_pair=args.language_pair)
@@ -150,7 +150,7 @@ def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> Co
 
 
 def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
-    """Names that distinguish the corpora: the part of the name that differs, if all are from one folder."""
+    """Names that distinguish the corpora: `part` if all are from one folder and have one, else `name`."""
     parts = [plan.part for plan in plans]
     return parts if all(parts) and len({one.folder for one in plans}) == 1 else [plan.name for plan in plans]
 
@@ -236,7 +236,7 @@ def _reviewed(files: Sequence[str], review: dict[str, Any]) -> list[str]:
 
 
 def run_verify(args: argparse.Namespace) -> int:
-    """Print whether each campaign is identical to the published one. Raises QeError if one differs."""
+    """Print whether the design of each campaign is identical to the published one. Raises QeError if one differs."""
     with open_project(args.place) as project:
         checks, place = project.verify(), project.place
     wrong = [check for check in checks if check.agrees is False]
@@ -338,8 +338,7 @@ def warn_insecure(project: Project) -> None:
 def retry_with_password(work: Callable[[str | None], Result]) -> Result:
     """Call `work` with None, to use the password from the URL, PGPASSWORD or pgpass.
 
-    If that fails, call it again with a password entered at the prompt. Raises PasswordError if a password is needed but
-    cannot be entered without a terminal.
+    If that raises PasswordError, call it again with a password entered at the prompt, unless there is no terminal.
     """
     from getpass import getpass
 

@@ -89,7 +89,7 @@ def ratings_of_project(
 
 
 def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
-    """Unblind the blind campaign in `project.ratings(uid)`, if there is one and a reason is given."""
+    """Unblind the blind campaign in `project.ratings(uid)`, if there is one and `reason` is not empty."""
     from qe_desktop.project.blind_key import blind_campaign, unblind
 
     campaign = blind_campaign(project, uid)

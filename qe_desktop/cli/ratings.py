@@ -178,7 +178,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedRatings:
-    """Ratings of all files without duplicates, by the real names of the systems, and the key of the blind campaign."""
+    """Ratings of all files without duplicates, with the real names of systems, and the key of the blind campaign."""
 
     ratings: Ratings
     conflicts: tuple[RatingConflict, ...]

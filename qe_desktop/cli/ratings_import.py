@@ -53,7 +53,10 @@ def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser])
 
 
 def run_import(args: argparse.Namespace) -> int:
-    """Add files to a project, and list what was added and the conflicts, which are not errors."""
+    """Add rating files to a project, or to a copy with `--dry-run`, and list what was added and the conflicts.
+
+    Conflicts are not errors.
+    """
     from qe_desktop.formats.io.atomic_write import unfinished_folder
 
     with open_project(args.project) as project:

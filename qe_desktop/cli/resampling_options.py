@@ -65,7 +65,7 @@ class HasDocuments(Protocol):
 
     @property
     def split_documents(self) -> int:
-        """Number of documents that are split if single segments are resampled."""
+        """Number of documents if resampling single segments splits any of them, else 0."""
 
 
 def document_unit_warnings(scorings: Iterable[HasDocuments], args: argparse.Namespace) -> tuple[str, ...]:

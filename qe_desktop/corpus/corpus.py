@@ -103,7 +103,7 @@ class Corpus:
         object.__setattr__(self, "metric_scores", MappingProxyType(dict(self.metric_scores)))
 
     def source_and_target(self) -> tuple[str, str]:
-        """Source and target language: as in the files, unless the language pair differs; empty if unknown."""
+        """Source and target language: as in the files, unless the language pair names others; empty if unknown."""
         if not self.language_pair or "-".join(self.languages) == self.language_pair:
             return self.languages
         named = split_language_pair(self.language_pair)
@@ -198,7 +198,7 @@ class Corpus:
     def with_matched(self, metric: str, matched: SystemNameMapping) -> Corpus:
         """Copy of this corpus with systems renamed in a metric's scores, or in the ratings if `metric` is empty.
 
-        The corpus is unchanged if there are no such scores.
+        The corpus itself is returned if it has no scores by this metric.
         """
         if not metric:
             return replace(self, rated=matched)

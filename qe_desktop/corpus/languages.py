@@ -61,7 +61,7 @@ _CODES = frozenset((
     "tk", "tl", "tn", "to", "tr", "ts", "tt", "tw", "ty", "ug", "uk", "ur", "uz", "ve", "vi", "vo", "wa", "wo",
     "xh", "yi", "yo", "za", "zh", "zu",
 ))  # fmt: skip
-"""Two-letter language codes (ISO 639-1, with `iw`, `ji` and `bh`); others are regions."""
+"""Two-letter language codes (ISO 639-1, with `iw`, `ji` and `bh`); other two-letter codes are regions."""
 _RIGHT_TO_LEFT_SCRIPTS = frozenset((
     "adlm", "arab", "aran", "hebr", "mand", "mend", "nkoo", "rohg", "samr", "syrc", "thaa",
 ))  # fmt: skip

@@ -67,7 +67,7 @@ class Score(NamedTuple):
 
 
 class PairwiseJudgement(NamedTuple):
-    """Pairwise judgement, in display order; lower ranks are better, equal ranks are ties."""
+    """Pairwise judgement, in display order, but a degraded output is second; lower ranks are better, equal ones tie."""
 
     rater: str
     segment: str
@@ -97,7 +97,7 @@ class RatingTable(Generic[Row]):
     """Read-only columns, some of them indices into tuples of names. Raises ValueError if their lengths differ."""
 
     NAMES: ClassVar[Mapping[str, str]]
-    """Names of the columns that are indices, and the columns of names to which they refer."""
+    """Names of the columns that are indices, and of the tuples of names to which they refer."""
     ROW: ClassVar[Any]
     """Type of a row."""
 
@@ -181,8 +181,8 @@ class RatingTable(Generic[Row]):
 class ScoreRatings(RatingTable[Score]):
     """Ratings on scales, one per row; every column has shape (ratings,).
 
-    `rater`, `system`, `segment` and `scale` are indices into the tuples of names. Scales are "adequacy" and "fluency"
-    (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (already standardized in the file).
+    `rater`, `system`, `segment` and `scale` are indices into the tuples of names. Scales are usually "adequacy" and
+    "fluency" (1..5 or 0..100), "score" (direct assessment, 0..100) or "z" (already standardized in the file).
 
     `campaign` is an index into `campaigns`: the uid of the rating's campaign, "" for none, with the suffix
     `BLIND_SUFFIX` if systems are letters that only the campaign can resolve. `uid` is an index into `uids`: the
@@ -274,7 +274,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         return PairRatings.joined([apart, tied])
 
     def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
-        """For each unit of several systems, once per screen, return a row that contains it, the unit, and its rank."""
+        """Return each unit of several systems once per screen: a row with the unit, the unit, and its rank."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
         rank = np.concatenate([self.first_rank, self.second_rank])

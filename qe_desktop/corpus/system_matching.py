@@ -161,7 +161,7 @@ def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """Similarity of names, 0 to 100, shape (rest, free): the mean of those by characters and by shared words."""
+    """Similarity of names, 0 to 100, shape (rest, free): the mean of similarities by characters and by shared words."""
     # rarely needed, and slow to import
     from rapidfuzz import fuzz
     from rapidfuzz.process import cdist
@@ -217,7 +217,10 @@ class SystemNameDraft:
         )
 
     def with_(self, name: str, system: str | None) -> SystemNameDraft:
-        """Match a name with a system, or leave it out (None). The previous match of the system is removed."""
+        """Match a name with a system, or leave it out (None).
+
+        The previous match of the system is removed; another name that equals the system is left out.
+        """
         chosen = {other_name: match for other_name, match in self.chosen.items() if match is None or match != system}
         for other_name in self.given:
             # otherwise a name that equals that of the system would remain matched with it

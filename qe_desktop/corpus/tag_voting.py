@@ -1,4 +1,4 @@
-"""Marked positions in a segment: those that the reference tags, or on which enough layers agree."""
+"""Marked positions in a segment: those that the reference tags BAD or, without one, that enough layers tag BAD."""
 
 from __future__ import annotations
 

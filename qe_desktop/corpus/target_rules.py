@@ -37,7 +37,7 @@ class TargetRules:
 
     @property
     def variant(self) -> tuple[int, str]:
-        """Plural form and context: equal sources may have another translation for another variant."""
+        """Plural form and context: equal sources may have different translations if these differ."""
         return self.plural_form, self.context
 
 

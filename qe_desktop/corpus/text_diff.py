@@ -30,7 +30,7 @@ def differing_spans(text: str, other: str) -> list[CharSpan]:
 
 
 def _units(text: str) -> list[CharSpan]:
-    """Split a text into words; split punctuation around them, and words in scripts without spaces, into characters."""
+    """Split a text into words; split punctuation around words, and scripts without spaces, into characters."""
     units: list[CharSpan] = []
     for match in _RUN.finditer(text):
         begin, end = match.span()

@@ -195,7 +195,7 @@ class View:
     def status(self, segment: int) -> ReviewStatus:
         """Status of a segment: the file's if it is locked or the user changed neither status nor target.
 
-        Otherwise it is the user's if confirmed or rejected, else edited or open, by whether the target was changed.
+        Otherwise it is the user's if confirmed or rejected, else edited if the target was changed, else open.
         """
         return self._statuses_of([segment])[0]
 
@@ -297,7 +297,7 @@ class View:
         return kept
 
     def is_reviewed(self, key: LayerKey, segment: int) -> bool:
-        """Whether a segment can be scored against a layer, as in `kept`."""
+        """Whether a segment can be scored against a layer; see `scored_segments`."""
         if self.is_whole(key):
             return True
         if self._derived is not None and self.follows_text(key):
@@ -338,6 +338,6 @@ class View:
         return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
 
     def scored(self, kind: Kind) -> list[LayerKey]:
-        """Layers scored against the reference: all others of the kind; empty without a reference."""
+        """Layers scored against the reference: all others of the kind but synthetic ones; empty without a reference."""
         reference = self.reference(kind)
         return [key for key in self.tracks(kind) if key != reference] if reference else []

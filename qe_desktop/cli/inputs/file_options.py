@@ -1,4 +1,4 @@
-"""Options for files of any kind: language pairs, names of systems, and the unit of a line."""
+"""Options for files of any kind: language pairs, names of systems, lower-is-better metrics, and what a line is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_language_pair(parser: argparse.ArgumentParser) -> None:
 
 
 def add_lines(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the unit of a line (segment or token) if no line has more than one tag."""
+    """Add the option that states whether a line is a segment or a token, if no line has more than one tag."""
     parser.add_argument(
         "--lines", choices=("segments", "tokens"),
         help=tr(

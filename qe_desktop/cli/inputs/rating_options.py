@@ -1,4 +1,4 @@
-"""Ratings as input: files and projects of `human`, and layout, scale ranges and rater columns of rating files."""
+"""Ratings as input: files and projects for `human`; layout, scale ranges and rater columns of rating files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RATING_FILES_HELP = tr(
 
 
 def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for files whose layout or scale ranges cannot be detected."""
+    """Add the options for files whose layout, scale ranges or rater columns cannot be detected."""
     parser.add_argument(
         "--table", choices=("wide", "long"), default="",
         help=tr(

@@ -1,4 +1,4 @@
-"""`qe-desktop study labellings`: metric scores of labellings that are made from the gold by a rule."""
+"""`qe-desktop study labellings`: metric scores of trivial baselines, which are tags made from the gold by a rule."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Study labellings of each language pair."""
+    """Study the trivial baselines of each language pair."""
     from qe_desktop.cli.language_pairs import run_per_language_pair
     from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 

@@ -1,4 +1,4 @@
-"""`qe-desktop study sampling`: the smallest difference that a metric can detect."""
+"""`qe-desktop study sampling`: the smallest difference in error rate that a metric can detect."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the study and write its results, even if it ended early; then raise the exception that ended it."""
+    """Run the study and write its results, even if it ended early; then raise the exception that ended it, if any."""
     from qe_desktop.cli.inputs.registry import read_inputs
     from qe_desktop.levels.words import GROUP
     from qe_desktop.metrics import get_metrics
