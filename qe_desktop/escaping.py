@@ -117,7 +117,7 @@ def isolate_bidi_text(text: str) -> str:
 
 
 def replace_surrogates(text: str) -> str:
-    """Replace lone surrogates, which damaged input contains, by U+FFFD, so that the text can be encoded."""
+    """Replace lone surrogates, which occur in damaged input, with U+FFFD, so that the text can be encoded."""
     return re.sub(_HALF, "\ufffd", text)
 
 
@@ -129,8 +129,8 @@ def encode_utf8(text: str) -> bytes:
 def escape_csv_cell(text: str) -> str:
     """Escape a cell of a TSV or CSV file so that no spreadsheet parses it as a formula; see `unescape_csv_cell`.
 
-    A text that begins with = + - @ (or their wide forms, a tab or a line end) and is not a number gets an apostrophe as
-    prefix, and so does a text that begins with apostrophes followed by such a character.
+    A text that begins with = + - @ (or their wide forms, a tab or a line end), except numbers and a single + or -, gets
+    an apostrophe as prefix, and so does a text that begins with apostrophes followed by such a character.
     """
     if re.match(_MARKED, text) or (re.match(_FORMULA, text) and not re.fullmatch(_NUMBER, text)):
         return f"'{text}"
@@ -138,7 +138,7 @@ def escape_csv_cell(text: str) -> str:
 
 
 def unescape_csv_cell(text: str) -> str:
-    """Restore the text before `escape_csv_cell`: remove the apostrophe before a formula character."""
+    """Undo `escape_csv_cell`: remove the first apostrophe before a formula character."""
     return text[1:] if re.match(_MARKED, text) else text
 
 

@@ -40,5 +40,5 @@ class Format:
 
     @property
     def holds(self) -> str:
-        """Format that determines the role of the files in a corpus."""
+        """Name of the format that determines the role of the files in a corpus."""
         return self.like or self.name

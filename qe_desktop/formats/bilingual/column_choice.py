@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class ColumnChoice:
     """Source and target selected by the user, as languages or column names.
 
-    Those that are empty are detected from the file.
+    Empty ones are detected from the file.
     """
 
     source: str = ""

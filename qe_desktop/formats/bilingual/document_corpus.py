@@ -62,8 +62,8 @@ def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColu
 def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
     """Add the layers that documents store in columns to a corpus with the layers of their issues and scores.
 
-    In a layer that the corpus already has, stored scores take precedence, and a tag is BAD if either one is. A document
-    without a layer that another document has contributes no scores and only OK tags.
+    In a layer that the corpus already has, stored scores take precedence, and a tag is BAD if it is BAD in either. A
+    document without a layer that another document has contributes no scores and only OK tags.
     """
     keys = dict.fromkeys(
         key for document in documents for key in (*document.side_columns.tags, *document.side_columns.scores)
@@ -224,7 +224,7 @@ def _annotations(runs: Iterable[str | Code]) -> frozenset[int]:
 
 
 def _labels(runs: Iterable[str | Code]) -> dict[int, str]:
-    """Labels of the codes of a segment, by number; the first one of a number takes precedence."""
+    """Labels of the codes of a segment, by number; the first label for a number takes precedence."""
     labels: dict[int, str] = {}
     for run in runs:
         # opening codes precede closing ones
@@ -301,12 +301,12 @@ def corpus_from_documents(
 
 
 def _only(values: Set[str]) -> str:
-    """The only value; empty if there are several."""
+    """The only value; empty if there are none or several."""
     return next(iter(values)) if len(values) == 1 else ""
 
 
 def _set_target_languages(documents: Sequence[Document], columns: SegmentColumns) -> set[str]:
-    """Return the target languages of the documents; if there are several, they are set in the rules of all segments."""
+    """Return the target languages of the documents; if there are several, set that of each segment in its rules."""
     rules = columns.rules
     own = {entry.language for entry in rules.values()} - {""}
     languages = own | {document.target_language for document in documents}
@@ -368,7 +368,7 @@ def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | N
 
 
 def _of_mt(segment: Segment) -> Segment:
-    """Replace the target by the MT; issues of a target that differs from the MT are dropped."""
+    """Replace the target with the MT; issues of a target that differs from the MT are dropped."""
     if segment.loaded is None or segment.loaded == (segment.target or ()):
         return segment
     return segment._replace(target=segment.loaded, issues=tuple([issue for issue in segment.issues if issue.of_source]))

@@ -44,7 +44,7 @@ class RewrittenDocument:
 
 
 class TargetsRejectedError(QeError):
-    """Error for targets or notes that cannot be written; `segments` maps 0-based segment numbers to messages.
+    """Error for segments that cannot be written as requested; `segments` maps their 0-based numbers to messages.
 
     `only_codes` is true if all errors are about missing or extra inline codes.
     """
@@ -186,7 +186,7 @@ class DocumentRewrite:
         return groups
 
     def _keep_statuses(self, groups: set[int]) -> None:
-        """Add the stored statuses of groups with changes to those to write: rejections, or all statuses if shared."""
+        """Also write the stored statuses of groups with changes: rejections only, or all if statuses are shared."""
         rule = self.document.statuses
         for number, segment in enumerate(self.document.segments if groups else ()):
             if segment.place is None or number in self.contents or id(segment.place.group) not in groups:
@@ -236,7 +236,7 @@ class DocumentRewrite:
         return {number: edits for number, edits in edits_by_segment.items() if number not in changing}
 
     def _note_change(self, number: int, segment: Segment, note: str | None) -> NoteChange | None:
-        """New note of a segment; None if it is unchanged, or if the file has no place for it. Raises QeError."""
+        """New note of a segment; None if it is unchanged or has no place in the file. Raises QeError if invalid."""
         location, rule = segment.note_place, self.document.notes_rule
         wanted = segment.note if note is None else normalize_note(note)
         is_new = bool(wanted) and not segment.note
@@ -254,7 +254,7 @@ class DocumentRewrite:
         return change
 
     def _is_rejected(self, number: int, segment: Segment, before: bool) -> bool:
-        """Whether the note is to mark a segment as rejected; the mark of a target that was replaced is removed."""
+        """Whether the note must mark a segment as rejected; replacing its target removes the mark."""
         status = self.statuses.get(number)
         if status is None or (status is REJECTED and segment.locked):
             # other programs finish a segment without removing the mark

@@ -1,4 +1,4 @@
-"""Decoder of files to UTF-8, and encoder back to the same bytes.
+"""Decoding of files to UTF-8, and encoding back to the same bytes.
 
 Offsets in bilingual files refer to the UTF-8 text, which for UTF-8 files is the file itself without its byte order
 mark. A file that cannot be encoded back to the same bytes is rejected before it is parsed.
@@ -107,7 +107,7 @@ def check_encodable(text: str, codec: str) -> None:
 
 
 def reference_unencodable(text: str, codec: str) -> str:
-    """Replace the characters of XML text that an encoding lacks by character references."""
+    """Replace characters of XML text that an encoding lacks with character references."""
     if is_encodable(text, codec):
         return text
     return "".join([char if is_encodable(char, codec) else f"&#{ord(char)};" for char in text])

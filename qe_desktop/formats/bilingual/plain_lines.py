@@ -251,7 +251,7 @@ def _compare(
 ) -> _Comparison:
     """Compare the codes of a target. Marks may be missing, but not occur more often than in source or loaded target.
 
-    Marks are pairs of annotations. If a line has one half only, or if a segment has, both halves are required.
+    Marks are pairs of annotations. If the line or the segment has only one half of a pair, its codes are required.
     """
     actual, expected, before = Counter(codes), Counter(source), Counter(loaded or ())
     optional, extra_marks = Counter[LineCode](), Counter[LineCode]()

@@ -78,7 +78,7 @@ class FuzzyFlags:
     removal: TextEdit
     """Removes `fuzzy` and keeps the text between the lines."""
     unchanged: TextEdit
-    """Replaces the lines by themselves."""
+    """Replaces the lines with themselves, which changes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +303,7 @@ class _PoReader:
             self._segment(entry, keyword, source, strings[keyword], place, notes, rules, entry.comments.note(key))
 
     def _fuzzy_flags(self, lines: list[tuple[int, int]]) -> FuzzyFlags | None:
-        """Return the flag lines that contain `fuzzy`, given their offsets; None if there are none."""
+        """Return the edits of the flag lines that contain `fuzzy`, given their spans; None if there are none."""
         if not lines:
             return None
         utf8 = self.text.utf8

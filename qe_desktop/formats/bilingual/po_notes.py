@@ -48,7 +48,7 @@ class PoComments:
         self.own: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] | None = None
 
     def begin(self, at: int) -> None:
-        """Set `at` to the offset of the first line that is not a translator comment."""
+        """Set `at`, if not yet set, to the offset of the first line that is not a translator comment."""
         if self.at < 0:
             self.at = at
 
@@ -76,7 +76,7 @@ class PoComments:
         return text, PoNote(self.at, key, tuple([span for _, _, span in lines]), lines[0][0].rejected)
 
     def unknown(self, keys: Sequence[str]) -> tuple[str, ...]:
-        """Notes whose keys are not among those of the entry's segments, as notes of others."""
+        """Notes whose keys match no segment of the entry, as notes of others."""
         if self.own is None:
             return ()
         return tuple([

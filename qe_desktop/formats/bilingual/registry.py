@@ -119,7 +119,7 @@ def read_document(
 def _read_file(path: Path, watch: CheckCancelled = never_cancelled) -> bytes:
     """Read a file. Raises QeError if it cannot be read, or is a truncated zip archive.
 
-    Other files are read at most up to the block with a NUL character, which makes decoding fail.
+    A file that is not a zip archive is read up to the first block with a NUL character, because decoding will fail.
     """
     if not has_signature(path, ZIP_SIGNATURE):
         return read_bytes(path, watch, null_width)

@@ -44,7 +44,7 @@ class NoteMark(NamedTuple):
         return f"{AUTHOR}{':rejected' if self.rejected else ''}{f'[{quote(self.key)}]' if self.key else ''}"
 
     def before(self, text: str) -> str:
-        """Text that begins with the mark."""
+        """Text with the mark in front."""
         return f"{self.written}: {text}" if text else f"{self.written}:"
 
 
@@ -61,7 +61,7 @@ def parse_prefix(text: str) -> tuple[NoteMark, str] | None:
 
 
 def hide_mark(line: str) -> str:
-    """Line of others, with a space in front if it would be read as a note of this program."""
+    """Return a line of another author, with a space in front if it would be read as a note of this program."""
     return line if parse_prefix(line) is None else f" {line}"
 
 
@@ -92,7 +92,7 @@ class CellText(NamedTuple):
         return _LAST_BREAK.sub("", self.before) + self.after
 
     def with_note(self, note: str) -> str:
-        """Text with a note of the reviewer, each line after the mark; inverse of `split_note`."""
+        """Text with a note of the reviewer, with the mark before each line; inverse of `split_note`."""
         if not note:
             return self.others
         lines = [NoteMark().before(line) for line in note.split("\n")]

@@ -114,5 +114,5 @@ def _is_plain(content: Content) -> bool:
 
 
 def _char_count(content: Content) -> int:
-    """Number of characters, if each code counts as six, its number of fields."""
+    """Number of characters; a code counts as seven, its number of fields."""
     return len(content[0]) if len(content) == 1 else sum(map(len, content))

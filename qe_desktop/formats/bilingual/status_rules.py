@@ -104,7 +104,7 @@ class WriteStatus(Protocol):
 
 
 class StoresStatus(Protocol):
-    """Function that tells whether a segment can store a status."""
+    """Function that returns whether a segment can store a status."""
 
     def __call__(self, text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
         """Whether the segment of a target can store a status; with `add`, after missing attributes were added."""
@@ -117,7 +117,7 @@ class StatusRule:
 
     `status` returns the status of a segment, from its state, lock and origin alone: one that the dialect can store, one
     that this program wrote (`QeStates`), or open. `splices` returns the edits that set a status for the segment of a
-    target, even if they change nothing; empty if the file has no place for it, or needs no edit. `stores` tells
+    target, even if they change nothing; empty if the file has no place for it, or needs no edit. `stores` returns
     whether the segment of a target can store a status; others are read back as open.
     `needs_text` is true if only segments with a text in their target have a status; `needs_target`, if confirmed
     segments must have a target, so that a missing one is written as an empty one; `is_shared`, if one mark of the file
@@ -142,7 +142,7 @@ class StatusRule:
 def finished_status(
     finished: Callable[[Segment], bool], rejected: Callable[[Segment], bool] = lambda segment: False
 ) -> Callable[[Segment], ReviewStatus]:
-    """Return the function for a segment's status: as set by this program, else `finished`, `rejected` or open."""
+    """Return the function for a segment's status: as this program set it, else by `finished` and `rejected`."""
 
     def status_of(segment: Segment) -> ReviewStatus:
         own_status = QE_STATE_WORDS.get(segment.state)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab")
 """File-name suffixes of tables."""
 MAX_PREVIEW_ROWS = 6
-"""Maximum number of segments in a preview."""
+"""Maximum number of segments, table rows or lines in a preview."""
 
 
 def detect_bilingual_file(path: Path) -> PlannedFile | None:
@@ -53,7 +53,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
 
 def detect_text_table(seen: PlannedFile) -> PlannedFile:
-    """Detect by its header whether a table classified as text is bilingual; otherwise, add its columns as options.
+    """Detect by its header whether a table classified as text is bilingual, and add its columns as options.
 
     A text that is not a table is returned unchanged.
     """

@@ -364,7 +364,7 @@ class _Assembly:
     def _each(
         self, files: Sequence[PlannedFile], read: Callable[[PlannedFile], Result]
     ) -> list[tuple[PlannedFile, Result]]:
-        """Read files, large ones in parallel; errors are collected."""
+        """Read files, in parallel if they are large; errors are collected."""
         results: list[tuple[PlannedFile, Result]] = []
         large = len(files) > 1 and sum(file_size(file.path) for file in files) > MIN_THREADED_BYTES
         pool = ThreadPoolExecutor(READER_THREADS) if large else None

@@ -1,4 +1,4 @@
-"""Splitter of lines into text and inline codes, and their conversion to XML content."""
+"""Splitting of lines into text and inline codes, and conversion of both to XML content."""
 
 from __future__ import annotations
 

@@ -69,9 +69,9 @@ class ExportData:
         return replace(self, pairs=pairs, tags={}, scores={}, words=())
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Iterate over runs of segments of one document and language, with its name (default: `name`).
+        """Iterate over runs of segments with one document and language: the name of the document, and the segments.
 
-        Segments have 1-based numbers.
+        The name is `name` if the document has none. Each segment has its 1-based number.
         """
         for (document, _), pairs in groupby(
             enumerate(self.pairs, 1), lambda pair: (pair[1].document, pair[1].language)

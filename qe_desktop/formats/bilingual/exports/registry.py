@@ -1,4 +1,4 @@
-"""Registry of export formats. To add one, write its module, and add its suffix to `suffixes` and a line here."""
+"""Registry of export formats. To add one, write its module, add its suffix to `SUFFIX_BY_EXPORT`, and a line here."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ExportFormat:
     only_confirmed: bool = False
 
     def selected(self, exported: ExportData, *, unconfirmed: bool = False) -> ExportData:
-        """Return the segments to write: all or, unless `unconfirmed` ones are requested, those that the format takes.
+        """Return the segments to write: all, or only confirmed ones if `only_confirmed` and not `unconfirmed`.
 
         Raises QeError if there are segments, but none of them is to be written.
         """

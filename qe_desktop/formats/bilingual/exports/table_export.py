@@ -1,4 +1,4 @@
-"""Export of tables (CSV, TSV, XLSX) and of plain lines, one per segment. Codes are `⟨1⟩`; no cell is a formula."""
+"""Export as tables (CSV, TSV, XLSX) or plain lines, one per segment. Codes are `⟨1⟩`; no cell is a formula."""
 
 from __future__ import annotations
 

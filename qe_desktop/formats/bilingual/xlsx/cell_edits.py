@@ -50,7 +50,7 @@ class StateCell(NamedTuple):
 class ExistingCell(NamedTuple):
     """Existing cell: its span, including its tags.
 
-    `state` is the status cell of its row; None if it is computed or has another text than a status of this program.
+    `state` is the status cell of its row; None if it is computed or has a text other than a status of this program.
     `own` is true for sheets written by this program.
     """
 
@@ -145,7 +145,7 @@ NOTE_RULE = NoteRule(_note_edits, _check_note)
 
 
 def _rewrite_cell(text: DecodedFile, start: int, end: int, content: str) -> TextEdit:
-    """Replace the text of a cell by an inline string; its style is kept."""
+    """Replace the text of a cell with an inline string; its style is kept."""
     tag = text.utf8[start : tag_end(text, start)]
     type_span = attribute_span(text, start, "t")
     if type_span is not None:

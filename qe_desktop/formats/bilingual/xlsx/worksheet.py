@@ -59,7 +59,7 @@ def sheet_text(package: ZipPackage, member: str) -> SheetText:
 
 
 class SheetCell(NamedTuple):
-    """Span of a cell, whether a formula computes it, and whether it is empty or a text without own formatting.
+    """Span of a cell, whether a formula computes it, and whether it is empty or unformatted text (`plain`).
 
     `covered` is true for cells in a merged range that are not displayed, all but its first; the cell may be missing.
     """

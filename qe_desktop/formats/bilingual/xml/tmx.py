@@ -63,7 +63,7 @@ class _TmxReader:
         self.header = ""
         self.languages: dict[str, str] = {}
         self.is_numbered = False
-        """Whether a unit has no tuid, so that names are positions."""
+        """Whether any unit has no tuid, so that its name is a position."""
 
     def document(self) -> Document:
         parse_xml(self.text, {"header": self._header, "tu": self._count})

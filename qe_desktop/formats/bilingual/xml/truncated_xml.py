@@ -8,8 +8,7 @@ from xml.parsers import expat
 def close_head(utf8: bytes) -> bytes:
     """Cut a document after the last complete element, and append the end tags of all open elements.
 
-    Returns b"" if the document is complete, if none of its elements is, if it is not well-formed, or if it declares
-    entities.
+    Returns b"" if the document is complete, has no complete element, is not well-formed, or declares entities.
     """
     opened: list[str] = []
     count = last = 0

@@ -31,7 +31,7 @@ _LENGTH = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 
 
 def unit_rules(unit: Element) -> TargetRules:
-    """Rules of a unit of XLIFF 1.2: its `maxwidth` if the `size-unit` is characters, else memoQ's, and `maxbytes`."""
+    """Rules of a unit of XLIFF 1.2: `maxwidth` if the `size-unit` is `char`, else memoQ's maximum; and `maxbytes`."""
     attributes = unit.attributes
     if attributes.get("size-unit") == "char" and "maxwidth" in attributes:
         chars = attributes["maxwidth"]

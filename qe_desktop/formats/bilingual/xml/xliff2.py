@@ -12,7 +12,7 @@ status. A match that this program marked as loaded is the MT that the target was
 The reviewer's note is a `note` of the unit with a `category` of this program. In a unit with several segments, its key
 is the id of the segment, or its number in the unit, such as `@2`.
 
-A `slr:sizeRestriction` of a unit is a maximum length if the profile of its file counts code points.
+An `slr:sizeRestriction` of a unit is a maximum length if the profile of its file counts code points.
 """
 
 from __future__ import annotations

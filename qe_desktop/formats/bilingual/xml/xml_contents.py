@@ -34,7 +34,7 @@ InlineOf = Callable[[Element], InlineElement]
 
 
 def opaque_code(element: Element, key: str = "") -> InlineElement:
-    """Create a standalone code for an element, regardless of its content."""
+    """Return the properties of an element that is one standalone code, whatever its content."""
     return InlineElement(
         CodeKind.ALONE, f"{element.name}:{key or element.text()}", label=element.text()[:MAX_LABEL_CHARS]
     )
@@ -132,7 +132,7 @@ def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
 
 
 def _non_element_code(text: DecodedFile, element: Element) -> str:
-    """Code for a comment or processing instruction, as written."""
+    """Markup of a comment or processing instruction, as written."""
     end = b"-->" if element.name == "#comment" else b"?>"
     return text.cut(element.start, text.utf8.index(end, element.start) + len(end))
 

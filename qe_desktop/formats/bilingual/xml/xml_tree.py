@@ -221,7 +221,7 @@ class _Tree:
         return self._error(message, tr("Check that it is the right file."))
 
     def _start_unbound(self, start: _Start, name: str, attributes: dict[str, str]) -> None:
-        """Handle a start tag in XML with unbound prefixes; prefixes of known namespaces are mapped to these."""
+        """Handle a start tag in XML with unbound prefixes; those that are known get their usual namespace."""
         for key, value in attributes.items():
             if key == "xmlns" or key.startswith("xmlns:"):
                 self.declared[key[6:]] = value
