@@ -18,18 +18,18 @@ class LazyArgumentParser(argparse.ArgumentParser):
     fill: Callable[[LazyArgumentParser], None] | None = None
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
-        """Parse the arguments after all options were added."""
+        """Parse the arguments after adding all options."""
         self.complete()
         return super().parse_known_args(args, namespace)
 
     def complete(self) -> None:
-        """Add the options that were not added yet."""
+        """Add the options unless they have been added already."""
         fill, self.fill = self.fill, None
         if fill is not None:
             fill(self)
 
     def error(self, message: str) -> NoReturn:
-        """Raise QeError for a usage error, which is then reported in one line, as other errors are."""
+        """Raise QeError for a usage error, which is then reported in one line, like other errors."""
         raise QeError(message, hint=tr("See {command} --help.", command=self.prog))
 
 
@@ -39,12 +39,12 @@ MAX_ZEROS = 20
 
 
 def rounds(text: str) -> int:
-    """Parse a number of rounds on the command line. Raises ArgumentTypeError unless it is at least 1."""
+    """Parse a number of rounds from the command line. Raises ArgumentTypeError unless it is at least 1."""
     return _number(text, 1, tr("rounds must be a whole number of at least 1"))
 
 
 def interval_rounds(text: str) -> int:
-    """Parse a number of resamples for 95 % intervals on the command line. Raises ArgumentTypeError if out of range."""
+    """Parse a number of resamples for intervals from the command line. Raises ArgumentTypeError if out of range."""
     from qe_desktop.significance.score_intervals import MAX_INTERVAL_ROUNDS, MIN_INTERVAL_ROUNDS
 
     message = tr("must be a whole number from {least} to {most:,}", least=MIN_INTERVAL_ROUNDS, most=MAX_INTERVAL_ROUNDS)
@@ -52,7 +52,7 @@ def interval_rounds(text: str) -> int:
 
 
 def seed(text: str) -> int:
-    """Parse a seed or a number of systems on the command line. Raises ArgumentTypeError unless it is at least 0."""
+    """Parse a seed or a number of systems from the command line. Raises ArgumentTypeError unless it is at least 0."""
     return _number(text, 0, tr("must be a whole number of at least 0"))
 
 
@@ -67,17 +67,17 @@ def _number(text: str, least: int, message: str, most: float = math.inf) -> int:
 
 
 def size(text: str) -> int:
-    """Parse a number of data sets on the command line. Raises ArgumentTypeError unless it is at least 2."""
+    """Parse a number of data sets from the command line. Raises ArgumentTypeError unless it is at least 2."""
     return _number(text, 2, tr("must be a whole number of at least 2"))
 
 
 def workers(text: str) -> int:
-    """Parse a number of workers on the command line. Raises ArgumentTypeError unless it is from 1 to `MAX_WORKERS`."""
+    """Parse a number of workers from the command line. Raises ArgumentTypeError unless it is 1 to `MAX_WORKERS`."""
     return _number(text, 1, tr("workers must be a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
 
 
 def percent(text: str) -> Decimal:
-    """Parse a percentage on the command line, with all its decimals. Raises ArgumentTypeError if it is invalid."""
+    """Parse a percentage from the command line, with all its decimals. Raises ArgumentTypeError if it is invalid."""
     try:
         number = Decimal(text.removesuffix("%").strip())
     except InvalidOperation:
@@ -89,7 +89,7 @@ def percent(text: str) -> Decimal:
 
 
 def share(text: str) -> float:
-    """Parse a significance level on the command line. Raises ArgumentTypeError unless it is between 0 and 1."""
+    """Parse a significance level from the command line. Raises ArgumentTypeError unless it is between 0 and 1."""
     try:
         number = float(text)
     except ValueError:

@@ -196,7 +196,7 @@ def _words_and_gaps(args: argparse.Namespace, read: ParsedTags, mt: TextColumn |
 
 
 def _column(read: ParsedTags, to: str, mt: TextColumn | None, name: str) -> tuple[TagColumn, list[str]]:
-    """Return the column of a format with one kind of tags, and remarks.
+    """Return the tags to write in a format with one kind of tags, and remarks.
 
     Raises QeError if the format includes tags for <EOS> but the input has none.
     """

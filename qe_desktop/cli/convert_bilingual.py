@@ -302,7 +302,7 @@ def _segment_lines(args: argparse.Namespace, name: str | None, document: Documen
 
 
 def _statuses(args: argparse.Namespace, document: Document) -> dict[int, ReviewStatus]:
-    """Return the statuses in a file by 0-based segment number, without those of empty lines.
+    """Return the statuses in a file by 0-based segment number; empty lines are skipped.
 
     Raises QeError for a status that users cannot set.
     """

@@ -35,7 +35,7 @@ from qe_desktop.report import Table
 
 
 def bilingual_json(document: Document) -> dict[str, Any]:
-    """Return the contents of a bilingual file as JSON of the command line."""
+    """Return the contents of a bilingual file as JSON for the command line."""
     segments = document.segments
     return {
         "file": document.name,
@@ -212,7 +212,7 @@ class ImportPlanReport:
         return tr("Files")
 
     def json(self) -> dict[str, Any]:
-        """Return the report as JSON of the command line."""
+        """Return the report as JSON for the command line."""
         pairs = zip(self.plans, self.problems, strict=True)
         report = {"corpora": [_corpus(plan, problems) for plan, problems in pairs]}
         report |= {"documents": list(map(bilingual_json, self.documents))} if self.documents else {}

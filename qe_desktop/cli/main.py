@@ -47,7 +47,7 @@ def with_present_names(argv: Sequence[str]) -> list[str]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; return 0 when done, 1 when done in part, 2 for invalid input or usage, 130 when interrupted.
+    """Run one command; return 0 if done, 1 if partly done, 2 for invalid input or usage, 130 if interrupted.
 
     Raises BrokenPipeError if the reader of the output has closed it.
     """

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from qe_desktop.report.render.output_formats import Report
 
 MAX_LINE_CHARS = 2_000
-"""Maximum characters of one line; longer lines are shortened in the middle."""
+"""Maximum number of characters of a line; longer lines are shortened in the middle."""
 MAX_TITLE_CHARS = 60
-"""Maximum characters next to a progress bar."""
+"""Maximum number of characters of the title of a progress bar."""
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

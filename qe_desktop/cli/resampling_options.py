@@ -16,7 +16,7 @@ from qe_desktop.levels.system_files import read_segment_documents
 def add_interval_options(
     parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
-    """Add the options for intervals by one of the methods `ways`, the random seed and the resampling unit."""
+    """Add the options for intervals (by one of the methods `ways`), the random seed and the resampling unit."""
     in_words = tr("95 %% intervals by percentile bootstrap; fisher: Fisher's z for Pearson's r")
     if "bca" in ways:
         in_words = tr(
@@ -40,7 +40,7 @@ def add_unit(parser: argparse.ArgumentParser) -> None:
 
 
 def check_rounds_need_intervals(args: argparse.Namespace) -> None:
-    """Raise QeError if rounds of intervals are specified without intervals."""
+    """Raise QeError if the number of resamples for intervals is specified without intervals."""
     if args.interval_rounds is not None and not args.intervals:
         message = tr("--interval-rounds needs --intervals")
         raise QeError(message, hint=tr("Specify --intervals as well."), place=SourceLocation("--interval-rounds"))

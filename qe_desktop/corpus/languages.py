@@ -160,9 +160,9 @@ CJK_SAMPLE = 500
 MAX_SCRIPT_CHARS = 300
 """Maximum number of characters counted per line."""
 MIN_SHARE = 0.2
-"""Lower limit of the share of Han, kana and Hangul among the letters of Chinese, Japanese or Korean text."""
+"""Share of Han, kana and Hangul letters above which a text counts as Chinese, Japanese or Korean."""
 MIN_KANA = 0.2
-"""Lower limit of the share of kana among these characters in Japanese; Chinese text has some kana in names."""
+"""Share of kana among these characters above which a text counts as Japanese; Chinese text has some in names."""
 
 _HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")

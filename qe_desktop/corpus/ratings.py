@@ -250,7 +250,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         return np.asarray(np.sign(self.second_rank - self.first_rank), np.int8)
 
     def expanded(self) -> PairRatings:
-        """Judgements between single systems: one for each pair of a system of the first unit and one of the second.
+        """Judgements between single systems: each system of the first unit is paired with each of the second.
 
         Systems within one unit are tied, once per screen, as in WMT15 and WMT16.
         """

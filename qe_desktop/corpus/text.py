@@ -26,7 +26,7 @@ LINE_BLOCK_BYTES = 1 << 22
 COMPARED_BYTES = 1 << 17
 """Maximum number of bytes that a comparison of lines reads at once, unless this is less than a byte per line."""
 SAMPLED_BYTES = 12
-"""Number of bytes of each line that a comparison reads first; they distinguish most lines of one length."""
+"""Number of bytes of each line that a comparison reads first; they distinguish most lines of the same length."""
 
 LF, CR, SPACE, TAB = 10, 13, 32, 9
 

@@ -46,7 +46,7 @@ class JobFile:
     """Bilingual file: its name and path, its bytes as read, and its segments.
 
     `form` is the name of its dialect. `choice` is the user's selection of columns or languages, by name, so that the
-    file can be read again in the same way. Its segments are `first` to `first + count` (exclusive).
+    file can be read again in the same way. The segments are `first` to `first + count` (exclusive).
     """
 
     name: str

@@ -145,7 +145,7 @@ class View:
         return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags are computed from probabilities: it has no others, or the user set a threshold."""
+        """Whether a layer's tags are computed from probabilities: none are loaded, or the user set a threshold."""
         return key in self._made
 
     def edited_places(self, key: LayerKey, segment: int) -> Indices:
@@ -251,7 +251,7 @@ class View:
         return reviewed
 
     def note(self, segment: int) -> str:
-        """User's note on a segment, set or read from its file; notes of others in the file are part of the job."""
+        """User's note on a segment, set or read from its file; notes by others in the file are part of the job."""
         note = self.review.notes.get(segment)
         if note is not None or self.corpus.job is None:
             return note or ""

@@ -394,7 +394,7 @@ def _non_overlapping(edits: list[TextEdit], status_edits: list[TextEdit]) -> lis
 
 
 def _is_unchanged(before: Segment, after: Segment) -> bool:
-    """Whether name, source, lock, notes of others and loaded MT are unchanged."""
+    """Whether name, source, lock, notes by others and loaded MT are unchanged."""
     return (before.name, before.source, before.locked, before.notes, before.loaded) == (
         after.name, after.source, after.locked, after.notes, after.loaded,
     )  # fmt: skip

@@ -37,7 +37,7 @@ class PoNote(NamedTuple):
 
 
 class PoComments:
-    """Comments of an entry while it is parsed: notes of others, and lines of the reviewer's notes by key."""
+    """Comments of an entry while it is parsed: notes by others, and lines of the reviewer's notes by key."""
 
     __slots__ = ("at", "others", "own")
 
@@ -76,7 +76,7 @@ class PoComments:
         return text, PoNote(self.at, key, tuple([span for _, _, span in lines]), lines[0][0].rejected)
 
     def unknown(self, keys: Sequence[str]) -> tuple[str, ...]:
-        """Notes whose keys match no segment of the entry, as notes of others."""
+        """Notes whose keys match no segment of the entry, as notes by others."""
         if self.own is None:
             return ()
         return tuple([

@@ -66,7 +66,7 @@ def hide_mark(line: str) -> str:
 
 
 class CellText(NamedTuple):
-    """Lines of others before and after the reviewer's note in a cell, with the line breaks next to the note."""
+    """Lines by others before and after the reviewer's note in a cell, with the line breaks next to the note."""
 
     before: str = ""
     after: str = ""
@@ -100,7 +100,7 @@ class CellText(NamedTuple):
 
 
 def split_note(text: str) -> tuple[CellText, str]:
-    """Split a text into the lines of others and the note of the reviewer, whose lines begin with the mark.
+    """Split a text into the lines by others and the note of the reviewer, whose lines begin with the mark.
 
     >>> split_note("Chapter 1\\nqe-desktop: Too long.\\nAnn: agreed")
     (CellText(before='Chapter 1\\n', after='\\nAnn: agreed', line_break='\\n'), 'Too long.')

@@ -118,7 +118,7 @@ class SegmentTexts:
 
 @dataclass(slots=True)
 class SegmentColumns:
-    """Columns of segment data with one entry per segment, and whether any has issues or a separate MT (`loaded`)."""
+    """Columns of segment data, one entry per segment; whether any segment has issues or a separate MT (`loaded`)."""
 
     sources: SegmentTexts = field(default_factory=SegmentTexts)
     targets: SegmentTexts = field(default_factory=SegmentTexts)

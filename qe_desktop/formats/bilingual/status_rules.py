@@ -156,7 +156,7 @@ def finished_status(
 
 
 def stores_these(*statuses: ReviewStatus) -> StoresStatus:
-    """Return the function for a dialect whose segments can all store the same statuses."""
+    """Return the `stores` function for a dialect in which every segment can store these statuses."""
 
     def stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
         return status in statuses

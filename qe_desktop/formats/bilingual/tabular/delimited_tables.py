@@ -120,7 +120,7 @@ STATUSES = StatusRule(table_status, _write_status, _stores)
 
 
 class CellNote(NamedTuple):
-    """Location of a note: the span of its cell, and the text of others in it."""
+    """Location of a note: the span of its cell, and the text by others in it."""
 
     span: tuple[int, int]
     delimiter: bytes

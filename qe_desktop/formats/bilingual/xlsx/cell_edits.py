@@ -116,7 +116,7 @@ STATUSES = StatusRule(table_status, _write_status, _stores)
 
 
 class SheetNote(NamedTuple):
-    """Location of a note: its cell, and the text of others in it."""
+    """Location of a note: its cell, and the text by others in it."""
 
     cell: CellLocation
     text: CellText = CellText()

@@ -14,7 +14,7 @@ _SCOPES = "scopes"
 class NamespaceScopes:
     """Namespaces of prefixes by the offset at which they change, collected in one pass over a document.
 
-    If the text has unbound prefixes, a declaration applies until the next one of its prefix.
+    If the text has unbound prefixes, a declaration applies until the next one of the same prefix.
     """
 
     def __init__(self, text: DecodedFile) -> None:

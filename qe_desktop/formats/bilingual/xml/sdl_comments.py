@@ -1,7 +1,7 @@
 """Comments of SDLXLIFF: `mrk` elements with a `sdl:cid` in the target, and their texts in `doc-info/cmt-defs`.
 
 The reviewer's note is a comment on the whole target by the user `qe-desktop`. Marks of comments around a whole target
-are not inline codes: the text in them is the target. A comment with several marks counts as one of others, even if
+are not inline codes: the text in them is the target. A comment with several marks counts as one by others, even if
 this user wrote it. Comments have no date, which Studio treats as unspecified, so that the same review always gives the
 same file. An empty target cannot have a comment.
 """
@@ -73,7 +73,7 @@ def _descendants(element: Element) -> Iterator[Element]:
 class OwnComments(NamedTuple):
     """Existing comments of the reviewer in one definition: spans of its mark, of the definition and of its texts.
 
-    `are_all` is false if the definition also has comments of others.
+    `are_all` is false if the definition also has comments by others.
     """
 
     mark: Span

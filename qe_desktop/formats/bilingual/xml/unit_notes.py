@@ -1,4 +1,4 @@
-"""Notes of the reviewer as elements of a unit, in dialects whose units have notes or comments of several authors.
+"""Notes of the reviewer as elements of a unit, in dialects whose units have notes or comments by several authors.
 
 A note is recognized by an attribute, such as `from` in XLIFF 1.2, or by the beginning of its text, as in TMX. New notes
 get the indentation of a sibling; a removed note leaves no white space behind, so that the file is as before.
@@ -20,7 +20,7 @@ Span = tuple[int, int]
 """Offsets of an element, as in `Element`."""
 MarkedText = tuple[NoteMark, str] | None
 MarkOf = Callable[[Element], MarkedText]
-"""Function that returns the mark and the text of a note element; None if it is a note of others."""
+"""Function that returns the mark and the text of a note element; None if it is a note by others."""
 
 
 class NoteContainer(NamedTuple):
@@ -73,7 +73,7 @@ def note_container(element: Element, notes: Sequence[Element]) -> NoteContainer:
 
 
 def segment_notes(notes: Iterable[Element], locations: Sequence[UnitNote], mark_of: MarkOf) -> list[SegmentNote]:
-    """Assign the notes of a unit to its segments, one per location; notes of others are shared by all segments.
+    """Assign the notes of a unit to its segments, one per location; notes by others belong to all segments.
 
     The texts of several notes of the reviewer on a segment are the lines of one note.
     """

@@ -102,7 +102,7 @@ _ROOT_PREFIXES = "prefixes of the root"
 
 
 def prefix_of(prefix: str) -> Callable[[DecodedFile, int], str]:
-    """Return the function for the prefix, with its colon, that the root declares for a known namespace."""
+    """Return a function that returns the prefix, with its colon, of a known namespace as the root declares it."""
 
     def prefix_at(text: DecodedFile, at: int) -> str:
         declared = text.scopes.get(_ROOT_PREFIXES)
