@@ -13,7 +13,7 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
 # public names are imported when they are first used, so that the command line and the window start quickly; modules are
-# given by name, because lower layers import the version from here and must not depend on the layers above
+# specified by name, because lower layers import the version from here and must not depend on the layers above
 _USED = {
     "QeError": "qe_desktop.corpus",
     "TagColumn": "qe_desktop.corpus",

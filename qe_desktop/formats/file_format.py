@@ -27,7 +27,7 @@ class ParseResult:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """Family of files; `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
+    """File format; `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
 
     `like` is the name of the format that determines the role of the files, such as “text” or “tags”; empty if it is
     this format itself.

@@ -85,7 +85,7 @@ class FuzzyFlags:
 class PoTarget:
     """Target written as strings from `start` to `end`.
 
-    `flags` are the flag lines of its entry, None if the entry is not fuzzy; all plural forms share them. `entry` is the
+    `flags` edit the flag lines of its entry, None if the entry is not fuzzy; all plural forms share them. `entry` is the
     offset at which a flag line is inserted, and `plural` the object that several plural forms share; else None.
     """
 

@@ -1,8 +1,8 @@
 """Mapping between the states of file dialects and review statuses.
 
 Each dialect has a `StatusRule`, documented in its module. A segment is confirmed only if its file marks it as finished
-by a human; other states are open, except in tables, which store all statuses by name, and in segments whose status this
-program wrote (`QeStates`).
+by a human, and rejected only if its file marks it as rejected; other states are open, except in tables, which store all
+statuses by name, and in segments whose status this program wrote (`QeStates`).
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class StoresStatus(Protocol):
     """Function that returns whether a segment can store a status."""
 
     def __call__(self, text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, add: bool = False) -> bool:
-        """Whether the segment of a target can store a status; with `add`, after missing attributes were added."""
+        """Whether the segment of a target can store a status; with `add`, once missing attributes have been added."""
         ...
 
 
@@ -134,7 +134,7 @@ class StatusRule:
     def read_back(
         self, text: DecodedFile, segment: Segment, status: ReviewStatus, *, add: bool = False
     ) -> ReviewStatus:
-        """Status that a segment has after a status was written; open if the file cannot store it."""
+        """Status that a segment has after `status` is written; open if the file cannot store it."""
         place = segment.place
         return status if place is not None and self.stores(text, place, status, add=add) else ReviewStatus.OPEN
 

@@ -21,7 +21,7 @@ from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 class ExportSegment(NamedTuple):
     """Segment to export: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
-    `notes` are those of others in the file, `note` is that of the reviewer. `labels` are those of the codes, by number.
+    `notes` are those by others in the file, `note` is that by the reviewer. `labels` are those of the codes, by number.
     `language` is the target language; empty if it is that of all segments.
     """
 
@@ -86,7 +86,7 @@ class ExportData:
 def exported_layers(view: View) -> list[LayerKey]:
     """Layers of word tags and scores to export, for formats that support them.
 
-    Layers of post-edits are included for other programs; importing the file here skips them (`table_columns`).
+    Layers of post-edits are included for other programs; this program skips them on import (`table_columns`).
     """
     scores = [key for key in view.corpus.layers if key.kind is Kind.SCORES]
     return list(dict.fromkeys([*view.tracks(Kind.WORDS), *scores, *view.scores_that_follow()]))

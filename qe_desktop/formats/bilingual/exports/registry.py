@@ -1,4 +1,4 @@
-"""Registry of export formats. To add one, write its module, add its suffix to `SUFFIX_BY_EXPORT`, and a line here."""
+"""Registry of export formats. To add one, write a module, and add its suffix to `SUFFIX_BY_EXPORT` and a line here."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class StudioNote(NamedTuple):
 
     If the target is missing, `mark` is the unit, whose prefix the new mark gets. `own` are the existing comments that
     the note consists of, usually one. `around` is the number of comment marks around the whole target, including
-    those of others.
+    those by others.
     """
 
     mark: Span
@@ -143,7 +143,7 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
         definition = definitions.get(mark.get("sdl:cid")) if mark.get("mtype") == _COMMENT_MARK else None
         if not isinstance(definition, CommentDefinition):
             continue
-        # a change of a comment on several segments would change the notes of the others
+        # changing a comment on several segments would change the notes on the others
         may_be_own = mark.start in whole and not definition.is_shared
         texts = [comment for comment in definition.comments if may_be_own and comment.get("user") == AUTHOR]
         note += [comment.text() for comment in texts]
@@ -257,7 +257,7 @@ def _tag_name(text: DecodedFile, start: int) -> str:
 
 def _mark_removal(text: DecodedFile, comments: OwnComments) -> list[TextEdit]:
     if not comments.are_all:
-        # the comments of others need the mark
+        # the comments by others need the mark
         return []
     start, end = comments.mark
     if span_end(text, comments.mark) == tag_end(text, start):

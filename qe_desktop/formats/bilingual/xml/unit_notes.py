@@ -49,7 +49,7 @@ class UnitNote(NamedTuple):
 
 
 class SegmentNote(NamedTuple):
-    """Notes of a segment: those of others, that of the reviewer, and its location."""
+    """Notes of a segment: those by others, that by the reviewer, and the location of the latter."""
 
     others: tuple[str, ...] = ()
     note: str = ""

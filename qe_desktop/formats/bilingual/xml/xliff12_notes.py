@@ -125,7 +125,7 @@ def _read_memoq(
     sibling = [child for child in unit.elements() if child.name[0] != "#"][-1]
     keys = [""] if len(mids) == 1 else mids
     current = [element for element in elements if element.get("deleted").lower() != "true"]
-    # memoQ repeats comments in `note`; a copy of the reviewer's comment is kept, because it may be of others
+    # memoQ repeats comments in `note`; a copy of the reviewer's comment is kept, as others may have written it
     texts = {element.text() for element in current if parse_mark(element.get("creatoruser")) is None}
     notes = [note for note in _named(unit, "note") if note.text() not in texts]
     locations = [note_location(unit, sibling, key, container=container) for key in keys]
