@@ -1,4 +1,4 @@
-"""Language tags (BCP 47: RFC 5646, section 2.1), language pairs, writing directions, and languages of scripts."""
+"""Language tags (BCP 47: RFC 5646, section 2.1), language pairs, writing directions, and languages by script."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Direction(enum.StrEnum):
 def majority_direction(texts: Iterable[str]) -> Direction:
     """Direction of most letters that have one (Unicode bidirectional classes L, R and AL); left to right in a tie.
 
-    A line that begins with a name in another script has the direction of its other words.
+    A name in another script at the beginning of a line does not determine its direction.
 
     >>> str(majority_direction(["iPhone הוא טלפון חכם"]))
     'rtl'

@@ -27,7 +27,7 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reasons:
-    """Reasons of a layer's tags by segment, sorted by position."""
+    """Reasons for a layer's tags by segment, sorted by position."""
 
     by_segment: Mapping[int, tuple[Reason, ...]]
 

@@ -95,7 +95,7 @@ class Document:
         confirmed and rejected segments are marked as such by the rule of the dialect, and the mark of reopened ones is
         removed. Tables and segments with a state of this program (`QeStates`) also store `open` and `edited`. With
         `add_missing`, missing attributes and empty cells for a status are filled in. `notes` are those of the reviewer;
-        an empty note removes the existing one. Notes of others remain unchanged.
+        an empty note removes the existing one. Notes by others remain unchanged.
 
         Raises TargetsRejectedError with an error for each rejected line or note: invalid codes, missing or extra codes
         (unless `other_codes`), a locked segment, no element for a target, an invalid character or one that the file's

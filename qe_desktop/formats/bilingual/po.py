@@ -85,8 +85,8 @@ class FuzzyFlags:
 class PoTarget:
     """Target written as strings from `start` to `end`.
 
-    `flags` edit the flag lines of its entry, None if the entry is not fuzzy; all plural forms share them. `entry` is the
-    offset at which a flag line is inserted, and `plural` the object that several plural forms share; else None.
+    `flags` edit the flag lines of its entry, None if the entry is not fuzzy; all plural forms share them. `entry` is
+    the offset at which a flag line is inserted, and `plural` the object that several plural forms share; else None.
     """
 
     start: int

@@ -5,9 +5,9 @@ the specification requires (4.3.1.32).
 
 A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, even if there is no
 `state`, which means `initial`, and writes a missing target as an empty one, which `reviewed` requires; reopening sets
-`translated`. Both remove `subState`. Rejecting a segment sets `initial`, with a `subState` of this program (`QeStates`).
-Such a `subState` is updated later and can store every status. A match that this program marked as loaded is the MT that
-the target was made from.
+`translated`. Both remove `subState`. Rejecting a segment sets `initial`, with a `subState` of this program
+(`QeStates`). Such a `subState` is updated later and can store every status. A match that this program marked as loaded
+is the MT that the target was made from.
 
 The reviewer's note is a `note` of the unit with a `category` of this program. In a unit with several segments, its key
 is the id of the segment, or its number in the unit, such as `@2`.
