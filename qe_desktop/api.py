@@ -138,7 +138,7 @@ def compare(
     test
         "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed); each level has a default.
     rounds, seed
-        Trials or resamples of the test, and its random seed.
+        The number of trials or resamples of the test, and its random seed.
     correction, alpha
         The correction of p-values for multiple tests, and the significance level.
 

@@ -58,7 +58,7 @@ def add_bilingual_options(parser: argparse.ArgumentParser) -> None:
 
 
 def reject_into_options(args: argparse.Namespace) -> None:
-    """Raise QeError if there are options that are only for --into."""
+    """Raise QeError if an option is specified that is only for --into."""
     names = {"--its": "its", "--notes": "notes", "--statuses": "statuses", "--add-missing": "add_missing"}
     used = next((option for option, name in names.items() if getattr(args, name)), None)
     if used is not None:
