@@ -97,7 +97,7 @@ class ZipPackage:
         return head + self._list(member, begin, shift, sizes) + self._tail(shift)
 
     def _list(self, member: str, begin: int, shift: int, sizes: tuple[int, int, int]) -> bytes:
-        """Build the central directory with new offsets, and new sizes for one member."""
+        """Build the central directory with new offsets, and new sizes of one member."""
         offset = self.listed
         parts: list[bytes] = []
         for _ in range(self._count()):
