@@ -74,7 +74,7 @@ class GeneralPage(QWidget):
             self.equal_segments.addItem(text, value)
         self.equal_segments.setCurrentIndex(self.equal_segments.findData(settings.equal_segments))
         self.equal_segments.setToolTip(
-            tr("Segments with the same source get the target of the segment that you confirm. One undo reverts it.")
+            tr("Segments with the same source get the target of the segment that you confirm. One undo reverts all.")
         )
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)

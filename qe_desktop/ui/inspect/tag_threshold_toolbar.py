@@ -241,9 +241,9 @@ class TagThresholdToolbar(QWidget):
         shown, wording = self.system.count() > 0, self._shown.inspected.flag_wording
         self._threshold_label.setText(tr("Flag t&hreshold") if wording else tr("BAD t&hreshold"))
         self.slider.setToolTip(
-            tr("A word is flagged if P(BAD) of the system is above this threshold")
+            tr("A word is flagged if the system's P(BAD) is above this threshold")
             if wording
-            else tr("A word is BAD if P(BAD) of the system is above this threshold; scores are updated")
+            else tr("A word is BAD if the system's P(BAD) is above this threshold; scores are updated")
         )
         for widget in (self.system, self._threshold_label, self.slider, self.shown):
             widget.setVisible(shown)

@@ -216,7 +216,7 @@ class ProjectSync(QObject):
             return tr(
                 "{n:,} {n:change|changes} stored on this computer: {reason}; trying again", "", count, reason=reason
             )
-        return tr("{n:,} {n:change waits|changes wait}: {reason}; trying again", "", count, reason=reason)
+        return tr("{n:,} {n:change|changes} waiting: {reason}; trying again", "", count, reason=reason)
 
     def _look(self) -> None:
         """Report when waiting changes have been stored in the file on this computer, or have been waiting for long.

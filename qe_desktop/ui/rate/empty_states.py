@@ -60,8 +60,8 @@ def no_campaign_state(source: CampaignSource | None, campaigns: Sequence[Campaig
         person = source.person if source is not None else ""
         title = tr("No items to rate for {person}", person=person) if person else tr("No items to rate for you")
         text = tr(
-            "{n:This campaign is|These campaigns are} for other raters. Ask the project owner to add you, or check "
-            "that your name in Preferences is the one you were invited under.",
+            "{n:The campaign in this project is|The campaigns in this project are} for other raters. Ask the project "
+            "owner to add you, or check that your name in Preferences is the one you were invited under.",
             "", len(campaigns),
         )  # fmt: skip
         return EmptyState(title, text, (again,))
@@ -79,7 +79,7 @@ def no_items_state(campaign: Campaign, rater: str) -> EmptyState:
     """Return the empty state of a campaign without items for a rater."""
     return EmptyState(
         tr("{campaign} has no items for {rater}", campaign=campaign.name, rater=rater),
-        tr("The project owner assigns the items. Ask for some, or select another campaign."),
+        tr("The project owner assigns the items. Ask the owner for some, or select another campaign."),
         ((TRY_AGAIN, tr("Select again")),),
     )
 
@@ -158,7 +158,7 @@ def delivery_text(work: RaterSession, place: str) -> str:
     if not place:
         return tr("Your ratings are in the project on the server. There is nothing to send.")
     if _is_own(work):
-        return tr("Your ratings are saved in {file}. Results and Progress include them.", file=place)
+        return tr("Your ratings are saved in {file}. The Results and Progress pages include them.", file=place)
     if owner:
         return tr(
             "Your ratings are saved in {file}. To deliver them, close the program and send this file to {owner}.",
@@ -166,7 +166,7 @@ def delivery_text(work: RaterSession, place: str) -> str:
             owner=isolate_bidi(owner),
         )
     return tr(
-        "Your ratings are saved in {file}. To deliver them, close the program and send this file to the person from "
-        "whom you got it.",
+        "Your ratings are saved in {file}. To deliver them, close the program and send this file to the person who "
+        "sent it to you.",
         file=place,
     )

@@ -296,7 +296,7 @@ class RaterFlow(QWidget):
             self.session.open()
         elif name == empty_states.COPY_PATH and self._source is not None:
             QGuiApplication.clipboard().setText(self._source.place)
-            self.items.hint(tr("The path of the file is in the clipboard"))
+            self.items.hint(tr("The path of the file is on the clipboard"))
         elif name == empty_states.RESULTS:
             self.requested.emit(name)
         else:

@@ -52,7 +52,7 @@ def _comparison_actions() -> list[Action]:
     against = tr("&Gold")
     return [
         *(_choice_action(f"{LEVEL}{level.name}", tr("Score level: {level}", level=level.title), level.title,
-                         tr("&Level"), tr("The open data have nothing at this level."))
+                         tr("&Level"), tr("The open data have nothing to score at this level."))
           for level in levels),
         *(_choice_action(f"{GOLD}{number}", tr("Use gold {number}", number=number), "", against,
                          tr("The open data have fewer gold layers."))

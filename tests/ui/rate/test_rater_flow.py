@@ -192,7 +192,7 @@ def test_rater_with_one_own_campaign_is_not_offered_others(driver):
     ("owner", "place", "expected"),
     [
         ("Olga", "/data/for ann.qedesk", "saved in /data/for ann.qedesk. To deliver them, close the program and send"),
-        ("", "/data/for ann.qedesk", "send this file to the person from whom you got it"),
+        ("", "/data/for ann.qedesk", "send this file to the person who sent it to you"),
         ("ann", "/data/own.qedesk", "Your ratings are saved in /data/own.qedesk"),
         ("Olga", "", "in the project on the server. There is nothing to send"),
     ],
@@ -210,7 +210,7 @@ def test_end_page_tells_where_the_ratings_are_and_whom_to_send_them_to(driver, q
     assert ("results" in end.buttons) == (owner == "ann")
     if "copy-path" in end.buttons:
         end.buttons["copy-path"].click()
-        assert driver.items.messages.text == "The path of the file is in the clipboard"
+        assert driver.items.messages.text == "The path of the file is on the clipboard"
         assert QGuiApplication.clipboard().text() == place
         assert driver.rater.page is end
 

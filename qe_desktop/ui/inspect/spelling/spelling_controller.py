@@ -183,7 +183,9 @@ class SpellingController(QObject):
         if self._reports_state and (self.checker is not None or self.reason):
             self._reports_state = False
             name = "" if self.checker is None else escape_label(self.checker.name)
-            self.controller.message_posted.emit(self.reason or tr("Spelling is checked: dictionary {name}", name=name))
+            self.controller.message_posted.emit(
+                self.reason or tr("Spelling is checked with dictionary {name}", name=name)
+            )
         self.ready.emit()
 
     # --- words

@@ -93,7 +93,7 @@ class FindingsController(PageController):
         if not metric.family.separate:
             self.page.say(untested_sentence(metric))
         elif between is None:
-            self.page.say(tr("There is no other system to compare it with."))
+            self.page.say(tr("There is no other system to compare this one with."))
         elif self._is_open(pair, between):
             self._forget_offer()
             self._show(pair, between, metric.name)

@@ -142,7 +142,10 @@ class MetaEvaluationController(PageController):
         metric = self.service.metric
         if reference is None or metric not in level.metrics:
             self.around.message_posted.emit(
-                tr("Translations and references are needed to show the segments of a pair.")
+                tr(
+                    "To show the segments of a pair of systems, add translations and references, and select a text "
+                    "metric."
+                )
             )
             return
         systems = result.study.systems

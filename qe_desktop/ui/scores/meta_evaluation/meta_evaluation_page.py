@@ -116,7 +116,7 @@ class MetaEvaluationPage(SplitResultPage):
     def __init__(
         self, service: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None
     ) -> None:
-        progress = tr("Progress of meta-evaluation")
+        progress = tr("Meta-evaluation progress")
         named = PageTexts(tr("Metric meta-evaluation"), tr("Show the &chart"), progress, HINT)
         super().__init__(service.workspace, named, parent)
         self.service: MetaEvaluationService = service

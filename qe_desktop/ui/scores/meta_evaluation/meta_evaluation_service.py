@@ -106,7 +106,8 @@ def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> R
     selected = next((choice for choice in choices if choice.uid == wanted), (named or list(choices))[0])
     if selected.hidden:
         message = tr(
-            "Systems are blinded in “{ratings}”, so metrics cannot be compared with it", ratings=selected.title
+            "Systems are blinded in “{ratings}”, so metrics cannot be compared with these ratings",
+            ratings=selected.title,
         )
         raise BlindedRatingsError(
             message, hint=tr("Unblind the campaign in the Rate area. The user, time and reason are logged.")

@@ -259,7 +259,7 @@ def significance_sentence(
         )  # fmt: skip
     better, worse = (names[0], names[1]) if verdict.better == first else (names[1], names[0])
     return tr(
-        "{better} agrees significantly better with human scores than {worse} on these systems ({figure}, "
+        "{better} agrees significantly better with human scores than {worse} does on these systems ({figure}, "
         "{apart}): p {p}, {test}.",
         better=better, worse=worse, figure=figure.title,
         apart=format_signed(abs(values[0] - values[1]), decimals), p=how,

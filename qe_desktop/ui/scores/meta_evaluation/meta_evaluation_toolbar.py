@@ -46,7 +46,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
             tr("Measure by which metrics are sorted, best first"),
             [(statistic.title, statistic.name) for statistic in AGREEMENT_STATISTICS],
         )
-        self._begin_panel(tr("Options of the meta-evaluation"))
+        self._begin_panel(tr("Meta-evaluation options"))
         self._by = self._combo(
             tr("H&uman score"),
             tr("How ratings are aggregated into a system's human score"),
@@ -60,8 +60,8 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._segments = self._combo(
             tr("Se&gments"),
             tr(
-                "Only segments with human scores and all metric scores of every system, or for each measure all that "
-                "it can use"
+                "Segments for which every system has a human score and all metric scores, or for each measure, all "
+                "segments that it can use"
             ),
             _choices(SEGMENTS_TEXTS),
         )
@@ -69,7 +69,7 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._correction = self._combo(
             tr("&Correction"), tr("Correction for the number of metric pairs tested"), CORRECTION_CHOICES
         )
-        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to this are significant"))
+        self._alpha = self._number(AlphaSpinBox(), tr("&Alpha"), tr("Adjusted p-values up to alpha are significant"))
         self._sides = self._combo(
             tr("S&ides"),
             tr("Tests of two metrics: two-sided, or one-sided for the metric with the higher value"),

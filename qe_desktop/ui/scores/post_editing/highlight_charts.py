@@ -44,7 +44,7 @@ def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: in
                 None if math.isnan(chance) else chance,
             )
         )  # fmt: skip
-    title = tr("share of characters; ring: random flags of the same amount")
+    title = tr("share of characters; ring: as many random flags")
     if rows:
         return IntervalPlotData(title, tuple(rows), bounds=(0.0, 1.0))
     return UNDEFINED[place] if study is not None and study.highlights else NOTHING_TO_DRAW

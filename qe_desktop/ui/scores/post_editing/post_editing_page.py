@@ -32,7 +32,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.widgets.tabs import TabWidget
 
 HINT = tr("Select a value for details.")
-NOTHING_TO_DRAW = tr("Nothing to plot: no system scores segments, or no segment was edited.")
+NOTHING_TO_DRAW = tr("Nothing to plot: no system has segment scores, or no segment was edited.")
 MAX_ROWS = 1_000
 """Maximum number of listed segments; exports include all segments."""
 MAX_FIXED_ROWS, MAX_TABLE_FRACTION = 5, 0.45
@@ -49,7 +49,7 @@ class PostEditingPage(ResultPage):
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
         more = tr("&Show the segment")
         named = PageTexts(
-            tr("Post-editors"), more, tr("Progress of post-editing"), HINT, tr("Copy and export"), tr("Run again")
+            tr("Post-editors"), more, tr("Progress of the comparison"), HINT, tr("Copy and export"), tr("Run again")
         )
         super().__init__(service.workspace, named, parent)
         self.service: PostEditingService = service

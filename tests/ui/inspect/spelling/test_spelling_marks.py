@@ -220,7 +220,7 @@ def test_the_command_switches_it_and_names_the_dictionary(qtbot, workspace, fold
     assert area.correcting.spelling.language is None
     action.trigger()
     qtbot.waitUntil(lambda: marked_words(area) == ["Aepfel"])
-    assert messages == ["Spelling is not checked", "Spelling is checked: dictionary de_DE"]
+    assert messages == ["Spelling is not checked", "Spelling is checked with dictionary de_DE"]
     action.trigger()
     assert marked_words(area) == []
 
