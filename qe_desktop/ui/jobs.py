@@ -34,7 +34,7 @@ class JobCancelled(Exception):
 
 
 class Progress:
-    """Progress of a running job, through which the job reports progress and learns that it was cancelled."""
+    """Progress of a running job, with which the job reports progress and checks whether it was cancelled."""
 
     def __init__(self, tell: Callable[[Any], None]) -> None:
         self._tell = tell
@@ -50,7 +50,7 @@ class Progress:
 
     @property
     def cancelled(self) -> bool:
-        """Return whether the job was cancelled, so that its result is no longer needed."""
+        """Whether the job was cancelled, so that its result is no longer needed."""
         return self._cancelled.is_set()
 
     def check(self) -> None:
@@ -157,7 +157,7 @@ class ThreadBridge(QObject):
 
 
 class JobRunner(ThreadBridge):
-    """Runner of functions on threads; some are reserved for short jobs, so that these never wait for long ones.
+    """Runner of functions on threads, some of which are reserved for short jobs, which never wait for long ones.
 
     All callbacks run on the thread of this object. No callback is called for a job that was cancelled or replaced by a
     later one with the same `latest` key, or whose owner was deleted, with one exception: `on_cancelled` is called if

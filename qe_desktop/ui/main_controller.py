@@ -258,7 +258,7 @@ class MainController(QObject):
         self.shell.notices.forget_information()
 
     def _undoable(self) -> tuple[str, str]:
-        """Texts of undo and redo in the area on screen; empty if there is nothing to undo or redo."""
+        """Return the texts of undo and redo in the area on screen; empty if there is nothing to undo or redo."""
         session = self.workspace.session
         front = self.rating.in_front or (None if session is None or session.read_only else session)
         return ("", "") if front is None else (front.undo_text, front.redo_text)
@@ -292,7 +292,7 @@ class MainController(QObject):
         self.shell.status.show_positive(tagged and not unused)
 
     def _offer_search(self) -> None:
-        """Enable search and replace if the area on screen shows texts."""
+        """Enable search if the area on screen shows texts, and replace if the MT is among them; else disable them."""
         view = self.workspace.view if self.shell.areas.current == "inspect" else None
         texts = {} if view is None else view.corpus.texts
         self.shell.commands["edit.find"].setEnabled(bool(texts))

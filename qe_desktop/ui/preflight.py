@@ -66,7 +66,7 @@ def find_display_error() -> str | None:
 
 
 def missing_libraries() -> list[str]:
-    """Return the file names of system libraries that Qt's window on X11 needs and that are missing."""
+    """Return the file names of missing system libraries that Qt needs for a window on X11."""
     plugin = _plugin()
     if plugin is None:
         return []

@@ -74,7 +74,7 @@ def split_password(address: str) -> tuple[str, str]:
 
 
 def complete_address(address: str, user: str) -> str:
-    """Complete an address that the user entered, such as `HOST/DATABASE`: add the user and remove any password."""
+    """Complete an address that the user entered, such as `HOST/DATABASE`: add scheme and user, remove any password."""
     address = address.strip()
     if not _SCHEME.match(address) and not is_address(address):
         address = f"postgresql://{address}"

@@ -1,4 +1,4 @@
-"""Controls of tags: voting rule and threshold for the View button; kind and edited layer for the segment header."""
+"""Tag controls: voting rule and threshold for the View button; kind and edited layer for the segment header."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controller of the name matching dialog, which opens on request or if scores or ratings use other system names."""
+"""Controller of the name matching dialog, which opens on request or if system names do not match."""
 
 from __future__ import annotations
 

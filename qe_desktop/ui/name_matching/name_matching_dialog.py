@@ -44,7 +44,7 @@ _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.K
 
 
 class _SystemDelegate(ComboBoxDelegate):
-    """Delegate that draws a drop-down arrow in the cells of systems, which distinguishes them from plain cells."""
+    """Delegate that draws a drop-down arrow in the cells of systems, to distinguish them from plain cells."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -66,7 +66,7 @@ class _SystemDelegate(ComboBoxDelegate):
 
 
 class NamesTable(QTableView):
-    """Table of the names of a file, edited with the keyboard.
+    """Table of the system names in a file, which can be edited with the keyboard.
 
     Up and Down select a name, Left and Right its system; Enter lists all systems, Delete excludes a name,
     and Backspace keeps a name as it is.
@@ -159,7 +159,7 @@ WIDTH_CHARS, LINES = 150, 15
 
 
 class NameMatchingDialog(Dialog):
-    """Dialog that shows one draft per metric and one for the ratings until the user has seen each draft.
+    """Dialog that shows one draft per metric and one for the ratings; all must be seen before they are applied.
 
     Selections also apply to later drafts with the same names. Cancel changes nothing.
     """

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 CLOSE_WAIT_S = 0.03
-"""Seconds for which closing may block the window while the last row is written, so that it usually needs no timer."""
+"""Seconds for which closing may block the window while the last row is written; it then usually needs no timer."""
 FIRST_WAIT_S = 2.0
 """Seconds to wait for unsaved rows before the user is asked."""
 LONG_WAIT_S = 15.0
@@ -91,7 +91,7 @@ class ProjectController(QObject):
 
     @property
     def is_asking(self) -> bool:
-        """Return whether the user is being asked before closing, or a save before closing is in progress."""
+        """Whether the user is being asked before closing, or a save before closing is in progress."""
         return self.attempt is not None
 
     # --- opening

@@ -121,7 +121,7 @@ class ProjectSync(QObject):
         super().__init__(workspace)
         self.workspace = workspace
         self.project: Project | None = None
-        """Project that stores the session, which may be that of a journal; None if there is neither."""
+        """Open project, or the project of the journal, in which the session is stored; None if there is neither."""
         self._journal: FileJournal | None = None
         self.error: QeError | None = None
         """The last reported reason why rows are not saved; None after recovery."""

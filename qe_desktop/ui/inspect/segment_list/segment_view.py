@@ -43,7 +43,7 @@ class SegmentView(QTableView):
     copy_wanted = Signal()
     """Emitted to copy the current segment."""
     edit_wanted = Signal(SegmentColumn, object)
-    """Emitted on a double click to edit the current segment: the column, and the index of the word, if any."""
+    """Emitted on a double click, to edit the segment, with the column and the index of the word, if any."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +86,7 @@ class SegmentView(QTableView):
         self.measure()
 
     def show_ahead(self, shown: bool) -> None:
-        """Show the difference column, which replaces the score columns."""
+        """Show or hide the difference column, which replaces the score columns."""
         self._ahead = shown
         self.measure()
 
@@ -125,7 +125,7 @@ class SegmentView(QTableView):
             self.setColumnWidth(table_column, widths.get(table_column, 0))
 
     def _score_width(self, column: SegmentColumn) -> int:
-        """Return the width of a score column for its numbers and, within limits, its title."""
+        """Return a width for a score column that fits its numbers and, within limits, its title."""
         letter = self.fontMetrics().horizontalAdvance("0")
         return min(max(self._header.wanted_width(column), letter * MIN_SCORE_CHARS), letter * MAX_SCORE_CHARS)
 
@@ -155,7 +155,7 @@ class SegmentView(QTableView):
             self.show_row(row)
 
     def keyboardSearch(self, search: str) -> None:
-        """Do nothing: letters are keys of commands, also of those that the current view does not have."""
+        """Do nothing: letters are shortcuts of commands, even of those that the current view does not offer."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle row navigation and copying; other keys go to the reader first."""
@@ -203,7 +203,7 @@ class SegmentView(QTableView):
         return NO_MATCHING_SEGMENT if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Distribute the new width and keep the current row visible."""
+        """Distribute the new width; keep the current row visible if it was visible before."""
         place = self.visualRect(self.currentIndex())
         seen = place.isValid() and place.top() >= 0 and place.bottom() < event.oldSize().height()
         super().resizeEvent(event)

@@ -15,7 +15,7 @@ from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 
 SegmentSort = tuple[SortOrder, LayerKey | None, bool]
-"""Sort order, layer of the scores to sort by (None if there is none), and whether it is reversed."""
+"""Sort order, layer of the scores to sort by (None if there is none), and whether the order is reversed."""
 
 DESCENDING, ASCENDING = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
 _TITLES = {

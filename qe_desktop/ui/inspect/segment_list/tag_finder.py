@@ -26,7 +26,7 @@ MAX_ROWS_SCANNED = 300
 
 @dataclass(frozen=True, slots=True)
 class TagFinder:
-    """Search criterion: matching positions in a segment, and counts per segment of a snapshot."""
+    """Search criterion: positions of the matches in a segment, and number of matches per segment of a snapshot."""
 
     places: Callable[[View, Kind, int, VotingRule], list[int]]
     counts: Callable[[SegmentSnapshot], NDArray[np.int64]]

@@ -1,1 +1,1 @@
-"""Spelling in the target editor."""
+"""Spell checking in the target editor."""

@@ -43,9 +43,9 @@ class SpellingController(QObject):
         self.workspace, self.controller = workspace, controller
         self.folder = folder
         self.language: str | None = None
-        """Target language of the checker or reason; None if no dictionary has been searched for."""
+        """Target language of `checker` and `reason`; None if no dictionary has been searched for."""
         self._opened: dict[str | None, SpellChecker | str] = {}
-        """Spell checker of a language, or why it has none; the least recently used language is the first."""
+        """Spell checker of each language, or why it has none; the least recently used language is the first."""
         self._is_checking, self._is_typed, self._reports_state = False, False, False
         self._draft: TargetDiff | None = None
         self._is_outdated = False
@@ -69,7 +69,7 @@ class SpellingController(QObject):
 
     @property
     def reason(self) -> str:
-        """Why spelling is off; empty if there is a spell checker, or if this is not known yet."""
+        """Why spelling is off; empty if there is a spell checker, or if the reason is not known yet."""
         opened = self._opened.get(self.language, "")
         return opened if isinstance(opened, str) else ""
 
@@ -157,7 +157,7 @@ class SpellingController(QObject):
         )  # fmt: skip
 
     def _take(self, language: str, opened: SpellChecker | str) -> None:
-        """Use a spell checker for a language from now on, or state why it has none."""
+        """Use a spell checker for a language from now on, or record why it has none."""
         self._opened[language] = opened
         for oldest in list(self._opened)[:-MAX_DICTIONARIES]:
             self._drop(oldest)
@@ -169,7 +169,7 @@ class SpellingController(QObject):
         self.language = None
 
     def _fail(self, error: QeError) -> None:
-        """Switch spelling off for the language, and state why; a dictionary that was closed here is not an error."""
+        """Switch spelling off for the language, and state why; ignore errors after the dictionaries were closed."""
         language = self.language
         if language is None:
             return
@@ -179,7 +179,7 @@ class SpellingController(QObject):
         self._take(language, tr("Spelling is off: {reason}", reason=escape_label(str(error))))
 
     def _report(self) -> None:
-        """Report the state after the user switched the spell checker on by the command."""
+        """Emit `ready`; report the state if the user has just switched the spell checker on."""
         if self._reports_state and (self.checker is not None or self.reason):
             self._reports_state = False
             name = "" if self.checker is None else escape_label(self.checker.name)
@@ -198,7 +198,7 @@ class SpellingController(QObject):
         self._show()
 
     def _show(self) -> None:
-        """Underline misspelled words whose results are known, and have the others checked."""
+        """Underline the words known to be misspelled, and have unchecked words checked."""
         if self._is_outdated:
             return
         edit, checker = self.controller.panel.edit, self.checker
@@ -250,7 +250,7 @@ class SpellingController(QObject):
     # --- context menu
 
     def _extend_menu(self, menu: QMenu, place: int) -> None:
-        """Add suggestions for the misspelled word at a text offset to a menu, or why spelling is off."""
+        """Extend a menu by suggestions for the misspelled word at a text offset, or by why spelling is off."""
         if not self.workspace.settings.spelling:
             return
         if self.checker is None:

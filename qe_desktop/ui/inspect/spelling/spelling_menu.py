@@ -68,5 +68,5 @@ class SpellingMenu(QObject):
 
 
 def _menu_text(text: str) -> str:
-    """Escape a text for a menu, in which & marks a letter."""
+    """Escape a text for a menu, in which & marks a mnemonic."""
     return escape_label(text).replace("&", "&&")

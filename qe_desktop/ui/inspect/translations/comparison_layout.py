@@ -105,7 +105,7 @@ class ComparisonLayout:
         return True
 
     def at(self, point: QPointF) -> tuple[int, int] | None:
-        """Return line and word at a point; None if there is none."""
+        """Return (line, word) at a point; None if there is no word."""
         for number, laid_line in enumerate(self.laid):
             if laid_line.top <= point.y() < laid_line.bottom:
                 word = laid_line.layout.word_at(point - QPointF(self.left, laid_line.top))

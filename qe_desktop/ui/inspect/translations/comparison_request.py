@@ -82,7 +82,7 @@ def default_base(
 ) -> LayerKey:
     """Return the default base: the reference of the scores, otherwise the first of `possible_bases`.
 
-    If that is a reference and no system is shown, it is the first system instead, if any.
+    If this is a reference and no system is shown, the first system, if any, is returned instead.
     """
     systems = [key for key in texts if key.provenance is Provenance.SYSTEM]
     bases = possible_bases(texts)

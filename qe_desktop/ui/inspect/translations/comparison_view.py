@@ -1,4 +1,4 @@
-"""Comparison view with its legend: paints translations, navigates words by key, and describes highlights.
+"""Comparison view with its legend: translations, a word cursor moved by keys, and descriptions of highlights.
 
 The view only displays an immutable value. Lines are laid out a few per event-loop iteration.
 """
@@ -243,7 +243,7 @@ class TranslationComparisonView(QWidget):
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the cursor, and announce it unless the focus was moved by the mouse."""
+        """Show the cursor, and announce its word unless the focus was moved by the mouse."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason:
             self.go_to(*self.cursor_place)
@@ -273,7 +273,7 @@ class TranslationComparisonView(QWidget):
         self._tell()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Move the cursor to the mouse position."""
+        """Move the cursor to the clicked word."""
         where = self._at(event.position())
         if event.button() == Qt.MouseButton.LeftButton and where is not None:
             self.go_to(*where)
@@ -285,11 +285,11 @@ class TranslationComparisonView(QWidget):
 
 
 SAMPLE_GAP = "a a"
-"""Sample of a highlight between words."""
+"""Sample text for a highlight between words."""
 
 
 class ComparisonLegend(InlineLegend[MarkSign]):
-    """Legend with the signs of a comparison method, which the description of the current word replaces."""
+    """Legend of the signs of a comparison method; the description of the current word, if any, replaces them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
