@@ -111,7 +111,7 @@ class RateArea(QWidget):
 
     @property
     def items(self) -> ItemPage | None:
-        """Item page while it or its end page is visible; otherwise None."""
+        """Item page while it or the end page is visible; otherwise None."""
         rater = self.rater
         return rater.items if self.current == RATE_PAGE and rater.page in (rater.items, rater.end) else None
 
@@ -149,7 +149,7 @@ class RateArea(QWidget):
             method(self.items)
 
     def _command(self, id: str) -> None:
-        """Add a command with a shortcut that shows a page, unless there is one or commands are not connected yet."""
+        """Add a command with a shortcut that shows a page, unless it exists or commands are not connected yet."""
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return

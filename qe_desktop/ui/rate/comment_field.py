@@ -16,7 +16,7 @@ from qe_desktop.ui.shell.appearance import scaled_pixels
 
 HEIGHT_PX = 40
 SAVE_DELAY_MS = 800
-"""Delay after the last keystroke before the comment replaces the one saved before, in milliseconds."""
+"""Delay in milliseconds between the last keystroke and saving the comment, which replaces the previous one."""
 
 
 class CommentField(QPlainTextEdit):

@@ -19,7 +19,7 @@ HEADING_GAP_PX = 4
 
 
 class ItemCard(QWidget):
-    """Base class of cards of the current item, one per kind of protocol; keys without a meaning are ignored."""
+    """Base class of cards for the current item, one per kind of protocol; it ignores keys that a card does not use."""
 
     message_posted = Signal(str)
     """Emitted with a hint on the last key, for example if it has no effect."""
@@ -30,7 +30,7 @@ class ItemCard(QWidget):
         self.view = TextView()
 
     def hold(self, texts: QWidget, *above: QWidget) -> CardSurface:
-        """Create the surface on which `texts` scroll, below widgets that do not; return the surface."""
+        """Create and return a surface on which `texts` scroll below the widgets `above`, which do not scroll."""
         self.view.hold(texts)
         sheet = CardSurface(*above, view=self.view)
         for pane in self.panes():
@@ -44,7 +44,7 @@ class ItemCard(QWidget):
         return []
 
     def answer_text(self) -> str:
-        """Return the answers of the current item as a text, for feedback on training items; empty without any."""
+        """Return the answers to the current item as text, for feedback and reminders; empty if there are none."""
         return ""
 
     def selected(self) -> str:

@@ -28,7 +28,7 @@ from qe_desktop.ui.widgets.labels import announce
 from qe_desktop.ui.widgets.layouts import FixedSpace, Stretched, StretchSpace, hbox, vbox
 
 MAX_TEXT_CHARS = 280
-"""Maximum width of the page in characters; the lines of two wider columns would be hard to read."""
+"""Maximum width of the page in characters; lines in two columns of a wider page would be hard to read."""
 MIN_READING_S = 1.0
 """Minimum active time of an item in seconds; a rater who needs less is asked to read the texts."""
 LONG_ANSWER_S = 3599.0
@@ -106,7 +106,7 @@ class ItemPage(QWidget):
         self.comment.left.connect(self.setFocus)
 
     def set_several(self, several: bool) -> None:
-        """Set whether the user can choose among `several` campaigns, to which the name of this one is then a button."""
+        """Set whether there are `several` campaigns to select from; the name of this one is then a button to them."""
         self._several = several
         self._show_facts()
 
@@ -206,7 +206,7 @@ class ItemPage(QWidget):
         self.session.leave()
 
     def next(self) -> None:
-        """Let the card handle Enter, such as to commit a typed number; otherwise go to the next item."""
+        """Let the card handle Enter, for example to commit a typed number; otherwise go to the next item."""
         self.session.clock.touch()
         if not self.card.enter():
             self.settle()

@@ -1,4 +1,4 @@
-"""Strip of all items with their status as shape and colour; a click or Enter goes to an item."""
+"""Strip of items, with their status as shape and colour; a click or Enter goes to an item."""
 
 from __future__ import annotations
 
@@ -180,12 +180,12 @@ class ItemStrip(ThemedWidget):
         return super().event(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Start at the current item."""
+        """Move the keyboard cursor to the current item."""
         super().focusInEvent(event)
         self._look(min(self._session.place, len(self._screens) - 1))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show the current item again."""
+        """Centre the strip on the current item again."""
         super().focusOutEvent(event)
         self._follow()
 

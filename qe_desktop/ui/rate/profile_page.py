@@ -33,7 +33,7 @@ _CHOICE_TEXTS = dict(
         strict=True,
     )
 )
-"""Translated labels of the choices; the choice itself is saved, whatever the language."""
+"""Translated labels of the choices; what is saved is the choice, which does not depend on the language."""
 
 
 class ProfilePage(PlaceholderPage):

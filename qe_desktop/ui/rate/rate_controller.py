@@ -122,7 +122,7 @@ class RateController(QObject):
 
     @staticmethod
     def _is_owners(project: Project) -> bool:
-        """Return whether the open project has the data of its owner."""
+        """Return whether the user owns the project, and it is not a copy for raters."""
         from qe_desktop.ui.campaigns.campaign_service import is_copy_for_raters
 
         return project.role == "owner" and not is_copy_for_raters(project)

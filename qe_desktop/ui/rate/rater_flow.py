@@ -142,7 +142,7 @@ class RaterFlow(QWidget):
             self._show_end(self.session)
 
     def show_new_campaign(self, uid: str) -> None:
-        """Open a campaign that was just created, also if another is open; its saved answers stay."""
+        """Open a campaign that was just created, even if another is open, whose answers are saved."""
         self.leave()
         self.open_campaign(uid)
 
@@ -303,7 +303,7 @@ class RaterFlow(QWidget):
             self.session.back()
 
     def missing(self) -> EmptyState | None:
-        """Return what is missing to rate; None if there are items or a sample, or if reading them failed."""
+        """Return why there is nothing to rate; None if there are items or a sample, or if reading them failed."""
         state = self.quiet.state if self.page is self.quiet else None
         return None if state is None or state.is_error or state is self._sample else state
 

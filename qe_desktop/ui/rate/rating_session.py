@@ -40,7 +40,7 @@ class RatingSession(QObject):
     screen_changed = Signal()
     """Emitted when the current item changed or the end was reached."""
     changed = Signal()
-    """Emitted when an answer changed or the current item asks for another scale."""
+    """Emitted when an answer changed, or when another scale became current."""
     completed = Signal(str)
     """Emitted with the uid of an item when its last missing answer was entered."""
     waiting = Signal(int)
@@ -200,7 +200,7 @@ class RatingSession(QObject):
     # --- answers
 
     def rate(self, field: str, value: EventValue, *, goes_on: bool = True) -> None:
-        """Set a field of the current item. With `goes_on`, auto-advance follows if this completes the item."""
+        """Set a field of the current item. With `goes_on`, completing the item can start auto-advance."""
         uid, was_done = self._uid, bool(self._uid) and self.work.is_done(self._uid)
         self.hold()
         if not self._set_field(field, value):

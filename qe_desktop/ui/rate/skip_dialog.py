@@ -1,4 +1,4 @@
-"""Skip dialog: a predefined reason by its digit, or free text."""
+"""Skip dialog: the rater presses the digit of a predefined reason, or enters free text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bar of the pause before auto-advance."""
+"""Bar that shows the pause before auto-advance."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class PairwiseCard(RankingCardBase):
         return max(heights, default=0) if in_a_row else sum(heights) + BOX_GAP_PX
 
     def place_outputs(self, room: int) -> None:
-        """Fit the answers; the boxes fill the height."""
+        """Set the minimum height of the answers; the boxes fill the rest."""
         self.row.set_least(scaled_pixels(ANSWERS_PX))
 
     def answers_height(self, width: int) -> int:

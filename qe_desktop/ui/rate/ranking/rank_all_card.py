@@ -119,7 +119,7 @@ class RankAllCard(RankingCardBase):
     # --- size
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
-        """Return the height of all rows, each as high as that of the longest text."""
+        """Return the height of the maximum number of rows, each as high as the row of the longest text."""
         in_a_row = width >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS
         room = text_width(width, self.most if in_a_row else 0)
         tallest = max((self.text_height(fit, text, room) for text in texts.outputs), default=0)

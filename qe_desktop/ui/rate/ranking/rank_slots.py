@@ -156,7 +156,7 @@ class RankSlots(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """Return the height of a line for the rank and one for the letters."""
+        """Return a size with a line for the rank and one for the letters in every slot."""
         return QSize(badge_side() * 2 * self._slots, max(scaled_pixels(SLOTS_PX), badge_side() * 2 + 2 * PADDING))
 
     def slot_rect(self, rank: int) -> QRect:

@@ -34,7 +34,7 @@ EDGE_PX, GAP_PX = 16, 8
 
 
 class RankingCardBase(ItemCard):
-    """Base class of cards with several translations; a single one if all outputs are identical.
+    """Base class of cards with several translations, or with a single one if all outputs are identical.
 
     Source, translations, question and answers have the same positions in all items of the campaign.
     """
@@ -122,7 +122,7 @@ class RankingCardBase(ItemCard):
 
         If there is nothing to compare, only a text that says so is shown.
 
-        `others` are, by translation, the indices of the translations with which they are compared; a translation
+        `others` has, for each translation, the index of the translation that it is compared with; a translation
         compared with itself is not marked.
         """
         self.missing.setText(self.session.missing_text() if self._is_open() else "")

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 
 LATE_SIGN = "*"
-"""Sign after an answer whose tooltip is a note."""
+"""Sign after an answer that has a note, which is shown in the tooltip."""
 
 
 def answer_text(scale: ScaleAnswer, value: float) -> str:
@@ -51,7 +51,7 @@ class QuestionTab(ThemedButton):
         self.update()
 
     def _parts(self) -> list[tuple[str, bool, str]]:
-        """Return the texts with bold flag and colour token."""
+        """Return the texts, each with a flag for bold type and a colour token."""
         parts = [(self.scale.title, self._lit, "text" if self._lit else "muted")]
         parts += [(self._answer, True, "text")] if self._answer else []
         return parts + ([(LATE_SIGN, True, "warning")] if self.note else [])

@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 PADDING = 10
 GAP = 8
 LABEL_SCALES = (1.1, 1.0)
-"""Sizes of the labels relative to the text; the second is used if the buttons then fit side by side."""
+"""Sizes of the labels relative to the text; the second is used if the buttons fit side by side only with it."""
 _TOP = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 _MIDDLE = int(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
 KEY_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
@@ -45,7 +45,7 @@ class MeaningPosition(enum.Enum):
 
 
 class ScaleButton(ThemedButton):
-    """Button of one step: number, label, description. If checked, it has a fill, a thick frame and a check mark."""
+    """Button of one step: number, label, description. If checked, it has a fill, a coloured frame and a check mark."""
 
     def __init__(self, key: str, label: str, meaning: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -257,7 +257,7 @@ class ScaleButtons(QWidget):
             self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay out the buttons for the new text size."""
+        """Lay out the buttons for a new text size or layout direction."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.LayoutDirectionChange):
             self._arrange()
@@ -279,7 +279,7 @@ class ScaleButtons(QWidget):
         return True, self._below_each_other(MeaningPosition.LINE, width)
 
     def _fit_labels(self, width: int) -> bool:
-        """Choose the largest labels that fit in buttons of a width; return whether there are any."""
+        """Choose the largest labels that fit in buttons of a width; return whether any labels fit."""
         for scale in (*LABEL_SCALES, LABEL_SCALES[0]):
             for button in self.buttons:
                 button.label_scale = scale

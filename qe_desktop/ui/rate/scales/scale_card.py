@@ -58,7 +58,7 @@ class AnswerView(FittedView):
 
 
 class ScaleCard(ItemCard):
-    """Card with the texts above, and the current question below or at the side, as large buttons or a slider."""
+    """Card with the texts, the current question, and its answers below or beside them: large buttons or a slider."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)
@@ -146,7 +146,7 @@ class ScaleCard(ItemCard):
         self.question.ask(current_scale.question)
 
     def _keep_focus(self, name: str) -> None:
-        """Keep the Tab focus on the buttons when the question changes."""
+        """Move the keyboard focus to the buttons of the new question if buttons of the old one had it."""
         row = self.rows.get(name)
         for buttons in self.rows.values():
             index = buttons.focused
@@ -371,7 +371,7 @@ class ScaleCard(ItemCard):
         return True
 
     def settle(self) -> None:
-        """Commit the typed number, or the value to which the slider was moved by key."""
+        """Commit the typed number, or the value to which the slider was moved with the keyboard."""
         stepped, self._stepping = self._stepping, False
         slider, current_scale = self._current_slider(), self.session.current_scale
         if slider is None or current_scale is None or not (stepped or self._typed):

@@ -28,9 +28,9 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     """Slider over integers from `minimum()` to `maximum()`; without a value, it shows a question mark and no handle."""
 
     given = Signal(int)
-    """Emitted when a value was set by mouse, on release."""
+    """Emitted when a value was set with the mouse, on release."""
     stepped = Signal(int)
-    """Emitted when a value was set by key; more steps may follow."""
+    """Emitted when a value was set with the keyboard; more steps may follow."""
 
     def __init__(self, scale: ScaleAnswer) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ GAP_PX, EDGE_PX = 32, 16
 class ContextTexts(QWidget):
     """Source and reference of the current item, with context segments; texts that exceed the height scroll.
 
-    The owner sets the height with `set_fit`, so that the translations below are at the same place in all items.
+    The owner sets the height with `set_fit`, so that the translations below are at the same position in all items.
     """
 
     def __init__(self, session: RatingSession) -> None:

@@ -37,7 +37,7 @@ TEXT_GAP_PX = 16
 
 
 class TextColumns(QWidget):
-    """Columns with the texts of the current item; the judged segment is at the same place in every item.
+    """Columns with the texts of the current item; the judged segment is at the same position in every item.
 
     `headings` are the headings of the columns, for the fixed part of the card above the scrolling texts.
     """
@@ -173,7 +173,7 @@ class TextColumns(QWidget):
         return 2 * zone + sum(given) + translation + COLUMN_GAP_PX + 2 * self.translation.heading_height()
 
     def _given_heights(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> list[int]:
-        """Return the heights of source and reference, from the judged segment; texts never shown have none."""
+        """Return the heights of source and reference, the first from its judged segment; empty ones are left out."""
         parts = ((self.source, texts.source), (self.reference, texts.reference))
         shown = [(part, paragraphs) for part, paragraphs in parts if paragraphs]
         heights = []
@@ -183,7 +183,7 @@ class TextColumns(QWidget):
         return heights
 
     def _align(self) -> None:
-        """Put the judged segment at the same place on both sides and in all items.
+        """Put the judged segment at the same height on both sides and in all items.
 
         Hidden texts are measured too, so that the layout does not move when they are shown.
         """

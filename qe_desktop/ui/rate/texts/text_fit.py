@@ -14,9 +14,9 @@ from qe_desktop.ratings.rater_session import RaterSession
 TEXT_SIZES_PX = (24, 20, 17)
 """Text sizes in pixels at a window text size of 100 %, largest first."""
 MAX_LONG_ITEMS_FRACTION = 0.05
-"""Maximum fraction of the items, those with the most text, for which the text size is not reduced."""
+"""Maximum fraction of items, those with the most text, that do not affect the text size of the campaign."""
 MAX_CANDIDATES = 3
-"""Number of the longest texts of each kind that are measured; the number of characters only predicts the height."""
+"""Number of items measured per kind of text, longest first; the number of characters only predicts the height."""
 MAX_CONTEXT_LINES = 2
 """Maximum number of lines above the judged segment that are reserved for context; more lines scroll."""
 _FIRST_WIDE = "\u1100"
@@ -36,7 +36,7 @@ class TextFit:
 
 
 def text_width(text: str) -> int:
-    """Return the approximate width of a text in Latin letters.
+    """Return the approximate width of a text, in widths of a Latin letter.
 
     >>> text_width("Katze"), text_width("猫がいる")
     (5, 8)
@@ -96,7 +96,7 @@ def fit_sample(work: RaterSession) -> FitSample:
 
 
 Fits = Callable[[TextFit, DisplayedTexts, bool], bool]
-"""Whether the texts of an item fit; the flag states whether their context counts."""
+"""Function that returns whether the texts of an item fit; the flag states whether their context counts."""
 
 
 def choose_fit(
@@ -129,5 +129,5 @@ def item_fit(fit: TextFit, texts: DisplayedTexts, context: int, fits: Fits) -> T
 
 
 def is_context_counted(fit: TextFit, context: int) -> bool:
-    """Return whether an item fits only with its context; the context of whole documents always scrolls."""
+    """Return whether the context of an item has to fit too; the context of whole documents always scrolls."""
     return fit.complete and bool(fit.context_lines) and context != WHOLE_DOCUMENT
