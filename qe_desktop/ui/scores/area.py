@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from qe_desktop.ui.scores.systems_page import SystemsPage
 
 SYSTEMS_PAGE = "systems"
-"""Id of the page of systems in one metric, which comes first."""
+"""Id of the page that compares systems by one metric, which comes first."""
 SYSTEMS = PageGroup("systems-group", tr("Systems"))
 METRICS = PageGroup("metrics-group", tr("Metrics"))
 """Groups of pages: scores of systems, and properties of metrics."""

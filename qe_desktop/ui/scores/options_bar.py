@@ -176,7 +176,7 @@ class OptionsBar(LabeledControlsBar):
         self._show_pairs(self._seen())
 
     def _summary(self) -> str:
-        """Return how differences are tested, or what else the panel offers, in words."""
+        """Return a summary of how differences are tested, or else of the method of the intervals."""
         options, test, seen = self._service.options, self._service.procedure(), self._seen()
         if not seen[self._correction]:
             return INTERVAL_LABELS[options.interval_method] if seen[self._interval_method] else ""

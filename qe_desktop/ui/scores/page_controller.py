@@ -150,11 +150,11 @@ class PageController(QObject):
         return self.service
 
     def exported(self) -> ExportSpec | None:
-        """Export of the displayed result; None if there is none."""
+        """Return the export of the displayed result; None if there is none."""
         raise NotImplementedError
 
     def out(self) -> ExportSpec | None:
-        """Export of the result, marked if it is outdated; None if there is none."""
+        """Return the export of the result, marked if it is outdated; None if there is none."""
         out = self.exported()
         return out._replace(report=OutdatedReport(out.report)) if out is not None and self.shown.late else out
 

@@ -116,7 +116,7 @@ HINT = tr("Select a score for details; press Enter to list the segments behind i
 MIN_REMARK_LINES = 5
 """Number of lines of notes that remain visible with many systems; more are shown if there is space."""
 MAX_OTHER_LINES = 6
-"""Height of the lines of options and titles of the page, in lines of text."""
+"""Maximum height of the options and titles of the page, in lines of text."""
 
 
 class FindingsPage(ResultPage):
@@ -265,7 +265,7 @@ class FindingsPage(ResultPage):
             part.setVisible(len(places) > 1)
 
     def _size(self) -> None:
-        """Limit the table to its rows; for the plots, the notes shrink to a line before the plots are hidden."""
+        """Limit the table to its rows; shrink the notes to a line before hiding the plots."""
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
         rest = self.height() - self.view.whole_height() - self.sentence.height() - lines * MAX_OTHER_LINES

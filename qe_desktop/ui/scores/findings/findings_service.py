@@ -33,7 +33,7 @@ class FindingsService(PageResultService[FindingsResult]):
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
         self._options = comparison.options
-        # rejudged one event-loop iteration after the comparison, so that events are processed in between
+        # results are judged one event-loop iteration after the comparison, so that events are processed in between
         self._judging = QTimer(self, singleShot=True, interval=0)
         self._judging.timeout.connect(self._judge)
         comparison.changed.connect(self._on_compared)
@@ -72,7 +72,7 @@ class FindingsService(PageResultService[FindingsResult]):
             self.changed.emit()
 
     def _on_tested_otherwise(self) -> None:
-        """Handle a change of trials, seed or unit."""
+        """Handle a change of an option that requires new tests or intervals, such as trials, seed or unit."""
         raise NotImplementedError
 
     def _metrics(self, level: Level, *also: str) -> list[str]:

@@ -104,7 +104,7 @@ class FindingsResult:
         return self.findings.metrics
 
     def rejudged(self, options: SignificanceOptions) -> FindingsResult:
-        """Return the results under another correction and alpha."""
+        """Return the results with significance judged by another correction and alpha."""
         return replace(self, findings=self.findings.rejudged(options))
 
 
@@ -132,7 +132,7 @@ def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
     """Return a system and the next one by a metric (for the last system, the previous one); None if it is the only one.
 
-    The segments on which they differ determine the system's rank.
+    The segments on which they differ decide which of them ranks higher.
     """
     order = pair.order(metric)
     place = order.index(system)
@@ -267,7 +267,7 @@ def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
 
 
 def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
-    """Return the systems that no other one significantly outperforms; empty if that applies to all systems."""
+    """Return the indices of the systems that no other one significantly outperforms; empty if these are all."""
     best = {place for place, finding in enumerate(known) if finding.ranks is not None and finding.ranks[0] == 1}
     return best if len(best) < len(known) else set()
 

@@ -26,9 +26,9 @@ ROW_LINES, MAX_ROW_LINES = 1.1, 2.4
 AXIS_LINES = 2.6
 """Height of the axis and the name of a column below the rows, in lines of text."""
 FAINT = 0.65
-"""Proportion of the background colour in the bars of systems that are significantly worse than another system."""
+"""Proportion of the background colour in the bars of scores that are not bold in the table."""
 MAX_SHARED = 1.5
-"""Metrics share a scale if no score or interval is farther from zero."""
+"""Maximum absolute value of scores and interval limits for which all columns share one scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class IntervalScale:
 class IntervalStrips(ThemedWidget):
     """Plot under each column of a table of scores: a bar from end to end of the interval, and a line at the score.
 
-    Bars have the full accent colour if no system is significantly better. A click selects the cell of the table.
+    Bars of scores that are bold in the table have the full accent colour. A click selects the cell of the table.
     """
 
     chosen = Signal(int, int)

@@ -36,7 +36,7 @@ ORIENTATION_TEXTS = {"ahead": tr("better − worse"), "listed": tr("as listed")}
 SIDES_TEXTS = {"two": tr("two-sided"), "one": tr("one-sided")}
 """Alternatives of the tests of two metrics; one-sided: the metric with the higher value is better."""
 SEGMENTS_TEXTS = {"common": tr("common to all"), "all": tr("all available per measure")}
-"""Segment sets of the statistics."""
+"""Sets of segments over which the statistics are computed."""
 
 
 class OptionChoice(NamedTuple):
@@ -59,7 +59,7 @@ CHOICES = (
 )  # fmt: skip
 """Options whose values have commands."""
 PICTURE = "picture"
-"""View of the chart, which is shown next to the others."""
+"""Name of the chart view, which is shown next to the other views."""
 VIEWS = {
     PICTURE: tr("Chart"),
     "better": tr("Significance"),

@@ -97,7 +97,7 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
 def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
     """Return the requested ratings, or else the first ones with system names.
 
-    Raises NoRatingsError if there are none, and BlindedRatingsError if those to return are blinded.
+    Raises NoRatingsError if there are none, and BlindedRatingsError if the ones to return are blinded.
     """
     if not choices:
         message = tr("the open translations have no ratings")

@@ -98,7 +98,7 @@ class CurvePane(ComputedPlotPane):
 def compute_curves(result: MetaEvaluationResult, name: str, progress: Progress) -> tuple[CorrelationCurve, ...]:
     """Compute the curves named "recall" (by recall weight) or "references" (by number of references).
 
-    Curves by number of references raise QeError if there is only one reference.
+    Raises QeError for curves by number of references if there is only one reference.
     """
     data, people, options = result.data, result.study.studied, result.wish.options
     assert data.texts is not None
@@ -136,7 +136,7 @@ class SystemRanksPage(DescribedTable):
 
 
 class MetaEvaluationTabs(ResultTabs):
-    """Tab widget with a tab for each of `VIEWS` but the chart, which the page shows next to table and tabs."""
+    """Tab widget with a tab for each of `VIEWS` except the chart, which is next to table and tabs."""
 
     goal_wanted = Signal(object)
     """The `ChartGoal` of the clicked item."""

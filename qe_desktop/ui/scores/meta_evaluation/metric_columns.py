@@ -42,7 +42,7 @@ def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
 def is_of_systems(figure: AgreementStatistic) -> bool:
     """Return whether a statistic is a correlation of system scores, whose interval is shown in the table.
 
-    A narrow window cannot show all intervals; the description of a value has its own.
+    A narrow window cannot show all intervals; the description of a value contains its interval.
     """
     return _HEADERS[figure.name][0] == SYSTEM_LEVEL
 

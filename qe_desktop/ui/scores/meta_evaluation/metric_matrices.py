@@ -47,7 +47,7 @@ class MetricMatrixView(MatrixTableView):
 
 
 class MetricMatrixPage(QWidget):
-    """Matrix of a tab; the page shows the description of its current cell. Subclasses fill it (`_show`)."""
+    """Tab with a matrix; the page shows the description of the current cell. Subclasses fill the matrix (`_show`)."""
 
     metric_wanted = Signal(str)
     described = Signal(str, str)

@@ -31,7 +31,7 @@ from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, 
 from qe_desktop.ui.widgets.plots.plot_legend import LINES, PATTERNS, key_colour
 
 LINE_MARGIN = 0.5
-"""Margin of lines in the placement of labels, in pixels on each side."""
+"""Margin around lines when labels are placed, in pixels on each side."""
 
 
 class PointLabels:

@@ -150,7 +150,7 @@ class ComputedPlotPane(PlotPane):
         return partial(format_score, decimals=self._workspace.settings.decimals)
 
     def _on_progress(self, fraction: float, text: str) -> None:
-        """Ignore the progress, because most charts are fast; panes of slow ones override this."""
+        """Ignore the progress, because most charts are fast; panes of slow charts override this."""
 
     def _on_cancelled(self) -> None:
         self._drawn = None

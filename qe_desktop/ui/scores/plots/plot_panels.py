@@ -58,7 +58,7 @@ class StackedBarPlot(RowPlot[StackedBars]):
 
 
 class ArrowPlot(RowPlot[ChangeChart]):
-    """Plot of a `ChangeChart`: dots are current values, rings changed values."""
+    """Plot of a `ChangeChart`: dots are current values, and rings are changed values."""
 
     def __init__(self, content: Callable[[], ChangeChart | str]) -> None:
         self.view = InteractivePlotWidget()
@@ -93,7 +93,7 @@ MIN_PANEL_CHARS = 34
 ASPECT_RATIO = 1.4
 """Preferred width-to-height ratio of a panel."""
 MIN_LINES = 5
-"""Minimum height of a message instead of a drawing, in lines of text."""
+"""Minimum height of a message, or of a drawing without its own minimum height, in lines of text."""
 
 
 class PanelPlot(Protocol):
@@ -170,7 +170,7 @@ class PanelFrame(QWidget):
         self.fit(self._visible_height)
 
     def fit(self, height: int) -> None:
-        """Put the legend below the drawing if title, legend and the lowest drawing are higher than the visible height.
+        """Put the legend below the drawing if title, legend and minimum drawing height exceed the visible height.
 
         The title and the drawing with its axes are then visible, and the legend is reached by scrolling.
         """
@@ -193,7 +193,7 @@ class PanelFrame(QWidget):
         self.fit(self._visible_height)
 
     def _fit_labels(self) -> None:
-        """Give title and caption the height of their lines, which the layout does not ask for."""
+        """Set the minimum heights of title and caption to those of their wrapped lines, which the layout ignores."""
         for label in (self._title, self._caption):
             label.setMinimumHeight(label.heightForWidth(label.width()) if label.text() else 0)
 
@@ -331,7 +331,7 @@ class PanelGrid(QWidget):
         self._arrange()
 
     def event(self, event: QEvent) -> bool:
-        """Follow the height of the scroll area, which changes without that of a taller grid."""
+        """Watch the height of the scroll area, which can change while the height of a taller grid does not."""
         around = self.parentWidget()
         if event.type() == QEvent.Type.ParentChange and around is not None:
             around.installEventFilter(self)

@@ -1,4 +1,4 @@
-"""Charts of the precision and recall of flags, with intervals, and with random flags of the same amount."""
+"""Charts of the precision and recall of flags, with intervals and, for comparison, as many random flags."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNDEFINED = (
     tr("Undefined, because no system flags words."),
     tr("Undefined, because no text was edited."),
 )
-"""Reason why no system has a precision or a recall."""
+"""Reasons why no system has a precision, and why none has a recall."""
 
 
 def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: int) -> IntervalPlotData | str:

@@ -66,7 +66,7 @@ class PostEditingController(PageController):
         return {f"{names.EXPORT}{export.name}": partial(self.ask_folder, export.name) for export in EXPORTS}
 
     def offer(self, commands: ActionRegistry) -> None:
-        """Enable exports while there is a result."""
+        """Enable the exports if there is a result; disable them otherwise."""
         for name in self.handlers():
             commands[name].setEnabled(self.service.result is not None)
 

@@ -1,4 +1,4 @@
-"""Post-editing page: table of post-editors, and tabs for highlights, skipping, chart, segments and notes below."""
+"""Post-editing page: table of post-editors, and tabs below it (highlights, missed edits, curve, segments, notes)."""
 
 from __future__ import annotations
 
