@@ -93,7 +93,7 @@ class Job(Progress):
         return owner is not None and shiboken6.isValid(owner)
 
     def keep(self, result: Any) -> None:
-        """Store the result of the function; it is discarded immediately if the job was cancelled."""
+        """Store the result of the function, or discard it immediately if the job was cancelled."""
         with self._ending:
             if not self.cancelled:
                 self.result = result

@@ -217,7 +217,7 @@ class MainController(QObject):
 
     @property
     def findings(self) -> FindingsController:
-        """Controller of the page of all metrics; the scores area is built first if it does not exist yet."""
+        """Controller of the All metrics page; the scores area is built first if it does not exist yet."""
         self.shell.areas.begin("scores")
         assert self.score_pages is not None
         controller: Any = self.score_pages.controller("findings")

@@ -46,8 +46,8 @@ PACKAGES = {
 """Debian and Ubuntu package of each system library that Qt's window needs."""
 
 NO_DISPLAY = tr(
-    "qe-desktop: error: There is no display for the window. Run it on a desktop, with `ssh -X`, or with `xvfb-"
-    "run`. `qe-desktop --help` lists the commands that need no window."
+    "qe-desktop: error: There is no display for the window. Run the program on a desktop, with `ssh -X`, or "
+    "with `xvfb-run`. `qe-desktop --help` lists the commands that need no window."
 )
 
 
@@ -82,7 +82,8 @@ def install_hint(libraries: list[str]) -> str:
     names = ", ".join(libraries)
     packages = " ".join(find_packages(libraries))
     return tr(
-        "qe-desktop: error: The window needs system libraries ({names}). Run: sudo apt-get install {packages}",
+        "qe-desktop: error: System libraries for the window are missing ({names}). Run: sudo apt-get install "
+        "{packages}",
         names=names,
         packages=packages,
     )

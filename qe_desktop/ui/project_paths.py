@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 
 PROJECT_SUFFIX = ".qedesk"
 PROJECT_FILTER = tr("Projects (*{suffix})", suffix=PROJECT_SUFFIX)
-"""File type filter of projects for file dialogs."""
+"""File dialog filter for project files."""
 _PATH_SEPARATOR = "\0"
 """Separator that cannot occur in a path."""
 _SCHEME = re.compile(r"^postgres(ql)?(\+psycopg)?://", re.IGNORECASE)

@@ -170,8 +170,8 @@ class ProjectController(QObject):
     def may_close(self, again: Callable[[], object], otherwise: Callable[[], object] = lambda: None) -> bool:
         """Return whether the session may be closed now; ask about unsaved edits and save pending rows first.
 
-        If this takes longer, return False; later, `again` is called when the caller may try again, or `otherwise` if
-        the session remains open. `otherwise` is called immediately if an earlier attempt is not finished.
+        If this takes longer, return False, and call `again` later, when the caller may try again. `otherwise` is
+        called, now or later, if the session remains open, also because an earlier attempt is not finished.
         """
         if self.is_asking:
             otherwise()

@@ -91,7 +91,7 @@ class CampaignChooserPage(PlaceholderPage):
 
 
 class CampaignSource(Protocol):
-    """Campaigns, raters' work, and the event queue. `read_only` is the reason why rating is disabled; else empty."""
+    """Interface of a store of campaigns and raters' work, which also queues rating events to be saved."""
 
     @property
     def person(self) -> str:
@@ -107,7 +107,7 @@ class CampaignSource(Protocol):
 
     @property
     def read_only(self) -> str:
-        """Reason why the source is read-only; empty if it is writable."""
+        """Reason why rating is disabled; empty if it is not."""
 
     def campaigns(self) -> Sequence[Campaign]:
         """Return all campaigns. Raises QeError if they cannot be read."""

@@ -50,7 +50,7 @@ def _letter(index: int) -> RaterCommand:
     return _key(f"card-{letter.lower()}", methodcaller("letter", index), text, letter)
 
 
-_COMMENT_TIP = tr("C also works unless a translation is called C")
+_COMMENT_TIP = tr("C also works unless a translation has this letter")
 RATER_COMMANDS = (
     _command("next", methodcaller("next"), tr("Next item or next step"), "Right", "Return", "Enter"),
     _command("back", methodcaller("back"), tr("Previous item"), "Left", "Backspace"),

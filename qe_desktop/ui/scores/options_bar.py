@@ -40,7 +40,7 @@ class CountComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
     def show_count(self, count: int) -> None:
-        """Select a count; it is added if it is not usual."""
+        """Select a count; add it if it is not one of the usual counts."""
         set_combo_items(self, [(f"{known:,}", known) for known in sorted({*self._usual, count})])
         set_combo_data(self, count)
 
@@ -92,7 +92,7 @@ UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 INTERVALS = tuple((label, method) for method, label in INTERVAL_LABELS.items())
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
-LEVEL_LABEL = (tr("&Level"), tr("Level to score and its gold"))
+LEVEL_LABEL = (tr("&Level"), tr("Level at which systems are scored, with its gold"))
 """Label used if some levels do not have tags."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")

@@ -44,7 +44,7 @@ class PageEntry(NamedTuple):
     group: PageGroup | None = None
 
     def join(self, around: PageContext) -> PageController:
-        """Create the controller; its module is imported here."""
+        """Create and return the controller; its module is imported here."""
         made: PageController = getattr(import_module(self.module), self.controller)(around)
         return made
 

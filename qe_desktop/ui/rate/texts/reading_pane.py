@@ -115,7 +115,7 @@ def _formats(paragraph: Paragraph, type_: TextStyle, *, first: bool) -> tuple[QT
 
 
 def measure_text(paragraphs: Sequence[Paragraph], type_: TextStyle, width: int) -> tuple[float, float]:
-    """Return the offset of the judged segment and total height at a width, in pixels."""
+    """Return the offset of the judged segment and the total height at a width, in pixels."""
     if not paragraphs:
         return 0.0, 0.0
     document = QTextDocument()

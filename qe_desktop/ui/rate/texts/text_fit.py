@@ -27,7 +27,7 @@ _FIRST_WIDE = "\u1100"
 class TextFit:
     """Text size in pixels at 100 %, lines reserved for preceding context, and whether the measured items fit.
 
-    If no lines are reserved although items have context, they fit without it.
+    If no lines are reserved although items have context, the items fit only without it.
     """
 
     pixels: int = TEXT_SIZES_PX[-1]

@@ -240,7 +240,7 @@ def significance_sentence(
     correction: Correction,
     decimals: int,
 ) -> str:
-    """Return whether one of two metrics agrees significantly better with human scores, as a sentence."""
+    """Return a sentence on whether one of two metrics agrees significantly better with human scores."""
     values = [figure.value(study.agreements[place]) for place in (first, second)]
     names = [study.agreements[place].metric.name for place in (first, second)]
     if verdict.sureness in (SignificanceLevel.UNTESTED, SignificanceLevel.ITSELF):

@@ -79,7 +79,10 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         self._labelled(
             self.rounds,
             tr("T&rials"),
-            tr("Permutations in tests and resamples for intervals; larger numbers are more precise but take longer"),
+            tr(
+                "Number of permutations in tests and of resamples for intervals; larger numbers give more precise "
+                "values but take longer"
+            ),
         )
         self.seed = self._number(QSpinBox(), tr("See&d"), tr("The same seed gives the same values"))
         self.seed.setRange(0, 9999)

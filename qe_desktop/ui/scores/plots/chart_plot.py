@@ -207,7 +207,7 @@ def _pen(key: LegendKey) -> Any:
 
 
 def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
-    """Return percentage ticks at round values on both sides of zero."""
+    """Return percentage ticks at round values on both sides of zero, with unsigned labels."""
     reach = max(-bottom, top)
     step = next(
         candidate for candidate in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if reach / candidate <= 4 or candidate == 0.5
