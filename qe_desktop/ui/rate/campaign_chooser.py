@@ -17,7 +17,7 @@ from qe_desktop.ui.shell.link_list import LinkList
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
 
 RaterCounts = Mapping[str, tuple[int, int]]
-"""Number of items that are done, and number of all items, by rater."""
+"""Number of items that are done or skipped, and number of all items, by rater; without training items."""
 
 
 def language_direction(campaign: Campaign) -> str:
@@ -119,4 +119,4 @@ class CampaignSource(Protocol):
         """Queue an event to be saved; does not block."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Return how many items are done, and how many there are, by rater. Raises QeError if reading fails."""
+        """Return the `RaterCounts` of a campaign. Raises QeError if they cannot be read."""
