@@ -72,7 +72,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         if self.is_set:
             text = tr("{value} of {most}", value=self.value(), most=self.maximum())
         else:
-            text = tr("not set, 0 to {most}", most=self.maximum())
+            text = tr("not set, {least} to {most}", least=self.minimum(), most=self.maximum())
         self.setAccessibleDescription(text)
         self.update()
 
