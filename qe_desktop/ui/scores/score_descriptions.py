@@ -56,7 +56,7 @@ def score_sentence(name: str, metric: str, value: float, difference: float, deci
     """Return the description of a score and its change by the last edit."""
     text = format_score(value, decimals)
     if text == DASH:
-        return tr("{name}: {metric} undefined", name=name, metric=metric)
+        return tr("{name}: {metric} is undefined", name=name, metric=metric)
     moved = format_change(difference, decimals)
     if not moved:
         return f"{name}: {metric} {text}"

@@ -96,7 +96,7 @@ class ScoreSidePanel(QWidget):
         self.summary = ScoreSummary(scores, comparison, self)
         self.table = SidePanelTable(scores, comparison, self)
         self.matrix = SignificanceMatrixPane(comparison, self, small=True)
-        alone = tr("Add a second system to test here whether the two differ significantly.")
+        alone = tr("Add a second system to test whether the two differ significantly.")
         self._alone = Label(alone, token="muted", wraps=True)
         self._alone.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._seen = Label("", token="muted", wraps=True)

@@ -110,11 +110,11 @@ _NEEDS = {
     "file.findings": tr("Close the project on the server first."),
     "edit.undo": tr("There is nothing to undo."),
     "edit.redo": tr("There is nothing to redo."),
-    "edit.find": tr("Open files with texts, and go to Inspect first."),
-    "edit.replace": tr("Open files with targets, and go to Inspect first."),
+    "edit.find": tr("First open files with texts, then go to Inspect."),
+    "edit.replace": tr("First open files with targets, then go to Inspect."),
     "edit.post-edit-gold": tr("Open an MT and its post-edit first."),
     **dict.fromkeys(("edit.qe-run", "edit.qe-checks"), _TEXTS),
-    "edit.match-systems": tr("Open translations, and scores or ratings with other system names first."),
+    "edit.match-systems": tr("First open translations, and scores or ratings with other system names."),
 }
 """What the user must do before a disabled command can run, by id."""
 

@@ -42,7 +42,7 @@ class KeyField(QWidget):
         self._edit = QKeySequenceEdit()
         self._edit.setMaximumSequenceLength(1)
         self._edit.setClearButtonEnabled(True)
-        self._edit.setAccessibleName(tr("New keys"))
+        self._edit.setAccessibleName(tr("New shortcut"))
         row = hbox(self._label, Stretched(self._edit, 1), on=self, gap=8)
         for button, handler in (
             (FlatButton(tr("Set"), primary=True), self._set),
@@ -56,7 +56,7 @@ class KeyField(QWidget):
     def ask(self, name: str, keys: Sequence[str]) -> None:
         """Show the field for a command whose current shortcuts are `keys`."""
         self._others = list(keys[1:])
-        self._label.setText(tr("{command}: press the new keys", command=name))
+        self._label.setText(tr("{command}: press the new shortcut", command=name))
         self._edit.setKeySequence(QKeySequence(keys[0]) if keys else QKeySequence())
         self.show()
         self._edit.setFocus()
@@ -77,8 +77,8 @@ Index = QModelIndex | QPersistentModelIndex
 ID_ROLE = Qt.ItemDataRole.UserRole
 KEYS_ROLE = Qt.ItemDataRole.UserRole + 1
 _ABOUT = tr(
-    "Keys of an area, such as Inspect or Scores, work while that area is shown. Select a row and press Enter to "
-    "change its keys."
+    "Shortcuts of an area, such as Inspect or Scores, work while that area is shown. To change a shortcut, select "
+    "its row and press Enter."
 )
 
 
@@ -108,8 +108,8 @@ class ShortcutPage(QWidget):
         super().__init__(parent)
         self._table = table
         self._find = QLineEdit()
-        self._find.setPlaceholderText(tr("Find a command or a key…"))
-        self._find.setAccessibleName(tr("Find a command or a key"))
+        self._find.setPlaceholderText(tr("Find a command or shortcut…"))
+        self._find.setAccessibleName(tr("Find a command or shortcut"))
         self._find.setClearButtonEnabled(True)
         self._find.addAction(icons.icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self._find.textChanged.connect(self._filter)
@@ -151,9 +151,9 @@ class ShortcutPage(QWidget):
         return tree
 
     def _buttons(self) -> QHBoxLayout:
-        self._change_button = FlatButton(tr("Change keys…"))
+        self._change_button = FlatButton(tr("Change shortcut…"))
         self._change_button.clicked.connect(self._change)
-        self._reset_button = FlatButton(tr("Reset this one"))
+        self._reset_button = FlatButton(tr("Reset shortcut"))
         self._reset_button.clicked.connect(self._reset)
         reset_all = FlatButton(tr("Reset all"))
         reset_all.clicked.connect(self._reset_all)
@@ -184,9 +184,9 @@ class ShortcutPage(QWidget):
         item = QTreeWidgetItem([action.text, ""])
         item.setData(0, ID_ROLE, action.id)
         item.setData(1, KEYS_ROLE, keys)
-        spoken = ", ".join(map(display_shortcut, keys)) or tr("no keys")
+        spoken = ", ".join(map(display_shortcut, keys)) or tr("no shortcut")
         item.setData(1, Qt.ItemDataRole.AccessibleTextRole, spoken)
-        item.setToolTip(1, tr("Custom keys") if self._table.is_own(action.id) else "")
+        item.setToolTip(1, tr("Custom shortcut") if self._table.is_own(action.id) else "")
         return item
 
     def _filter(self, text: str) -> None:

@@ -34,9 +34,9 @@ _TERM_LIST = (
         "flagged",
         tr("flagged word"),
         tr(
-            "A word of the MT that QE systems or QA checks mark as probably wrong. If there are several, words that "
-            "all of them mark are filled and underlined; others have a dashed line. Edits of the target never change "
-            "flags."
+            "A word of the MT that QE systems or QA checks mark as probably wrong. If several systems are shown, words "
+            "that all of them mark are filled and underlined; others have a dashed line. Editing the target never "
+            "changes flags."
         ),
         _TAGS,
     ),
@@ -54,7 +54,7 @@ _TERM_LIST = (
         "gold",
         tr("gold"),
         tr(
-            "The reference tags or scores, mostly from annotators or from a post-edit. Systems are evaluated "
+            "The reference tags or scores, usually from annotators or from a post-edit. Systems are evaluated "
             "against them. Without gold, nothing is right or wrong, and all marks are predictions of systems."
         ),
         _TAGS,
@@ -77,7 +77,7 @@ _TERM_LIST = (
         "≠",
         tr(
             "The number of positions of a segment where gold and systems do not all have the same tag. Segments "
-            "with many are worth reading."
+            "with many such positions are worth reading."
         ),
         _TAGS,
     ),
@@ -122,7 +122,7 @@ _TERM_LIST = (
         "layer",
         tr("layer"),
         tr(
-            "All tags or scores of one system or one annotator. Output of systems is never changed; edits go to "
+            "All tags or scores of one system or one annotator. System output is never changed; edits go to "
             "the gold or to an annotation layer."
         ),
         _TAGS,
@@ -169,8 +169,8 @@ _TERM_LIST = (
         "moved",
         tr("moved"),
         tr(
-            "Words that are elsewhere in the edited target or the post-edit than in the MT. Both positions are violet, "
-            "and the one in the MT is struck through."
+            "Words whose position in the edited target or the post-edit differs from that in the MT. Both positions "
+            "are violet, and the one in the MT is struck through."
         ),
         _REVIEW,
     ),
@@ -187,7 +187,7 @@ _TERM_LIST = (
         "checked",
         tr("QA check result"),
         tr(
-            "A place in the current target that a QA check reports. It has a wavy underline; the reason is shown "
+            "A part of the current target that a QA check reports. It has a wavy underline; the reason is shown "
             "under the target and on hover."
         ),
         _REVIEW,
@@ -198,8 +198,8 @@ _TERM_LIST = (
         "HTER",
         tr(
             "How much of a translation was changed: the words inserted, deleted, substituted and moved, divided "
-            "by the words of the post-edit. Case is ignored, though a word whose case was changed is an edited "
-            "word. 0: unchanged; 1: as many edits as words in the post-edit."
+            "by the words of the post-edit. Letter case is ignored, although a word changed only in case is "
+            "marked as edited. 0: unchanged; 1: as many edits as words in the post-edit."
         ),
         _SCORES,
     ),
@@ -314,7 +314,7 @@ _TERM_LIST = (
         tr(
             "PERM-BOTH and the Williams test compare how well two metrics agree with human scores. PERM-BOTH (Deutsch "
             "et al. 2021) exchanges their scores at random; the Williams test compares their correlations. The "
-            "rank-sum test (Wilcoxon, Mann–Whitney) compares the ratings of two systems by their order."
+            "rank-sum test (Wilcoxon, Mann–Whitney) compares the ranks of the ratings of two systems."
         ),
         _SCORES,
     ),
@@ -348,7 +348,7 @@ _TERM_LIST = (
         "overlap",
         tr("overlap, repeats and training"),
         tr(
-            "Overlap: the share of items that all raters rate, for the agreement between raters. Repeats: items that "
+            "Overlap: the share of items that all raters rate, which shows their agreement. Repeats: items that "
             "a rater rates twice. Training: items at the start, with feedback, that do not count."
         ),
         _RATINGS,
@@ -356,7 +356,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "quality-control",
         tr("quality control"),
-        tr("Items with a degraded translation among the others. A careful rater rates them lower than the originals."),
+        tr("Items with a degraded translation, mixed with others. Careful raters rate them lower than the originals."),
         _RATINGS,
     ),
     GlossaryTerm(

@@ -63,7 +63,7 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Source words"),
             tr(
-                "Words of the sources, without punctuation. Each Chinese character and each hiragana counts as a word; "
+                "Source words, without punctuation. Each Chinese character and each hiragana counts as a word; "
                 "Thai, Lao and Khmer words are counted by spaces."
             ),
             "source words",
@@ -76,7 +76,7 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         ),
         value_column(
             tr("Mean HTER"),
-            tr("Mean HTER over segments, each at most 1; below it the pooled HTER: all edits divided by all words"),
+            tr("Mean HTER of segments, each at most 1; below it pooled HTER: all edits divided by all post-edit words"),
             "mean HTER",
             "pooled HTER",
         ),
@@ -87,7 +87,7 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
 
 
 _RECORDED = (
-    value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
+    value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds"),
     value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
     value_column(tr("Away"), tr("Time in other windows"), "away"),
     value_column(
@@ -105,7 +105,7 @@ _NOT_RECORDED = value_column(
 
 
 def _editor_cells(totals: PersonTotals, decimals: int, *, recorded: bool) -> tuple[TableCell, ...]:
-    name = tr("all") if totals.everybody else totals.person or tr("not named")
+    name = tr("all") if totals.everybody else totals.person or tr("unnamed")
     edits = _format_counts(EDIT_TYPE_NAMES, totals.edits)
     hter, pooled = format_score(totals.hter, decimals), format_score(totals.edit_rate, decimals)
     share = tr("{share:.0f} %", share=100 * totals.edited / totals.segments) if totals.segments else ""
@@ -247,15 +247,15 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
     """Return a table with a row per system: share of missed edits by share of skipped segments."""
     columns = (
         name_column(tr("System"), "system"),
-        name_column(tr("By"), "by", tr("Score by which segments are skipped")),
+        name_column(tr("Skipped by"), "by", tr("Measure of uncertainty; the most certain segments are skipped first")),
         *(
             _measure(tr("{share:.0f} % skipped", share=100 * share), tr("share of edits missed"),
-                     tr("Share of all edits that is in the skipped segments"), f"through {share:g}", "low", "high")
+                     tr("Share of all edits that are in skipped segments"), f"through {share:g}", "low", "high")
             for share in SKIPPED_SHARES
         ),
         _measure(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE), tr("segments skipped"),
-                 tr("Percentage of segments that can be skipped with at most this share of edits missed, by the "
-                    "upper end of the interval"), "skipped"),
+                 tr("Largest percentage of segments that can be skipped so that at most this share of edits is missed, "
+                    "even at the upper end of its interval"), "skipped"),
     )  # fmt: skip
     rows = [
         (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
@@ -319,7 +319,7 @@ def _list_segments(listed: Sequence[SegmentStatistics], decimals: int) -> TableD
         name_column(tr("Segment"), "segment"),
         name_column(tr("Post-editor"), "person"),
         name_column(tr("Status"), "status"),
-        value_column(tr("Time"), tr("Working time, without long pauses and time in other windows"), "seconds"),
+        value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds"),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
         value_column(tr("Away"), tr("Time in other windows"), "away"),
         value_column(tr("Keys"), tr("Keys pressed"), "keys"),
@@ -346,9 +346,9 @@ def _status(figures: SegmentStatistics) -> str:
 
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
     name = tr("segment {number:,}", number=figures.segment + 1)
-    person = figures.person or tr("not named")
+    person = figures.person or tr("unnamed")
     status = _status(figures)
-    leads = tr("{segment}, {person}. Press Enter to show it.", segment=name, person=person)
+    leads = tr("{segment}, {person}. Press Enter to show the segment.", segment=name, person=person)
     return (
         TableCell(f"{figures.segment + 1:,}", leads, exact=(figures.segment + 1,)),
         TableCell(person, leads, exact=(figures.person,)),

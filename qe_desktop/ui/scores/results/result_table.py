@@ -238,9 +238,13 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
         "discriminative."
     )
     about_top = tr(
-        "The same share among the {n} best {n:system|systems} by this metric, corrected for their own pairs.", "", top
-    )
-    others = tr("The same share among the other {n} {n:system|systems}, corrected for their own pairs.", "", bottom)
+        "Share of pairs separated significantly among the {n} best {n:system|systems} by this metric; the correction "
+        "covers only these pairs.", "", top,
+    )  # fmt: skip
+    others = tr(
+        "Share of pairs separated significantly among the other {n} {n:system|systems}; the correction covers only "
+        "these pairs.", "", bottom,
+    )  # fmt: skip
     return tuple(
         TableColumn(title, text, right=True, below=f"{symbol} · {_count_pairs(size)}", group=group, exported=(symbol,))
         for title, symbol, text, size in (

@@ -63,7 +63,7 @@ class SyntheticLabellings(Study):
         remarks: tuple[str, ...] = ()
         if left:
             names = ", ".join(left)
-            remarks = (tr("synthetic by name and not counted as systems: {names}", names=names),)
+            remarks = (tr("not counted as systems, because they are named like baselines: {names}", names=names),)
         return LabellingsReport.made(scoring, study, remarks)
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:

@@ -27,13 +27,13 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 LABELLING_TEXTS = {
     "all-BAD": tr("Every word is BAD"),
     "all-OK": tr("Every word is OK"),
-    "optimistic": tr("Few words are BAD, nine of ten correctly: precision .9, recall .1"),
-    "pessimistic": tr("Nine of ten words are BAD, regardless of the gold"),
-    "random": tr("Each word is BAD with the probability of BAD in the gold"),
+    "optimistic": tr("Few words are BAD, nine out of ten of them correctly: precision .9, recall .1"),
+    "pessimistic": tr("Nine out of ten words are BAD, regardless of the gold"),
+    "random": tr("Each word is BAD with a probability equal to the share of BAD words in the gold"),
 }
 """Description of each baseline."""
 D_DECIMALS = 2
-_RANGE = tr("Below it: its Monte Carlo range, with p-values two errors lower or higher.")
+_RANGE = tr("Below it: its Monte Carlo range, with p-values two standard errors lower or higher.")
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
@@ -103,7 +103,7 @@ def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> Ta
               size * (size - 1) // 2, metric=metric, share=100 * d, name=name, judged=judged)  # fmt: skip
     certain = low == high
     if not certain:
-        more = tr("Monte Carlo range, with p two errors lower or higher: {low} to {high}.",
+        more = tr("Monte Carlo range, with p two standard errors lower or higher: {low} to {high}.",
                   low=format_score(low, D_DECIMALS), high=format_score(high, D_DECIMALS))  # fmt: skip
         description = join_localized(" ", (description, more))
     below = "" if certain else format_interval(low, high, D_DECIMALS)
@@ -135,7 +135,7 @@ def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: s
         interval = (
             tr("95 % interval {low:g} to {high:g}.", low=low, high=high)
             if labelling.draws == 1
-            else tr("95 % interval of the first draw: {low:g} to {high:g}.", low=low, high=high)
+            else tr("95 % interval of the first sample: {low:g} to {high:g}.", low=low, high=high)
         )
         description = join_localized(" ", (description, interval))
     description = join_localized(
@@ -174,10 +174,10 @@ def _scores(study: LabellingStudy, decimals: int, late: bool) -> TableData[Study
         rows.append((tuple(cells), (*(target,) * 4, *(StudyTarget(metric.name, labelling=labelling.name)
                                                      for metric in study.metrics))))  # fmt: skip
     columns = (
-        name_column(tr("Baseline"), "labelling", tr("Press Enter to add it to the open data or remove it")),
-        value_column(tr("% BAD"), tr("Share of its words that are BAD"), "bad"),
-        value_column(tr("Precision"), tr("Share of its BAD words that are BAD in the gold"), "precision"),
-        value_column(tr("Recall"), tr("Share of the BAD words of the gold that are BAD in it"), "recall"),
+        name_column(tr("Baseline"), "labelling", tr("Press Enter to add the baseline to the open data or remove it")),
+        value_column(tr("% BAD"), tr("Share of words that the baseline labels BAD"), "bad"),
+        value_column(tr("Precision"), tr("Share of the words labelled BAD that are BAD in the gold"), "precision"),
+        value_column(tr("Recall"), tr("Share of the BAD words of the gold that are labelled BAD"), "recall"),
         *(value_column(metric.name, metric.help(), metric.name) for metric in study.metrics),
     )
     return table_of_rows(columns, rows, sortable=True)

@@ -87,7 +87,7 @@ def _needed_size_cell(
     if between[0] != between[1]:
         least, most = (_format_size(sizes, index) for index in between)
         range_text = f"[{least}, {most}]"
-        more = tr("Within two standard errors of p: {least} to {most}.", least=least, most=most)
+        more = tr("If p is two standard errors lower or higher: {least} to {most}.", least=least, most=most)
         sentence = join_localized(" ", (sentence, more))
     beyond = place >= len(sizes)
     return TableCell(

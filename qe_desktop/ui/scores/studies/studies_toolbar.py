@@ -38,7 +38,7 @@ class StudiesToolbar(OptionsBar):
         self._row.bring_first(self._pairs[self.study])
         self.metrics = MultiSelectButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
         self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
-        self._begin_panel(tr("Options of the study"))
+        self._begin_panel(tr("Study options"))
         self.draws = self._number(
             QSpinBox(),
             tr("Random samp&les"),
@@ -47,7 +47,7 @@ class StudiesToolbar(OptionsBar):
         self.draws.setRange(1, MAX_DRAWS)
         self._intervals = self._combo(
             tr("&Intervals"),
-            tr("Bootstrap intervals of scores and of numbers of systems ranked lower"),
+            tr("Bootstrap intervals of scores and of the number of systems ranked below a baseline"),
             [(tr("none"), False), (tr("95 %"), True)],
         )
         self.mode = self._combo(

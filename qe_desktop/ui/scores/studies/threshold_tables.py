@@ -145,7 +145,7 @@ def _figures(study: ThresholdStudy) -> tuple[TableColumn, ...]:
                "", count)  # fmt: skip
     auc = tr("Probability that a BAD word has a higher P(BAD) than an OK word")
     precise = tr("Mean of the precision at each BAD word")
-    recall = tr("Share of the k BAD words of a segment among its k highest values")
+    recall = tr("Share of a segment's k BAD words that are among its k words with the highest P(BAD)")
     return (
         value_column("AUC", auc, "auc"),
         value_column("AP", precise, "average precision"),
