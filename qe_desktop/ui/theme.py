@@ -80,7 +80,7 @@ def _luminance(rgb: int) -> float:
 
 
 def mix_colours(one: QColor, other: QColor, share: float) -> QColor:
-    """Mix a `share` (0..1) of `other` into `one`."""
+    """Return `one` mixed with a `share` (0..1) of `other`."""
 
     def part(a: int, b: int) -> int:
         return round(a + (b - a) * min(1.0, max(0.0, share)))

@@ -31,7 +31,7 @@ class Workspace(QObject):
     closing = Signal()
     """Emitted before the session is replaced: unfinished edits are committed to it."""
     project_changed = Signal()
-    """Emitted when `project` or `journal` changed: before `opened`, or when the open session was saved as a project."""
+    """Emitted when `project` or `journal` changed: before `opened`, or while the session remains open."""
     changed = Signal(object)
     """Emitted after a change of the session, with a `SessionChange`: tags or reviews of segments, or list of layers."""
     segment_changed = Signal(int)
@@ -259,7 +259,7 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """Names of systems in the order of their tag rows: compared ones, then others by score; the rest comes last."""
+        """Names of systems in the order of their tag rows: compared ones, then others by score; the rest follow."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:

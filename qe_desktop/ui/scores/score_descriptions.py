@@ -106,7 +106,7 @@ def interval_sentence(
 def pair_sentence(
     comparison: Comparison, scores: MetricComparison, left: int, right: int, decimals: int, items: str
 ) -> str:
-    """Return whether one of two systems (their indices) is significantly better, with the p-value.
+    """Return a sentence on whether one of two systems (by index) is significantly better, with the p-value.
 
     If `left` equals `right`, the text is the score of the system. `items` names what the systems contain, such as tags.
     """
@@ -172,7 +172,7 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
 
 
 def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """Return the number of trials and units, and whether the comparison is outdated."""
+    """Return the number of trials, or the analytic test, and of units, and whether the comparison is outdated."""
     rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
     if not rounds:
         test = get_test(comparison.options.test).title

@@ -14,9 +14,9 @@ OrderKey = tuple[Session | None, str, LayerKey | None, tuple[LayerKey, ...]]
 
 
 class ScoreOrder(QObject):
-    """Sets the order by the current metric when scores against gold are first ready; edits do not change it.
+    """Order by the current metric, set when scores against gold are first ready; edits do not change it.
 
-    If the user edited something while they were computed, the order stays as it is.
+    If the user edited something while the scores were computed, the order stays as it is.
     """
 
     def __init__(self, scores: LiveScoreService, comparison: SignificanceService) -> None:

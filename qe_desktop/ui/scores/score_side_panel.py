@@ -119,7 +119,7 @@ class ScoreSidePanel(QWidget):
         self._fit_table()
 
     def _show_seen(self) -> None:
-        """Show the number of reviewed segments if only these are scored, against a gold by an annotator."""
+        """Show the number of reviewed segments if only these are scored against an annotator; otherwise, hide it."""
         scoring = self._scores.scoring()
         partly = (
             scoring is not None

@@ -144,7 +144,7 @@ class ScoreTableView(LiveScoreTable):
         return set(selected_columns(self._settings, self._level))
 
     def _show_metric(self, name: str, shown: bool) -> None:
-        """Show or hide the column of a metric; the last column cannot be hidden."""
+        """Show or hide the column of a metric; the only remaining column cannot be hidden."""
         names = self._chosen() & set(self._level.metrics)
         names = names | {name} if shown else names - {name}
         if names:

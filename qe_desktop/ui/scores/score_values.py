@@ -59,7 +59,7 @@ class ScoreTableState:
         return min(1.0, max(0.0, value / largest)) if largest > 0 else 0.0
 
     def caution(self, metric: Metric, row: int) -> str:
-        """Return why a score is undefined, or a caution about its size; empty if neither applies."""
+        """Return why a score is undefined, or a caution if it is unusually high; empty if neither applies."""
         value = self.value(metric, row)
         if math.isnan(value):
             return metric.reason if metric.name in self.values else ""
@@ -101,7 +101,7 @@ class ComparisonResult:
         return float(low), float(high)
 
     def is_defined(self, metric: str, layer: LayerKey) -> bool:
-        """Return whether a layer has a score by a tested metric."""
+        """Return whether the score of a layer by a tested metric is defined."""
         return not math.isnan(self.comparison.of(metric).scores[self.layers.index(layer)])
 
     @property
@@ -127,7 +127,7 @@ class MatrixState:
 
 
 def interval_plot_data(looked: MatrixState, decimals: int, *, by_score: bool = True) -> IntervalPlotData | str:
-    """Return the data of the interval plot, or a message if there are none; `decimals` applies to descriptions.
+    """Return the data of the interval plot, or a message if there are none; `decimals` applies to its texts.
 
     Systems are sorted by score, or else in loading order.
     """

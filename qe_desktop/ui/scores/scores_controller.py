@@ -104,7 +104,7 @@ class ScoresController(QObject):
     # --- what can be done now
 
     def refresh(self) -> None:
-        """Update enabled and checked states."""
+        """Update the state of the commands, and the texts of those that select the gold."""
         workspace, gallery = self._workspace, self._page.gallery
         levels, golds = workspace.levels(), workspace.references()
         self._offer(names.LEVEL, {level.name: level.title for level in levels if len(levels) > 1}, workspace.level.name)

@@ -87,7 +87,7 @@ def apply_text_size(app: QApplication, percent: int) -> None:
 
 
 def scaled_pixels(pixels: float) -> int:
-    """Return a length in pixels at a text size of 100 % as a length at the current text size."""
+    """Scale a length in pixels from a text size of 100 % to the current text size."""
     return round(pixels * _text_factor())
 
 

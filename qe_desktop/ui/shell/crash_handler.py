@@ -42,7 +42,7 @@ _LEVELS = {
 
 
 class CrashHandler(QObject):
-    """Exception and message hooks of Python and Qt from `install` to `remove`; `happened` emits messages to show."""
+    """Exception and message hooks of Python and Qt, active from `install` to `remove`; `happened` emits messages."""
 
     happened = Signal(object)
     interrupted = Signal(int)
@@ -98,7 +98,7 @@ class CrashHandler(QObject):
             signal.signal(number, self._on_signal)
 
     def remove(self) -> None:
-        """Restore the previous hooks."""
+        """Restore the previous hooks and the default signal handlers."""
         self._removed = True
         sys.excepthook, threading.excepthook = self._hooks_before
         qInstallMessageHandler(None)

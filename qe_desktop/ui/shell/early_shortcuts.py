@@ -25,7 +25,7 @@ class EarlyKeys(QObject):
         self._waiting: deque[str] | None = deque(maxlen=MAX_KEYS)
 
     def take(self, event: QKeyEvent) -> None:
-        """Store a key that reached the window, until the commands are connected."""
+        """Store a key that reached the window, unless the commands are connected already."""
         if self._waiting is not None and not event.isAutoRepeat():
             keys = QKeySequence(event.keyCombination())
             self._waiting.append(keys.toString(QKeySequence.SequenceFormat.PortableText))

@@ -23,7 +23,7 @@ WRAP_FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
 
 
 class LinkRow(ThemedButton):
-    """Row of the list."""
+    """Row of the list: icon, name and description."""
 
     removed = Signal(str)
 
@@ -47,12 +47,12 @@ class LinkRow(ThemedButton):
         return QSize(metrics.horizontalAdvance("0") * 36, metrics.height() * 2 + 16)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Update the height for the width."""
+        """Adapt the height to the width."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Update the height for the text size."""
+        """Adapt the height to the text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self.updateGeometry()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class NoticeSlot:
-    """Subject of the notices of one bar, such as "save"."""
+    """Slot for the notices of a bar on one subject, such as "save"."""
 
     def __init__(self, bar: NoticeBar, subject: str) -> None:
         self._bar = bar

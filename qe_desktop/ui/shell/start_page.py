@@ -145,11 +145,11 @@ class StartPage(QScrollArea):
         self._no_recent.setVisible(not rows)
 
     def light_drop(self, lit: bool) -> None:
-        """Highlight the drop area while dragged files can be dropped."""
+        """Highlight the drop area, or not, depending on whether dragged files can be dropped."""
         self._drop.light(lit)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Update the width for the text size."""
+        """Adapt the width to the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self._bound_width()
@@ -262,7 +262,7 @@ class _DropArea(QWidget):
             self.update()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Update the space for the icon for the text size."""
+        """Adapt the space for the icon to the text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self._gap.changeSize(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)

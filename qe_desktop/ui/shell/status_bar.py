@@ -77,7 +77,7 @@ class JobProgressWidget(QWidget):
 
 
 class ActionMessage(QWidget):
-    """Last action of the user, with a link that undoes it and its shortcut, or a hint without the link."""
+    """Last action of the user with an undo link and its shortcut, or a hint without them."""
 
     undo_wanted = Signal()
 
@@ -168,7 +168,7 @@ class StatusBar(QStatusBar):
             self._reserve_line()
 
     def _fit(self) -> None:
-        """Put the message into the line if it fits, otherwise above it; hide the save state unless saving failed."""
+        """Put the message into the line if it fits, else above it; it hides the save state unless saving failed."""
         needed, available = self.notices.line_width(), self._notice_width()
         in_line = needed is not None and needed <= available
         if in_line != (self._line.indexOf(self.notices) >= 0):

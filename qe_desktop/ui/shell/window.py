@@ -94,7 +94,7 @@ class Shell(QMainWindow):
         self.menus.add_area(id, title)
 
     def set_openers(self, paths: PathOpener, sample: SampleOpener) -> None:
-        """Set the functions that open files and samples, run queued requests, and then queued keys."""
+        """Set the functions that open files and samples; then run queued requests, and after them queued keys."""
         self._open_paths, self._open_sample = paths, sample
         waiting, self._waiting = self._waiting, []
         for open_now in waiting:
@@ -263,7 +263,7 @@ class Shell(QMainWindow):
         return move_focus(self, forward=next) if TAB_KEY.take() else super().focusNextPrevChild(next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Store keys that no widget handled, until the commands are connected."""
+        """Store keys that no widget handled, unless the commands are connected already."""
         self._early_keys.take(event)
         super().keyPressEvent(event)
 

@@ -4,8 +4,8 @@ Python can collect reference cycles whenever an object is created: on the thread
 destroyed while the GUI thread uses others, or on the GUI thread while Qt destroys an object and holds a lock, which can
 cause a deadlock. Both have been observed.
 
-Objects are counted, but never listed by `gc.get_objects`: the list would refer to tuples that other threads are
-creating, in which CPython then raises SystemError.
+Objects are counted, but never listed by `gc.get_objects`: the list would refer to tuples that other threads are still
+creating, and CPython would raise SystemError on those threads.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class GarbageCollectionTimer(QObject):
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def collect_frozen_later(self) -> None:
-        """Collect frozen objects when this is possible without a noticeable pause, because a corpus is closed."""
+        """Request a collection of frozen objects, because a corpus was closed, when it causes no noticeable pause."""
         self._gone = True
 
     def look(self) -> None:
@@ -95,7 +95,7 @@ def can_collect_frozen() -> bool:
 
 
 def freeze(objects: int | None = None) -> None:
-    """Exclude all objects from garbage collection.
+    """Exclude all existing objects from garbage collection.
 
     `objects` is the approximate number of newly excluded ones; None to count all, which takes some 13 ms per million.
     """

@@ -41,14 +41,14 @@ def import_core(jobs: JobRunner) -> TaskSteps:
 
 
 def import_pages(jobs: JobRunner) -> TaskSteps:
-    """Import the modules of the scores area, the core modules and those of the pages incrementally."""
+    """Incrementally import the modules of the scores area, the core modules and the modules of the pages."""
     yield from import_area()
     yield from import_core(jobs)
     yield from _import_steps(PAGE_MODULES)
 
 
 def import_area() -> TaskSteps:
-    """Import the modules of the scores area without its pages incrementally."""
+    """Incrementally import the modules of the scores area, without those of its pages."""
     return _import_steps(AREA_MODULES)
 
 

@@ -17,7 +17,7 @@ from qe_desktop.ui.icons import resource_folder
 from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 
 FRAME_PX = 48
-"""Pixels by which a dialog is at least narrower and lower than its window."""
+"""Minimum number of pixels by which a dialog is narrower and lower than its window."""
 OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 
 
@@ -62,7 +62,7 @@ def fit_dialog(dialog: QDialog, letters: int, lines: int) -> None:
 
 
 def ask_number(parent: QWidget, title: str, label: str, now: int, last: int) -> int | None:
-    """Ask for a number from 1 to `last`, at first `now`; return None if the user cancels or the dialog is destroyed."""
+    """Ask for a number from 1 to `last`, initially `now`; return None if the dialog is cancelled or destroyed."""
     dialog = QInputDialog(parent)
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
     dialog.setWindowTitle(title)
@@ -103,7 +103,7 @@ _Icon = QAbstractFileIconProvider.IconType
 
 
 class NameIconProvider(QFileIconProvider):
-    """Provider of file icons and types that does not open files, as Qt would.
+    """Provider of file icons and types that, unlike the one of Qt, opens no files.
 
     Opening the file of an open project would release its locks (see `formats/io/file_locks`).
     """
@@ -166,7 +166,7 @@ class FileDialog:
         """Ask for a file to write, and whether to overwrite it, without waiting for the answer.
 
         In a later event-loop iteration, `chosen` is called with the path and the selected filter, or `cancelled`
-        without arguments. Neither is called if the parent is destroyed before.
+        without arguments. Neither is called if the parent is destroyed first.
         """
         dialog = _save_dialog(parent, title, directory, filters)
 
@@ -192,7 +192,7 @@ class FileDialog:
 
 
 class NameDialog(QFileDialog):
-    """File dialog that does not open files (`NameIconProvider`); `proposed` is its first folder or a file path."""
+    """File dialog that does not open files (`NameIconProvider`); `proposed` is its initial folder or file path."""
 
     def __init__(self, parent: QWidget | None, title: str, proposed: str = "", filters: str = "") -> None:
         # the dialog lists its first folder before the icon provider is set, so this folder must not contain projects

@@ -55,7 +55,7 @@ class SummaryButton(PanelButton):
         self.setMaximumWidth(whole if width >= whole else self.minimumSizeHint().width())
 
     def sizeHint(self) -> QSize:
-        """Return the size of the whole text."""
+        """Return the size with the whole text."""
         self._is_measured = True
         size = super().sizeHint()
         self._is_measured = False
@@ -74,7 +74,7 @@ class SummaryButton(PanelButton):
 
 
 class LabeledControlsBar(QWidget):
-    """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_pairs`.
+    """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_show_pairs`.
 
     Controls created between `_begin_panel` and `_end_panel` are in a panel, which a button at the end of the bar opens.
     """
@@ -325,7 +325,7 @@ _ACCESS: dict[type[QObject], tuple[Callable[[Any], Any], Callable[[Any, Any], ob
     QComboBox: (QComboBox.currentData, _select_data, "currentIndexChanged"),
     QObject: (lambda control: control.chosen, lambda control, value: control.choose(value), "changed"),
 }
-"""Getter, setter and signal for each kind of control. Other kinds have `chosen` and `choose`."""
+"""Getter, setter and signal for each kind of control. Other kinds have `chosen`, `choose` and `changed`."""
 
 
 class FormValues:

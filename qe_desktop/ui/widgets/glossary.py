@@ -385,7 +385,7 @@ def term_meaning(id: str) -> str:
 
 
 def metric_terms() -> list[GlossaryTerm]:
-    """Return each metric of all levels once, with what it rewards, its range, its pitfalls and its source."""
+    """Return a term for each metric of any level: what it rewards, its range, its pitfalls and its source."""
     # imported here, because the window is on screen before metrics are needed
     from qe_desktop.levels import all_levels
 

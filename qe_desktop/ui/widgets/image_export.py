@@ -30,7 +30,7 @@ PDF_DPI = 1200
 
 
 class ExportContext(Protocol):
-    """Services that a chart needs: background jobs and a place for error messages."""
+    """Services that a chart needs: background jobs, and actions whose errors are reported."""
 
     jobs: JobRunner
 

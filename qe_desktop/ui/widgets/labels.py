@@ -94,12 +94,12 @@ class ElidedLabel(Label):
     """Label of one line, elided if it does not fit; never widens its window. `setText` also sets the tooltip."""
 
     def sizeHint(self) -> QSize:
-        """Return the width at which the text is not elided; that of its glyphs may be smaller."""
+        """Return a size in which the text is not elided; Qt would use the width of the glyphs, which may be smaller."""
         hint = super().sizeHint()
         return hint.expandedTo(QSize(self.fontMetrics().horizontalAdvance(self.text()) + 1, 0))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of a few letters."""
+        """Return a size as wide as a few letters."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 4, super().minimumSizeHint().height())
 
     def setText(self, text: str) -> None:
@@ -119,7 +119,7 @@ class ElidedLabel(Label):
 
 
 class FormattedLabel(ElidedLabel):
-    """Elided label, parts of whose text have a format."""
+    """Elided label in which parts of the text can have a format."""
 
     def __init__(self, token: str) -> None:
         super().__init__(token=token)
@@ -207,7 +207,7 @@ class BandLabel(Label):
 
 
 def scaled_font(scale: float, *, bold: bool = False) -> QFont:
-    """Return the window's font in another size."""
+    """Return the application's font in another size, bold or not."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() * scale)
     font.setBold(bold)

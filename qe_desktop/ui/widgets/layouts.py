@@ -63,7 +63,7 @@ def hbox(
 
 
 def set_side_margins(box: QLayout, start: int, end: int) -> None:
-    """Set the margins where lines start and end. Qt mirrors the parts of a layout from right to left, not its margins.
+    """Set the margins at the start and end of lines; from right to left, Qt mirrors parts of a layout, not its margins.
 
     The layout must be on its widget already.
     """
@@ -393,7 +393,7 @@ def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
 
 
 def scroll_by_pages(widget: QWidget, pages: int) -> None:
-    """Scroll down by this number of pages, or up if it is negative."""
+    """Scroll the area around a widget down by this number of pages, or up if it is negative."""
     area = find_scroll_area(widget)
     if area is not None:
         bar = area.verticalScrollBar()

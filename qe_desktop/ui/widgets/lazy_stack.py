@@ -123,7 +123,7 @@ class LazyStackedWidget(QStackedWidget):
         self._do_wanted(self._pages[id])
 
     def when_built(self, id: str, then: Callable[[], object]) -> None:
-        """Call a function when a page is complete."""
+        """Call a function when a page is complete, or now if it is already."""
         page = self._pages[id]
         if page.built is None:
             page.wanted.append(then)
@@ -310,7 +310,7 @@ class LazyTabWidget(QWidget):
         self._tab_of: dict[str, str] = {}
         """Tab of each page: its group, or the page itself."""
         self._last_of: dict[str, str] = {}
-        """Page of each tab that was shown last, or its first page."""
+        """For each tab, its page that was shown last, or else its first page."""
         self.bar, self.switch = PageTabBar(), switch or PageTabBar()
         self.bar.chosen.connect(lambda tab: self.show_page(self._available(tab)))
         self.bar.explained.connect(lambda tab: self.explained.emit(self._last_of[tab]))
@@ -355,7 +355,7 @@ class LazyTabWidget(QWidget):
         return self.switch.tabs[id].reason
 
     def _available(self, tab: str) -> str:
-        """Return the page of a tab that was shown last or, if it is not available, the first that is, if any."""
+        """Return the last shown page of a tab or, if it is not available, the first available page, if any."""
         pages = [self._last_of[tab], *(page for page, own in self._tab_of.items() if own == tab)]
         return next((page for page in pages if not self.reason(page)), pages[0])
 
@@ -383,7 +383,7 @@ class LazyTabWidget(QWidget):
         return self._stack.parts(id)
 
     def when_built(self, id: str, then: Callable[[], object]) -> None:
-        """Call a function when a page is complete."""
+        """Call a function when a page is complete, or now if it is already."""
         self._stack.when_built(id, then)
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:

@@ -35,7 +35,7 @@ class MenuButton(QToolButton):
 
 
 class PanelMenu(QMenu):
-    """Menu with a panel of controls. Keys go to the control with the focus, at first to the first control.
+    """Menu with a panel of controls. Keys go to the control with the focus, initially the first one.
 
     Tab moves the focus from control to control, and then to the entries below the panel.
     """

@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.lazy_stack import LazyTabWidget
 MAX_LINE_CHARS = 72
 """Maximum number of characters on a line, for readability."""
 POPUP_CHARS = 52
-"""Width of a reason in characters."""
+"""Width of the text in a popup, in characters."""
 
 
 class StateAction(NamedTuple):
@@ -54,14 +54,14 @@ class EmptyState:
 class PlaceholderPage(QWidget):
     """Page with a scrolling, centred column; other widgets can be inserted below its text.
 
-    A `centred` page replaces content; other pages have longer texts or more widgets. If the page `takes_focus`, its
-    first button has the focus of the page; by default, centred pages leave the focus where it is.
+    A `centred` page replaces content; other pages have longer texts or more widgets. If the page `takes_focus`, it
+    passes the focus to its first button; by default, centred pages leave the focus where it is.
     """
 
     requested = Signal(str)
     """Id of the action whose button was pressed."""
     on_button = True
-    """Whether the first button has the focus; otherwise the page has it, and only Enter presses that button."""
+    """Whether the page passes the focus to its first button; else it has the focus, and Enter presses the button."""
 
     def __init__(
         self,
@@ -212,7 +212,7 @@ class UnavailablePages(QObject):
         self._missing[id], self._answers[id] = missing, answer
 
     def refresh(self) -> None:
-        """Make the tabs of pages grey that have nothing to show, and all others available."""
+        """Make the tabs of pages that have nothing to show grey, and all others available."""
         for id, missing in self._missing.items():
             state = missing()
             self._pages.set_reason(id, "" if state is None else reason_text(state))

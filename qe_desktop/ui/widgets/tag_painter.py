@@ -50,7 +50,7 @@ class TagPainter:
 
     BAD words, hits and false alarms are filled and underlined; the line is dashed for false alarms, otherwise solid, or
     dotted if `dotted`. Misses have a dotted frame. Words that only some systems tagged BAD (`partial`) have a thin
-    line without fill.
+    dashed line without fill.
     """
 
     theme: Theme

@@ -149,7 +149,7 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
 
 
 def _measure(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
-    """Return a column whose header is words, with the symbol of the literature below, and its interval explained."""
+    """Return a column with a header in words above the symbol in the literature; its interval, if any, is explained."""
     if "low" in exported:
         about = join_localized(" ", (f"{about}.", tr("In brackets: 95 % bootstrap interval over segments.")))
     return TableColumn(title, about, right=True, below=symbol, exported=exported)
@@ -184,7 +184,7 @@ HIGHLIGHT_COLUMNS = (
         "ahead of random", "low", "high",
     ),
 )  # fmt: skip
-"""Columns of the table of highlights."""
+"""Columns of the highlights table."""
 
 
 def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
@@ -225,7 +225,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
 
 
 def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -> str:
-    """Return the description of a statistic of the flags, compared with random ones."""
+    """Return a sentence about a statistic of the flags; precision and recall are compared with random flags."""
     value, random, name = float(highlight.figures[place]), float(highlight.of_random[place]), highlight.name
     chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
     if math.isnan(value):
@@ -244,7 +244,7 @@ def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per system: share of missed edits by share of skipped segments."""
+    """Return a table with a row per system: edits missed at given shares of skipped segments, and segments to skip."""
     columns = (
         name_column(tr("System"), "system"),
         name_column(tr("Skipped by"), "by", tr("Measure of uncertainty; the most certain segments are skipped first")),
@@ -301,7 +301,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
     """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first.
 
-    In the order of a column, the first of all segments are listed.
+    If the user sorts by a column, the first `most` of all segments in its order are listed.
     """
     ordered = sorted(study.figures, key=lambda segment: (-_or_zero(segment.seconds), -_or_zero(segment.hter)))
 
@@ -334,7 +334,7 @@ def _list_segments(listed: Sequence[SegmentStatistics], decimals: int) -> TableD
 
 
 def _segment_values(figures: SegmentStatistics) -> tuple[str | float | None, ...]:
-    """Return the values of the columns of a segment."""
+    """Return the value of a segment in each column."""
     times = exact_values(figures.seconds, figures.pauses, figures.away)
     counts = (sum(counts) if counts else None for counts in (figures.keys, figures.edits))
     return (figures.segment + 1, figures.person, _status(figures), *times, *counts, *exact_values(figures.hter))

@@ -35,7 +35,7 @@ class ExplainedTabBar(TabBar):
         return str(self.tabData(index) or "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the previous or next tab; at a grey one, show its reason."""
+        """Move to the previous or next tab, and show the reason of a grey one; Enter and Space emit `explained`."""
         if self._stop is not None and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.explained.emit(self._stop)
             return
@@ -78,7 +78,7 @@ class ExplainedTabBar(TabBar):
             self.reason_read.emit("")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Forget the grey tab."""
+        """Leave the grey tab, and hide its reason."""
         self._leave()
         super().focusOutEvent(event)
 
@@ -92,7 +92,7 @@ class ExplainedTabWidget(TabWidget):
         self.setTabBar(self.bar)
 
     def set_reason(self, widget: QWidget, reason: str, about: str = "") -> None:
-        """Make the tab of a widget grey, for a reason, or available if the reason is empty; `about` is its tooltip."""
+        """Make the tab of a widget grey for a reason, or, if that is empty, available with the tooltip `about`."""
         index = self.indexOf(widget)
         self.bar.setTabData(index, reason)
         self.setTabEnabled(index, not reason)
@@ -103,14 +103,14 @@ class ExplainedTabWidget(TabWidget):
         self.bar.setAccessibleDescription(about_bar)
 
     def lay_out_tabs(self) -> None:
-        """Close the gaps of hidden tabs, which Qt does not lay out again."""
+        """Close the gaps left by hidden tabs, because Qt does not lay out the others again."""
         QApplication.sendEvent(self.bar, QEvent(QEvent.Type.FontChange))
 
 
 def set_tab_order(widgets: Iterable[QWidget]) -> None:
-    """Set the tab order of widgets or, if they forward the focus, of those that receive it.
+    """Set the tab order of widgets; a widget that forwards the focus is replaced by the one that receives it.
 
-    Qt ignores the order of a container of a single widget that forwards the focus to it.
+    Qt ignores the order of a container that forwards the focus to the only widget in it.
     """
     for before, after in pairwise(map(_receiver, widgets)):
         if before is not after:

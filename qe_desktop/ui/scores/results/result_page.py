@@ -201,7 +201,7 @@ class ResultPage(QWidget):
         raise NotImplementedError
 
     def answer(self, what: str) -> None:
-        """Run the action of a button, by name, of the placeholder or of the popup of an unavailable page."""
+        """Run the named action of a button in the placeholder, or in the popup of an unavailable page."""
         workspace = self.workspace
         of_all: dict[str, Callable[[], object]] = {
             of_scores.FOLDER.name: self.folder_wanted.emit,
@@ -222,13 +222,13 @@ class ResultPage(QWidget):
         self.shown.set_watched(self.isVisible())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Run pending work when the page becomes visible."""
+        """Update the page and run pending work when it becomes visible."""
         super().showEvent(event)
         self._draw()
         self._watch()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop automatic runs while hidden."""
+        """Start no work automatically while hidden."""
         super().hideEvent(event)
         self._watch()
 
@@ -337,7 +337,7 @@ class ResultTabs(ExplainedTabWidget):
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def add_views(self, views: Mapping[str, QWidget], titles: Mapping[str, str]) -> None:
-        """Add a tab per view and one for notes, with titles by name."""
+        """Add a tab for each view and one for notes; `titles` are by the name of the view, "remarks" for the notes."""
         self._views = {**views, "remarks": self._notes_view()}
         for name, view in self._views.items():
             self.addTab(view, titles[name])
@@ -359,7 +359,7 @@ class ResultTabs(ExplainedTabWidget):
         return self.isTabVisible(list(self._views).index(name))
 
     def tell(self, *signals: SignalInstance) -> None:
-        """Pass descriptions without a sign on to the page."""
+        """Forward the descriptions that signals emit to the page, without the sign of a test."""
         for signal in signals:
             signal.connect(lambda sentence: self.described.emit(sentence, ""))
 

@@ -120,5 +120,5 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def _idle_state(self) -> str:
-        """Return the state without a running job, after cancellation or if the user must start the work."""
+        """Return the state after a job was cancelled, or if the user must start the work."""
         return "waiting"

@@ -72,7 +72,7 @@ class ResultTableView(TableView):
     # --- sizes
 
     def fit(self) -> None:
-        """Fit the rows; two lines if cells have a second line."""
+        """Resize rows and columns; rows have two lines if any cell has a second line."""
         super().fit()
         if any(cell.below for row in self.cells.rows for cell in row):
             self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * TWO_LINE_ROW_HEIGHT))
@@ -111,7 +111,7 @@ class ResultTableView(TableView):
         self._drawn.elided_names = elide_names(texts, bold, name - 2 * PADDING)
 
     def _widths(self, count: int) -> list[int]:
-        """Return the required widths of the value columns; groups of columns fit their names."""
+        """Return the required widths of the value columns, which are wide enough for the names of their groups."""
         return self.header.widen_groups([self._width(column) for column in range(1, count)])
 
     def _width(self, column: int) -> int:

@@ -40,7 +40,7 @@ class SentenceLine(QWidget):
         self._fit()
 
     def show_sentence(self, sentence: str, sign: str = "", *, segments: bool = False) -> None:
-        """Show a sentence after a sign, or else the hint; `segments`: whether the button is visible."""
+        """Show a sentence after its sign, if any, or else the hint; `segments`: whether the button is visible."""
         self.sign.setText(sign)
         self.sign.setVisible(bool(sign))
         self.words.setText(sentence or self._hint)

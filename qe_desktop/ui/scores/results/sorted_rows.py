@@ -43,7 +43,7 @@ def sort_rows(sheet: TableData[Target], section: int, order: Qt.SortOrder) -> Ta
 
 
 def sorted_indices(keys: Sequence[SortKey | None], *, descending: bool) -> list[int]:
-    """Return the indices of keys in their order; equal keys keep theirs, and None comes last."""
+    """Return the indices that sort the keys; equal keys keep their relative order, and None comes last."""
     known = [index for index, key in enumerate(keys) if key is not None]
     known.sort(key=lambda index: keys[index] or (), reverse=descending)
     return [*known, *(index for index, key in enumerate(keys) if key is None)]

@@ -45,7 +45,7 @@ class SignificanceMatrixModel(AbstractMatrixModel):
     # --- what is shown
 
     def set_by_score(self, by_score: bool) -> None:
-        """Sort the systems by score, or keep the loading order."""
+        """Sort the systems by score or, if not `by_score`, in loading order."""
         if by_score != self.by_score:
             self.by_score = by_score
             self._rebuild()

@@ -66,7 +66,7 @@ class SignificanceService(ResultService[ComparisonResult]):
     # --- what the user selects
 
     def set_metric(self, name: str) -> None:
-        """Select another metric, and test it if necessary."""
+        """Select another metric; if it has not been tested, and the data are small, start the test."""
         self.metric = name
         self.workspace.settings.metric = name
         if self.result is not None and name in self.result.metrics:

@@ -138,7 +138,7 @@ class SignificanceStatusBar(QWidget):
         return f"{self._state_text()}. {method_sentence(service.result.comparison.options)}"
 
     def _warned(self) -> str:
-        """Return the warnings about the options, or the hint of an error; empty if there are none."""
+        """Return the warnings about the comparison, or the hint of an error; empty if there are none."""
         service = self._service
         if service.state == "failed" and service.error is not None:
             return service.error.hint
@@ -149,7 +149,7 @@ class SignificanceStatusBar(QWidget):
         return join_localized(" ", [note for note in notes if note])
 
     def _shortened(self) -> str:
-        """Return the warnings in short, because the tooltip has their reasons; in a narrow panel only the first."""
+        """Return short warnings, which the tooltip explains; in a narrow panel, only the first."""
         result = self._service.result
         if result is None:
             return ""

@@ -74,7 +74,7 @@ class SystemRanks:
 
 
 def _verdict_text(name: str, better: int, worse: int, others: int) -> str:
-    """Return how many of the other systems a system is significantly better and worse than."""
+    """Return a clause on how many of the other systems a system is significantly better and worse than."""
     if not others:
         return tr("{system} is the only system", system=name)
     if better == others:

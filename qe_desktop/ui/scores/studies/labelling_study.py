@@ -67,7 +67,7 @@ class SyntheticLabellings(Study):
         return LabellingsReport.made(scoring, study, remarks)
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
-        """Return the report with a rejudged comparison; the baselines do not change."""
+        """Return the report under another correction, alpha or top–bottom split; the baselines do not change."""
         scoring, _ = real_systems(result.request.scoring)
         report = result.report
         assert isinstance(report, LabellingsReport), "it is what was made"

@@ -33,7 +33,7 @@ from qe_desktop.ui.scores.studies.study import (
 
 
 class RepeatedSampling(Study):
-    """Study of the smallest difference in errors that a metric detects; started by the user, as it may take hours."""
+    """Study of the smallest difference in error rate that a metric detects; never automatic, as it may take hours."""
 
     name = "sampling"
     title = tr("Repeated sampling")
@@ -83,7 +83,7 @@ class RepeatedSampling(Study):
         return sampling_tables(result.study, decimals, late=late)
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:
-        """Return charts of all differences by the current metric, and of all metrics."""
+        """Return charts of the current metric on all pairs of error rates, and of all metrics on one pair."""
         return sampling_panels(
             result.study, find_index(target.metric, [metric.name for metric in result.study.metrics]), number
         )

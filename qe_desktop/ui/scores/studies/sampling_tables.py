@@ -34,9 +34,10 @@ def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) 
 
 
 def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
-    """Return the index of the size at which each metric detects all pairs with a difference, by ascending difference.
+    """Return, for each difference, the index of the size at which each metric detects all pairs that differ by it.
 
-    The index is the number of sizes if there is none. `by_errors` standard errors are added to the p-values.
+    Differences ascend. The index is the number of sizes if no size suffices. `by_errors` standard errors are added to
+    the p-values.
     """
     needed, indexes = study.needed(by_errors), dict[Decimal, list[int]]()
     for place, pair in enumerate(study.options.pairs):
@@ -101,7 +102,7 @@ def _format_size(sizes: Sequence[int], place: int) -> str:
 
 
 def _p_values(study: SamplingStudy, late: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per metric and pair of error rates: p-value at each size, with its error."""
+    """Return a table with a row per metric and pair of error rates: p-value at each size, with its standard error."""
     options, adjusted = study.options, study.adjusted()
     token = "muted" if late else ""
     rows: list[TableRow[StudyTarget]] = []

@@ -55,7 +55,7 @@ class LabellingLayers(QObject):
         return session is not None and not session.read_only
 
     def add(self, result: StudyResult, labellings: Sequence[str]) -> None:
-        """Add the first draw of each baseline in the background, unless the data are read-only or closed meanwhile."""
+        """Add the first draw of each baseline in the background, unless the data are read-only or are closed first."""
         session, scoring = self._workspace.session, result.request.scoring
         if session is None or not self.may_change():
             return
@@ -132,7 +132,7 @@ class StudiesController(PageController):
         return next(iter(self.services.values())) if page is None else page.shown
 
     def missing(self) -> EmptyState | None:
-        """Return why no study is available with the open data; None if there is one."""
+        """Return why studies are not available for the open data; None if they are."""
         from qe_desktop.ui.scores.studies.studies_page import study_empty_state
 
         scores, service = self.around.comparison.scores, next(iter(self.services.values()))
@@ -181,7 +181,7 @@ class StudiesController(PageController):
     # --- baselines as layers
 
     def _labellings(self) -> StudyResult | None:
-        """Return the result of the study whose baselines can be added; None if there is none."""
+        """Return the result of the study of trivial baselines, which can be added; None if there is none."""
         return self.services[SyntheticLabellings.name].result
 
     def _name_button(self, page: StudiesPage) -> None:

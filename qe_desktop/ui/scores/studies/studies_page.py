@@ -96,7 +96,7 @@ class StudyResultPage(ResultPage):
 
 
 class StudiesPage(StudyResultPage, SplitResultPage):
-    """Page that shows the study of one service; adding a baseline is requested by a signal."""
+    """Page that shows the study of one service; a signal requests to add or remove a baseline."""
 
     kept, share = "studies-rows", 0.42
     needs_result = False

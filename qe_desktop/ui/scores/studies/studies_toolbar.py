@@ -79,7 +79,7 @@ class StudiesToolbar(OptionsBar):
 
     @property
     def stops(self) -> list[QWidget]:
-        """All controls of the bar in tab order; those of the panel are in a window of their own."""
+        """Controls of the bar in tab order, without those of the panel, which is a separate window."""
         first = [self.study]
         rest = [box for box in self._pairs if box not in first and box not in self._panel]
         return [*first, *rest, *([] if self.more is None else [self.more])]

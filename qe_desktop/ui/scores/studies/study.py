@@ -102,12 +102,12 @@ class Study(ABC):
     judging: ClassVar[tuple[str, ...]] = ()
 
     def asks(self, wish: StudyOptions, options: SignificanceOptions) -> tuple[object, ...]:
-        """Return the options that the result depends on, without those that only rejudge it."""
+        """Return the options whose change requires a new computation."""
         taken = [getattr(options, name) for name in self.options if name not in self.judging]
         return (*(getattr(wish, name) for name in self.choices), *taken)
 
     def judges(self, options: SignificanceOptions) -> tuple[object, ...]:
-        """Return the options that only rejudge the result."""
+        """Return the options that change only how computed values are judged, such as alpha."""
         return tuple(getattr(options, name) for name in self.judging)
 
     def missing(self, scoring: Scoring) -> EmptyState | None:

@@ -49,14 +49,14 @@ class StudyService(PageResultService[StudyResult]):
             self.changed.emit()
 
     def look_at(self, target: StudyTarget) -> None:
-        """Select another target; an empty metric or system keeps its previous value."""
+        """Select another target; if its metric or system is empty, the selected one is unchanged."""
         now = StudyTarget(target.metric or self.target.metric, target.system or self.target.system, target.labelling)
         if now != self.target:
             self.target = now
             self.changed.emit()
 
     def look_at_known(self, metric: str, system: str) -> None:
-        """Select a metric and a system if the result has them; one that it lacks keeps its previous value."""
+        """Select a metric and a system; one that the result lacks is ignored."""
         study = None if self.result is None else self.result.study
         metrics = () if study is None else [item.name for item in study.metrics]
         systems = () if study is None else [item.name for item in study.systems]

@@ -79,7 +79,7 @@ class StudyTabs(ResultTabs):
 
     entered = Signal(object)
     looked = Signal(object)
-    """The `StudyTarget` of a cell of one of the tables."""
+    """The `StudyTarget` of the current cell of a table."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class StudyTabs(ResultTabs):
         self.picture.place.drawn.connect(self.drawn)
 
     def show_tables(self, tables: list[TitledTable]) -> None:
-        """Show the tables of a study after the first."""
+        """Show the tables that follow the first table of a study, and hide unused tabs."""
         for place, page in enumerate(self.tables):
             tab = self.indexOf(page)
             there = place < len(tables)

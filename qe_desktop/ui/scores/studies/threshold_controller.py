@@ -117,7 +117,7 @@ class ThresholdController(PageController):
         return page
 
     def _offer_tab(self) -> None:
-        """Make the tab grey if the open data have no thresholds to search."""
+        """Make the tab grey if thresholds cannot be searched in the open data, otherwise available."""
         if self._systems is None:
             return
         missing = self.service.missing()

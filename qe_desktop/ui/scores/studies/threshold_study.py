@@ -40,7 +40,7 @@ class ThresholdSearch(Study):
     about = tr("The threshold on P(BAD) that gives the best tags, by each metric")
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
-        """Return the empty state unless the items are MT words with probabilities and a suitable gold."""
+        """Return the empty state; None if the items are MT words with probabilities and a suitable gold."""
         if scoring.level.tags is not Kind.WORDS:
             about = tr("P(BAD) is available for words of the MT. Switch to words to find the best threshold.")
             return EmptyState(tr("Thresholds apply to words"), about)

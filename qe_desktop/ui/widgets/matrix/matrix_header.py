@@ -81,7 +81,7 @@ class MatrixHeader(QHeaderView):
         return across and names > 0 and self.sectionSize(0) < self.min_horizontal_width()
 
     def min_horizontal_width(self) -> int:
-        """Return the smallest width of columns whose names are not rotated; longer ones are elided in the middle."""
+        """Return the smallest width of columns whose names are not rotated; longer names are elided in the middle."""
         return min(self.extent(), self.fontMetrics().horizontalAdvance("0") * MIN_HORIZONTAL_CHARS + 2 * PADDING)
 
     def sizeHint(self) -> QSize:

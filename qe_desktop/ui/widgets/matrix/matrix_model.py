@@ -84,7 +84,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return f"{cell.text} {cell.sign}".strip()
 
     def _corner(self) -> str:
-        """Return the corner header of a copied table in English: what the names and the numbers are."""
+        """Return the corner header of a copied table, in English: what the names and the numbers are."""
         return ""
 
     # --- queries
@@ -111,7 +111,7 @@ class AbstractMatrixModel(CopyableTableModel):
         return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if inside else ""
 
     def sign(self, index: Index) -> str:
-        """Return the sign of the test of two names, the same on both sides of the diagonal; empty without a test."""
+        """Return the sign of a pair's test, which is the same on both sides of the diagonal; empty without a test."""
         row, column = index.row(), index.column()
         if not index.isValid() or row == column or max(row, column) >= len(self._names):
             return ""

@@ -69,7 +69,7 @@ class MatrixTableView(CopyableTableView):
     # --- drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the visible cells again, and a frame around the selected ones."""
+        """Paint the cells in the exposed area, and a frame around the selected ones."""
         area, painter = event.rect(), QPainter(self.viewport())
         rows = _spans(self._down, area.top(), area.bottom())
         columns = _spans(self._across, area.left(), area.right())

@@ -21,7 +21,7 @@ MAX_POINT_DISTANCE_PX = 14.0
 BAR_MARGIN_PX = 4.0
 """Distance in pixels above a bar within which the mouse pointer still selects it."""
 PAGE_DIVISOR = 10
-"""Page Up and Page Down move by the number of points of a series, divided by this number."""
+"""Page Up and Page Down move by the number of points in a series divided by this number."""
 
 
 class PointNavigator:
@@ -103,7 +103,7 @@ _ACTIVATION_KEYS = {KEY.Key_Return, KEY.Key_Enter}
 class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library has no types
     """Plot with keyboard navigation: arrow and page keys move between points, Enter or a click activates a point.
 
-    Page Up and Page Down move by a tenth of the points. The point under the mouse pointer, or else the current point,
+    Page Up and Page Down move by a tenth of a series. The point under the mouse pointer, or else the current point,
     is marked with a ring.
     """
 
@@ -126,7 +126,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_points(self, points: ChartPoints | None, *, downwards: bool = False) -> None:
-        """Replace the points; None removes them. `downwards` means that the second axis increases downwards."""
+        """Replace the points; None removes them. `downwards` means that the vertical axis increases downwards."""
         self._points = points if points is not None and len(points) else None
         self._walk = None if self._points is None else PointNavigator(self._points)
         self._downwards = downwards
@@ -154,7 +154,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     # --- keyboard
 
     def event(self, event: QEvent) -> bool:
-        """Override shortcuts of the window for the navigation keys."""
+        """Override shortcuts of the window for the keys that the plot handles."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._walk is not None:
             plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
             if plain and KEY(event.key()) in _NAVIGATION_KEYS | _ACTIVATION_KEYS | {KEY.Key_Escape}:
@@ -181,7 +181,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
                 announce(self, self._points.say(self._place))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Select the first point when the plot receives the keyboard focus."""
+        """Select the first point, if none is current, when the plot receives the focus other than by the mouse."""
         super().focusInEvent(event)
         if event.reason() != Qt.FocusReason.MouseFocusReason and self._walk is not None and self._place is None:
             self._place = self._walk.first()

@@ -64,7 +64,7 @@ class PlotScrollArea(QScrollArea):
         FocusFrame(self)
 
     def _stops(self) -> list[QWidget]:
-        """Return the widgets in the plot that take the focus, such as plots with points and tables."""
+        """Return the widgets in the plot that take the focus, such as tables and plots with points."""
         # plots own menus, which are windows; a widget that only forwards focus is not a stop
         parts = [part for part in self.viewport().findChildren(QWidget) if part.window() is self.window()]
         return [part for part in parts if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.focusProxy() is None]
@@ -103,7 +103,7 @@ class LazyPlotWidget(QWidget):
     """
 
     drawn = Signal()
-    """Emitted after the plot was painted again, or a text was shown instead."""
+    """Emitted after the plot was redrawn, or a text was shown instead."""
 
     def __init__(
         self,

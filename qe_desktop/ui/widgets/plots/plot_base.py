@@ -25,7 +25,7 @@ AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 MIN_LINES = 5
 """Minimum height of a plot in lines of text."""
 AXIS_LINES = 2.3
-"""Height of the axis below a plot with its title, in lines of text."""
+"""Height of the bottom axis of a plot, including its title, in lines of text."""
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
@@ -207,7 +207,8 @@ class RowPlot(PlotBase[Content]):
     def align_rows(self, aligned: tuple[int, int] | None) -> None:
         """Align the rows with those of another view: `aligned` is the offset of the first row and the row height.
 
-        Both are in pixels, the offset from the top of the plot. None, or rows that do not fit, fill the plot.
+        Both are in pixels, the offset from the top of the plot. If `aligned` is None or the rows do not fit, they fill
+        the plot.
         """
         # the plot may have another height, even if the rows have not moved
         self._aligned = aligned

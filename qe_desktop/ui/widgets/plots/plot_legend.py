@@ -55,7 +55,7 @@ class PlotLegendSwatch(LegendSwatch):
         self._key = key
 
     def sign_size(self) -> QSize:
-        """Return the size of the sample, nearly two line heights."""
+        """Return the size of the sample, nearly two line heights wide."""
         line = self.fontMetrics().height()
         return QSize(2 * line - 4, line + 2)
 

@@ -25,7 +25,7 @@ NAME_LINE, GROUP_LINE, BELOW_LINE = 1.9, 1.6, 1.0
 """Heights of the lines of a header, as multiples of the text height."""
 _ELIDE = Qt.TextElideMode.ElideRight
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute)
-"""Alignment of groups and of the headers of numbers, as of the numbers: at the right in every layout direction."""
+"""Alignment of numbers, used for their headers and for group names: at the right in every layout direction."""
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 

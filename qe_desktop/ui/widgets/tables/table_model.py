@@ -24,11 +24,11 @@ from qe_desktop.ui.widgets.tables.table_header import (
 class TableColumn:
     """Column of a table: its header, the meaning of its values, and how its cells are aligned and created.
 
-    `wide` columns share the remaining width; `chosen` marks the current column, `order` the one by which the rows are
-    sorted. `below` is a second line of the header, in the colour of a caution if `few`. Adjacent columns of one `group`
-    have its name above them, with a `caution` next to it. `exported` are the headers in a copied table,
-    one for each part of a cell; if empty, `header` is used. `cell` returns the cell of an item, or its text; see
-    `table_row`.
+    `wide` columns share the remaining width; `chosen` marks the current column; `order` is the order of the rows if
+    they are sorted by it. `below` is a second line of the header, in the colour of a caution if `few`. Adjacent
+    columns of one `group` have its name above them, with a `caution` next to it. `exported` are the headers in a
+    copied table, one for each part of a cell; if empty, `header` is used. `cell` returns the cell of an item, or its
+    text; see `table_row`.
     """
 
     header: str
@@ -120,7 +120,7 @@ BAR_FRACTION_ROLE = CHANGE_ROLE + 1
 MUTED_ROLE = CHANGE_ROLE + 2
 """Role that states whether the cell is outdated or of little relevance."""
 CURRENT_ROLE = CHANGE_ROLE + 3
-"""Role that states whether the cell belongs to the current row or column."""
+"""Role that states whether the cell is bold, as in the current row or column."""
 COLOUR_ROLE = CHANGE_ROLE + 4
 """Role of the theme colour of the cell's text."""
 LAST_ROLE = CHANGE_ROLE + 5
@@ -142,7 +142,7 @@ class TableModel(CopyableTableModel):
         self._says_headers = says_headers
 
     def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
-        """Replace the rows and, unless None, the columns.
+        """Replace the rows and, if specified, the columns.
 
         If their numbers are unchanged, the cells are updated in place and the current index is kept.
         """
@@ -243,9 +243,9 @@ CellTarget = TypeVar("CellTarget")
 class TableData(Generic[CellTarget]):
     """Content of a table: columns, cells, and the `targets` of cells by row and column, if any.
 
-    `heads` are the keys by which columns are sorted; None for columns that cannot be sorted. The view
-    sorts a `sortable` table by any of its columns. If only some rows are listed, `resort` returns the table of those
-    that are listed in the order of a column (its index), descending or not.
+    `heads` are the keys by which columns are sorted; None for columns that cannot be sorted. The view sorts a
+    `sortable` table by any of its columns. If only some rows are listed, `resort` returns the table of the first rows
+    in the order of a column (its index), descending or not.
     """
 
     columns: tuple[TableColumn, ...] = ()

@@ -77,14 +77,14 @@ class CopyableTableView(QTableView):
             copy_text(self._copied.whole().tsv())
 
     def add_block_copying(self, menu: QMenu) -> None:
-        """Add the copy actions with their shortcuts to a menu."""
+        """Add the copy action with its shortcut to a menu."""
         copying = menu.addAction(tr("&Copy with headers"), self.copy_selection)
         copying.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         # text fields of the window have the same shortcuts
         copying.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Show a menu with the copy actions."""
+        """Show a menu with the copy action."""
         menu = QMenu(self)
         self.add_block_copying(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -167,7 +167,7 @@ class AutoWidthTable(TableView):
         self.fit()
 
     def show_rows(self, rows: Sequence[Sequence[TableCell]], columns: Sequence[TableColumn] | None = None) -> None:
-        """Replace the rows."""
+        """Replace the rows and, if specified, the columns."""
         self.table.show_rows(rows, columns)
 
     def show_items(self, items: Iterable[object]) -> None:
