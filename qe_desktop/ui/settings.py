@@ -28,7 +28,7 @@ THEME_KEY, TEXT_SIZE_KEY, MOTION_KEY = "view/theme", "view/text-size", "view/red
 HIGHLIGHTS_KEY = "inspect/highlights"
 """Settings key of the highlights, whose changes views observe."""
 JOURNALS_KEY = "files/journals"
-"""Settings key of journals, which private mode turns off; the controller of journals observes changes."""
+"""Settings key of journals, which private mode turns off; the controller of journals observes it."""
 EVALUATION_KEY = "inspect/evaluation"
 """Settings key of the view of bilingual files, whose changes its controller observes."""
 SPELLING_KEY = "inspect/spelling"

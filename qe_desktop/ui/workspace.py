@@ -52,7 +52,7 @@ class Workspace(QObject):
     Arguments: the keys of two layers, the name of a metric, its level, and the reference.
     """
     ranks_wanted = Signal(object)
-    """Request with a `RankGap` to show a system's segments, ordered by the difference of metric and human ranks."""
+    """Request with a `RankGap` to show a system's segments, by the difference between their metric and human ranks."""
     failed = Signal(object)
     """Emitted with a `QeError` that is to be shown."""
     cautioned = Signal(str)

@@ -310,7 +310,7 @@ class ScoreModel(CopyableTableModel):
     # --- order
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column, intervals and ranks by the current metric; -1 restores the loading order."""
+        """Sort by a column (intervals and ranks by the current metric); -1 restores the loading order."""
         metric = self.metric(column)
         name = metric.name if metric is not None else self._looked.metric if column > NAME_COLUMN else ""
         self._sort = None if column < 0 else (name, self._falls(name, order == Qt.SortOrder.DescendingOrder))

@@ -86,7 +86,7 @@ class ScoreSummary(QObject):
 
 
 class ScoreSidePanel(QWidget):
-    """Narrow panel of scores and matrix, with the services of the Scores area."""
+    """Narrow panel of scores and matrix, based on the services of the Scores area."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None

@@ -237,7 +237,7 @@ class ScoreTableView(LiveScoreTable):
         menu.popup(event.globalPos())
 
     def _sort_by(self, column: int) -> None:
-        """Sort as the first click on a header does, or the other way round if the table is sorted by this column."""
+        """Sort by a column as a first click on its header does; if it is the sort column already, reverse the order."""
         header, falling = self.header, Qt.SortOrder.DescendingOrder
         order = self.scores_model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.InitialSortOrderRole)
         if header.sortIndicatorSection() == column:

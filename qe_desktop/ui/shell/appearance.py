@@ -1,4 +1,4 @@
-"""Theme, text size and motion: commands that change their settings, and the settings applied to the window."""
+"""Theme, text size and motion: commands that change the settings, and a controller that applies them."""
 
 from __future__ import annotations
 

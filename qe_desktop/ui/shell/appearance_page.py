@@ -24,7 +24,7 @@ _NAMES = {
 
 
 class AppearancePage(QWidget):
-    """Page of the appearance. Changes take effect immediately; theme, text size and motion follow the commands."""
+    """Page of the appearance. Changes take effect immediately; changes that commands make are shown as well."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

@@ -178,7 +178,7 @@ class CommandPalette(Dialog):
             self._list.setCurrentIndex(self._model.index(0))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Use arrow keys and Enter in the input field for the list."""
+        """Apply arrow keys, page keys and Enter in the input field to the list."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         key = Qt.Key(event.key())

@@ -1,4 +1,4 @@
-"""Notices on one subject, of which later messages replace earlier ones."""
+"""Slot for notices on one subject: later messages replace earlier ones."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ WORDS = (
     ("Katze", TagOutcome.FALSE_ALARM),
 )
 LEGEND = {
-    TagOutcome.HIT: tr("BAD, and found"),
-    TagOutcome.MISS: tr("BAD, and missed"),
+    TagOutcome.HIT: tr("BAD and found"),
+    TagOutcome.MISS: tr("BAD but missed"),
     TagOutcome.FALSE_ALARM: tr("false alarm"),
 }
 
@@ -145,7 +145,7 @@ class StartPage(QScrollArea):
         self._no_recent.setVisible(not rows)
 
     def light_drop(self, lit: bool) -> None:
-        """Highlight the drop area, or not, depending on whether dragged files can be dropped."""
+        """Highlight the drop area if `lit`, while dragged files can be dropped; otherwise, remove the highlight."""
         self._drop.light(lit)
 
     def changeEvent(self, event: QEvent) -> None:

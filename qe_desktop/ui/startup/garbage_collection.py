@@ -46,7 +46,7 @@ class GarbageCollectionTimer(QObject):
         self._gone = True
 
     def look(self) -> None:
-        """Collect what is due, and frozen objects if a dialog or a corpus was closed since the last time."""
+        """Collect what is due and, after a dialog or a corpus was closed, also frozen objects if possible."""
         collect_due_generation()
         if _frozen_objects and any(_is_closed_dialog(dialog()) for dialog in self._dialogs):
             self._gone = True

@@ -84,9 +84,7 @@ _TERM_LIST = (
     GlossaryTerm(
         "probability",
         "P(BAD)",
-        tr(
-            "A system's probability, from 0 to 1, that a word is BAD: the darker the shade behind the word, the higher."
-        ),
+        tr("A system's probability, from 0 to 1, that a word is BAD. The higher it is, the stronger the word's shade."),
         _TAGS,
     ),
     GlossaryTerm(
@@ -333,8 +331,8 @@ _TERM_LIST = (
         tr("pairwise accuracy and SPA"),
         tr(
             "Pairwise accuracy is the share of system pairs that a metric orders as human scores do. Soft pairwise "
-            "accuracy (SPA) also compares how certain both are. acc*eq is the accuracy for pairs of translations of a "
-            "segment, with tie calibration."
+            "accuracy (SPA) also compares how certain the metric and the human scores are. acc*eq is the accuracy for "
+            "pairs of translations of a segment, with tie calibration."
         ),
         _SCORES,
     ),

@@ -1,4 +1,4 @@
-"""Legend on as few lines as possible: for each symbol, its name and a sample, drawn by the code of the symbol."""
+"""Legend on as few lines as possible: the name of each symbol, and a sample drawn by the code that draws the symbol."""
 
 from __future__ import annotations
 

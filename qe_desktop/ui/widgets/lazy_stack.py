@@ -123,7 +123,7 @@ class LazyStackedWidget(QStackedWidget):
         self._do_wanted(self._pages[id])
 
     def when_built(self, id: str, then: Callable[[], object]) -> None:
-        """Call a function when a page is complete, or now if it is already."""
+        """Call a function when a page is complete, or immediately if it already is."""
         page = self._pages[id]
         if page.built is None:
             page.wanted.append(then)
@@ -383,7 +383,7 @@ class LazyTabWidget(QWidget):
         return self._stack.parts(id)
 
     def when_built(self, id: str, then: Callable[[], object]) -> None:
-        """Call a function when a page is complete, or now if it is already."""
+        """Call a function when a page is complete, or immediately if it already is."""
         self._stack.when_built(id, then)
 
     def show_page(self, id: str, then: Callable[[], object] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Tables of the post-editing page with descriptions of values: post-editors, highlights, skipping and segments."""
+"""Tables of the post-editing page (post-editors, highlights, skipping, segments), with descriptions of values."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
             )
         )
     if np.isnan(curve.high).all():
-        description = tr("{system}: there are too few segments to tell how many can be skipped.", system=curve.name)
+        description = tr("{system}: too few segments have edits to tell how many can be skipped.", system=curve.name)
         return (*cells, TableCell(DASH, description, "muted", exact=(None,)))
     place = curve.most_within(MAX_MISSED_SHARE)
     most = float(curve.skipped[place]) if place >= 0 else 0.0

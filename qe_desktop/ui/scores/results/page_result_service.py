@@ -46,7 +46,7 @@ class PageResultService(ResultService[ServiceResult]):
         self._look()
 
     def _can_run(self) -> bool:
-        """Return whether a result is possible for the open data."""
+        """Return whether a result can be computed from the open data."""
         return self.state != "empty"
 
     def _is_automatic(self) -> bool:

@@ -240,7 +240,7 @@ class ResultPage(QWidget):
         self._size()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Update for a new font."""
+        """Update the layout for a new font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._drawn:
             self._size()

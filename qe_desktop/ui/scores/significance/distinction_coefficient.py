@@ -107,7 +107,7 @@ def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str
     """Return the description of a coefficient; `pairs` is its number of system pairs."""
     if math.isnan(value):
         return tr(
-            "{header} of {metric} is undefined: fewer than two systems were tested.",
+            "{header} of {metric} is undefined: there are fewer than two tested systems to compare.",
             header=column.exported[0], metric=metric,
         )  # fmt: skip
     apart = round(value * pairs)

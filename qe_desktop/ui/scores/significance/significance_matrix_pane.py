@@ -71,7 +71,7 @@ class SignificanceMatrixView(MatrixTableView):
             wanted.emit(*layers, self.matrix.metric, compared.level, compared.reference)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the segments on Enter."""
+        """Request the segments of the current cell on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.show_segments(self.currentIndex())
         else:

@@ -195,7 +195,7 @@ def _score(labelling: LabellingResult, place: int, metric: str, decimals: int, t
 
 
 def _rankings_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per rank: the system that each metric puts there, and its score."""
+    """Return a table with a row per rank: the system with that rank by each metric, and its score."""
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for rank in range(len(study.systems)):

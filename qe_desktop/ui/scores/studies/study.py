@@ -69,7 +69,7 @@ class StudyResult:
 
 @dataclass(frozen=True, slots=True)
 class StudyTarget:
-    """Target of a cell: names of a metric, a system and a baseline; empty if it has none."""
+    """Target of a cell: names of a metric, a system and a baseline, each empty if the cell has none."""
 
     metric: str = ""
     system: str = ""

@@ -27,7 +27,7 @@ PAGE_DIVISOR = 10
 class PointNavigator:
     """Order of points along both axes for keyboard navigation.
 
-    Points are 0-based indices; None is no point, from which arrow and page keys lead to the first point.
+    Points are 0-based indices; None means no point, and arrow and page keys then lead to the first point.
     """
 
     def __init__(self, points: ChartPoints) -> None:
