@@ -302,7 +302,7 @@ class SystemsPage(QWidget):
 
 
 def build_systems_page(comparison: SignificanceService, place: QWidget) -> Generator[int, None, SystemsPage]:
-    """Build the page in steps; until they are laid out, widgets are hidden children of `place`."""
+    """Build and return the page in steps; until they are laid out, widgets are hidden children of `place`."""
     yield 0
     options, table = OptionsBar(comparison, place), ScoreTableView(comparison.scores, comparison, place)
     yield 0

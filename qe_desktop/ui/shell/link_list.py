@@ -132,7 +132,7 @@ class LinkList(QWidget):
         return list(self._entries)
 
     def fill(self, rows: list[tuple[str, str, str, str]], *, removable: bool = False) -> None:
-        """Show rows of key, name, description and icon name."""
+        """Show a row for each tuple of key, name, description and icon name."""
         for entry in self._entries:
             self._layout.removeWidget(entry)
             entry.hide()

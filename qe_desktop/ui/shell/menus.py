@@ -27,7 +27,7 @@ class ActionMenu(QMenu):
         self._table = table
 
     def add_menu(self, title: str) -> ActionMenu:
-        """Add a submenu of the same kind."""
+        """Add a submenu of the same kind, and return it."""
         menu = ActionMenu(title, self._table, self)
         self.addMenu(menu)
         return menu

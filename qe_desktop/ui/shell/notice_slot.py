@@ -22,7 +22,7 @@ class NoticeSlot:
         self._texts: list[str] = []
 
     def show(self, message: Message) -> Notice:
-        """Show a message instead of earlier ones."""
+        """Show a message instead of earlier ones, and return its notice."""
         return self._bar.show_message(message, self._subject)
 
     def begin(self) -> None:

@@ -257,7 +257,7 @@ class NoticeBar(QWidget):
         return self._current
 
     def show_message(self, message: Message, subject: str = "") -> Notice:
-        """Show a message; a repetition of a message is counted.
+        """Show a message and return its notice; a repetition of a message is counted.
 
         It replaces messages on the same subject, if one is specified, and messages that only inform.
         """
@@ -288,19 +288,19 @@ class NoticeBar(QWidget):
         return notice
 
     def error(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
-        """Show an error: what happened, where, and what to do."""
+        """Show an error (what happened, where, and what to do), and return its notice."""
         return self.show_message(Message(title, "error", where, advice, tuple(details)))
 
     def warning(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
-        """Show a warning."""
+        """Show a warning, and return its notice."""
         return self.show_message(Message(title, "warning", where, advice, tuple(details)))
 
     def info(self, title: str, advice: str = "", where: str = "", details: Sequence[str] = ()) -> Notice:
-        """Show information."""
+        """Show information, and return its notice."""
         return self.show_message(Message(title, "info", where, advice, tuple(details)))
 
     def from_error(self, error: QeError) -> Notice:
-        """Show a QeError with its location, its hint and its first faults."""
+        """Show a QeError with its location, its hint and its first faults, and return its notice."""
         return self.show_message(Message.from_error(error))
 
     def dismiss(self, notice: Notice) -> None:

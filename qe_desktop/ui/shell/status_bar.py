@@ -92,7 +92,7 @@ class ActionMessage(QWidget):
         self.hide()
 
     def show_message(self, text: str, key: str, *, undoable: bool) -> None:
-        """Show a text; `key` is the shortcut of undo."""
+        """Show a text and, if `undoable`, the undo link with its shortcut `key`."""
         self.text.setText(text)
         self.undo.setVisible(undoable)
         self.key.setText(display_shortcut(key) if undoable and key else "")

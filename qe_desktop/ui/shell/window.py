@@ -148,7 +148,7 @@ class Shell(QMainWindow):
         self._list_recent()
 
     def set_document(self, name: str, *, modified: bool = False) -> None:
-        """Set the document name in the title bar, with a mark for unsaved edits."""
+        """Set the document name in the title bar, with a mark of unsaved edits if `modified`."""
         # Qt replaces [*] by its mark, but [*][*] by [*]
         shown = isolate_bidi(name).replace("[*]", "[*][*]")
         self.setWindowTitle(f"{shown}[*] – {APP_NAME}" if name else APP_NAME)

@@ -76,7 +76,7 @@ LAST_PRELOADED = (
 
 
 def preload_modules(jobs: JobRunner, parent: QObject) -> IncrementalTask:
-    """Start a task that imports modules whenever no jobs are running."""
+    """Start and return a task that imports modules whenever no jobs are running."""
     return IncrementalTask(_preload_when_idle(jobs), parent)
 
 

@@ -38,7 +38,7 @@ def submit_export(
     owner: QObject,
     on_cancelled: Callable[[], object] | None = None,
 ) -> Job:
-    """Run a file-writing function on a computing thread, because exports may take long.
+    """Run a file-writing function on a computing thread, because exports may take long; return the job.
 
     `on_done` gets its result and the notes, one for each replaced file that has other hard links.
     """

@@ -23,7 +23,7 @@ else:
 
 
 class ThemedButtonMixin(ThemedMixin, _Button):
-    """Mixin of a button that draws itself with a fixed size; it precedes the Qt button class among the bases."""
+    """Mixin for a button that draws itself with a fixed size; it precedes the Qt button class among the bases."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,7 +140,7 @@ class BarButton(FlatButton):
         return self._primary
 
     def set_primary(self, primary: bool) -> None:
-        """Fill the button, or draw only its outline."""
+        """Fill the button if `primary`, otherwise draw only its outline."""
         if primary is not self._primary:
             self._primary = primary
             self.update()

@@ -34,7 +34,7 @@ _TERM_LIST = (
         "flagged",
         tr("flagged word"),
         tr(
-            "A word of the MT that QE systems or QA checks mark as probably wrong. If several systems are shown, words "
+            "A word of the MT that QE systems or QA checks mark as probably wrong. If there are several systems, words "
             "that all of them mark are filled and underlined; others have a dashed line. Editing the target never "
             "changes flags."
         ),

@@ -62,7 +62,7 @@ def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, paren
 
 
 def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: ExportContext, parent: QWidget) -> QMenu:
-    """Add a menu of the file formats in which a picture can be saved."""
+    """Add and return a menu of the file formats in which a picture can be saved."""
     forms = menu.addMenu(title)
     for form, text in (("png", tr("As &PNG…")), ("svg", tr("As &SVG…")), ("pdf", tr("As P&DF…"))):
         forms.addAction(text, partial(ask_and_save_image, of, form, around, parent))
@@ -105,7 +105,7 @@ def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent
 
 
 def _grab_pixmap(widget: QWidget) -> QPixmap:
-    """Render the widget on the background colour of pictures, independent of its parent."""
+    """Return the widget rendered on the background colour of pictures, independent of its parent."""
     ratio = widget.devicePixelRatioF()
     picture = QPixmap(widget.size() * ratio)
     picture.setDevicePixelRatio(ratio)

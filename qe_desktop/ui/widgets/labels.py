@@ -258,7 +258,7 @@ MEANINGS = ("error", "warning", "info", "ok")
 
 
 class IconLabel(QWidget):
-    """Label with an icon `lines` lines of text high; a `quiet` icon is coloured only if it is the error icon."""
+    """Label with an icon as high as `lines` lines of text; a `quiet` icon is coloured only if it is the error icon."""
 
     def __init__(self, name: str, lines: float = 1.0, *, quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -21,7 +21,7 @@ GAP = 6
 
 
 class ThemedMixin(_Widget):
-    """Mixin of a widget that `draw` paints, also after theme changes; it precedes the Qt class among the bases."""
+    """Mixin for a widget that `draw` paints, also after theme changes; it precedes the Qt class among the bases."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

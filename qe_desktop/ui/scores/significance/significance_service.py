@@ -161,7 +161,7 @@ class SignificanceService(ResultService[ComparisonResult]):
 def compute_comparison(
     scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions, progress: Progress
 ) -> ComparisonResult:
-    """Compute tests and intervals with the resampling unit of the options."""
+    """Return tests and intervals, computed with the resampling unit of the options."""
 
     def counted(share: float) -> None:
         progress.report(COUNTED_FRACTION * share, tr("scoring"))

@@ -49,7 +49,7 @@ class RepeatedSampling(Study):
         return False
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:
-        """Sample data sets on all processors but one. Raises QeError if the error rates or sizes are invalid."""
+        """Sample data sets on all processors but one; return the report. Raises QeError if options are invalid."""
         wish, judged = request.wish, request.options
         options = SamplingOptions(
             parse_errors(wish.errors) or DEFAULT_ERROR_SHARES,

@@ -140,7 +140,7 @@ class Study(ABC):
 
     @abstractmethod
     def make(self, request: StudyRequest, progress: Progress) -> Report:
-        """Run the study; may be called on any thread. Raises QeError if the options are invalid."""
+        """Run the study and return its report, on any thread. Raises QeError if the options are invalid."""
 
     def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Return the report under another correction, alpha or top–bottom split; unchanged by default."""

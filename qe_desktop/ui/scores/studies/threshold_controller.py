@@ -139,7 +139,7 @@ class ThresholdController(PageController):
             self.service.look_at_known(self.around.comparison.metric, chosen.name)
 
     def show(self) -> None:
-        """Show the view."""
+        """Show the view, or the reason why it is not available."""
         self._pages.show_page(SYSTEMS_PAGE, self._show_tab)
 
     def _show_tab(self) -> None:

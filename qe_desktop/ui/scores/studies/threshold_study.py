@@ -59,7 +59,7 @@ class ThresholdSearch(Study):
         return scoring.size * len(with_probabilities(scoring)) <= MAX_AUTOMATIC_NUMBERS
 
     def make(self, request: StudyRequest, progress: Progress) -> Report:
-        """Evaluate every threshold, and bootstrap intervals of the best ones."""
+        """Evaluate every threshold, bootstrap intervals of the best ones, and return the report."""
 
         def watch(done: int, total: int) -> None:
             progress.report(done / max(1, total), tr("resampling segments"))
