@@ -273,7 +273,9 @@ class HighlightingController(QObject):
             removed = [session.corpus.layers[key] for key in _system_layers(session, name) if key not in new]
             if removed:
                 # not a user action: undo must not revert it before the user's own edits
-                session.close_layers(removed, tr("{name} returned other layers", name=isolate_bidi(name)))
+                session.close_layers(
+                    removed, tr("Closed the layers that {name} did not return again", name=isolate_bidi(name))
+                )
             now = session.corpus
             session.extend(replace(now, layers={**now.layers, **new}))
 

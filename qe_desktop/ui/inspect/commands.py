@@ -120,7 +120,7 @@ ACTIONS = (
         Action("inspect.lock", tr("Lock or unlock the gold"), ("L",), AREA, _GROUP),
         Action("inspect.kind", tr("Next kind of tags: words, gaps, source words"), ("T",), AREA, _GROUP),
         Action(
-            "inspect.agreement", tr("Flag words that any, most or all systems tag as BAD"), ("Shift+T",), AREA, _GROUP
+            "inspect.agreement", tr("Next voting rule: BAD by any, most or all systems"), ("Shift+T",), AREA, _GROUP
         ),
         Action("inspect.explain", tr("Explain the marks of a word"), ("E",), AREA, _GROUP),
     ),
@@ -145,7 +145,7 @@ ACTIONS = (
         Action("inspect.marking", tr("Next comparison method for translations"), ("M",), AREA, _GROUP),
         Action("inspect.base", tr("Compare translations with the next text"), ("R",), AREA, _GROUP),
         Action("inspect.all-translations", tr("Show all translations or the first few"), ("A",), AREA, _GROUP),
-        Action("inspect.mark-usual", tr("Compare translations by the default of the metric"), (), AREA, _GROUP),
+        Action("inspect.mark-usual", tr("Compare translations by the default method of the metric"), (), AREA, _GROUP),
         *(
             Action(
                 f"inspect.mark-{marking.name}", tr("Compare translations by: {marking}", marking=marking.title),
@@ -193,11 +193,11 @@ ACTIONS = (
         tr("E&qual segments"),
         Action(
             "inspect.equal-all", tr("Apply to all equal segments"), ("Ctrl+R",), AREA, _POST_EDIT,
-            tip=tr("Open and edited segments with the source of the segment confirmed last get its target"),
+            tip=tr("Copy the confirmed target to open and edited segments with the same source, and confirm them"),
         ),
         Action(
             "inspect.equal-open", tr("Apply to open equal segments only"), ("Ctrl+Shift+R",), AREA, _POST_EDIT,
-            tip=tr("Open segments with the source of the segment confirmed last get its target"),
+            tip=tr("Copy the confirmed target to open segments with the same source, and confirm them"),
         ),
         Action("inspect.equal-show", tr("Show equal segments in the list"), (), AREA, _POST_EDIT),
     ),

@@ -253,8 +253,8 @@ def _report_text(equal: EqualSegments, chosen: Segments) -> str:
 
 def _others_text(others: Segments) -> str:
     return tr(
-        "{n:,} more equal {n:segment has another note, context or rule|segments have other notes, contexts or rules}"
-        " in the file.",
+        "{n:,} more equal {n:segment has a different note, context or rule|segments have different notes, contexts "
+        "or rules} in the file.",
         "", len(others),
     )  # fmt: skip
 

@@ -112,7 +112,7 @@ def test_create_button_stays_enabled_and_focuses_the_first_invalid_field(
     assert saved_designs == []
     assert note(page, "systems") == "Select at least one system."
     assert note(page, "raters") == "Enter at least one rater, one name per line."
-    assert page.footer.words.text() == "Select at least one system. 1 more to fix."
+    assert page.footer.words.text() == "Select at least one system. 1 more problem to fix."
     assert not any(number.isVisibleTo(page) for number, _ in page.footer.sums)
     qtbot.waitUntil(lambda: page.focusWidget() is page.form.systems.list)
     page.form.systems.choose(SYSTEMS)

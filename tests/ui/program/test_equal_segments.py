@@ -213,7 +213,7 @@ def test_segments_with_other_notes_are_offered_instead_of_changed_by_the_setting
         assert [view.target(segment) for segment in range(4)] == ["Sichern", "Sichern", "Ziel 2", "Ziel 3"]
         (notice,) = driver.shell.notices.notices()
         assert notice.message.title.startswith("1 equal segment confirmed with the target of segment 1")
-        assert notice.message.advice == "1 more equal segment has another note, context or rule in the file."
+        assert notice.message.advice == "1 more equal segment has a different note, context or rule in the file."
         assert any("a verb" in line for line in notice.message.details)
         button(driver, "Apply to all 1 (Ctrl+R)").click()
         view = driver.workspace.view

@@ -117,7 +117,7 @@ class FormFields(QWidget):
 _OVERLAP_TIP = tr("Percentage of items that every rater gets. The rest are divided among the raters.")
 _REPEATS_TIP = tr("Items shown twice to the same rater, to measure intra-annotator agreement.")
 _CONTROLS_TIP = tr("Deliberately degraded translations. Careful raters score them lower.")
-_TRAINING_TIP = tr("Items before the rated ones. They do not count in results.")
+_TRAINING_TIP = tr("Items shown before the rated ones. They do not count in the results.")
 _SEED_TIP = tr(
     "Together with the campaign’s secret, which stays in the project, the seed reproduces the random selection."
 )
@@ -128,7 +128,7 @@ NUMBER_FIELDS = (
     ("controls", tr("Quality &control"), " %", 0, 50, _CONTROLS_TIP),
     ("training", tr("Tr&aining"), "", 0, 20, _TRAINING_TIP),
     ("seed", tr("See&d"), "", 0, 9999, _SEED_TIP),
-    ("per_screen", tr("&Systems per item"), "", 2, 5, tr("Number of translations that are ranked at one time.")),
+    ("per_screen", tr("&Systems per item"), "", 2, 5, tr("Number of translations that are ranked at a time.")),
 )
 
 

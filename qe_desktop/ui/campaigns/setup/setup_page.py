@@ -76,7 +76,7 @@ class SetUpPage(QWidget):
         else:
             sentences = [self._notes[errors[0]].text]
             if len(errors) > 1:
-                sentences.append(tr("{n} more to fix.", "", len(errors) - 1))
+                sentences.append(tr("{n} more {n:problem|problems} to fix.", "", len(errors) - 1))
             self.footer.show_words(" ".join(sentences), "info")
 
     def create_campaign(self) -> None:

@@ -121,8 +121,8 @@ def _changes(report: JournalReport) -> list[str]:
     if report.changed:
         sentences.append(
             tr(
-                "In the file, {n:,} {n:segment|segments} that you edited {n:has|have} another target, status or "
-                "note. The version in the file is shown; undo restores your {n:edit|edits}.",
+                "In the file, {n:,} {n:segment|segments} that you edited {n:has|have} a different target, "
+                "status or note. The version in the file is shown; undo restores your {n:edit|edits}.",
                 "", len(report.changed),
             )
         )  # fmt: skip

@@ -236,7 +236,7 @@ def save_message(request: SaveRequest, done: SaveResult) -> Message:
         advice += unmarked_warnings(request.marks)
     advice += [
         tr(
-            "{file} has targets, but does not state their language (trgLang). XLIFF 2 requires it, so that other "
+            "{file} has targets, but does not state their language (trgLang). XLIFF 2 requires it, so other "
             "programs may reject the file.",
             file=escape_label(file.path.name),
         )
@@ -276,7 +276,8 @@ def unmarked_warnings(marks: TargetMarks) -> list[str]:
         return []
     return [
         tr(
-            "{n:,} BAD {n:word is|words are} not marked: edited or in a locked segment.", "", marks.gone
+            "{n:,} BAD {n:word is|words are} not marked: {n:it was|they were} edited or {n:is|are} in a "
+            "locked segment.", "", marks.gone,
         )
     ]  # fmt: skip
 

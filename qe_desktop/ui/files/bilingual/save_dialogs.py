@@ -161,7 +161,7 @@ def ask_file_locked(file: str, *, parent: QWidget, answered: Callable[[SaveAnswe
 def ask_file_not_writable(file: str, why: str, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
     """Ask what to do about a file that is not writable; `why` is the reason in lower case."""
     text = tr("{file} cannot be saved: {why}.", file=escape_label(file), why=why)
-    more = tr("Nothing was written. Save it under another name; later saves go there too.")
+    more = tr("Nothing was written. Save the file under another name, which later saves will use, too.")
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
@@ -201,7 +201,7 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
         file=escape_label(file),
     )  # fmt: skip
     more = tr(
-        "An attribute (such as state or approved) or a cell for the status is missing there. If it is added, other "
+        "The file lacks an attribute (such as state or approved) or a cell for the status. If it is added, other "
         "programs can read the status. The answer applies to this file until it is closed."
     )
     buttons = {

@@ -203,7 +203,7 @@ class FileOpener(QObject):
     def _show_sheet(self, plans: list[CorpusPlan]) -> None:
         open_now = self.workspace.session is not None
         corpus = self.workspace.corpus
-        replaces = tr("“Open” closes what is open now.") if open_now else ""
+        replaces = tr("“Open” closes the files that are open now.") if open_now else ""
         sheet = ImportDialog(
             plans,
             first=self._index_of_open(plans),

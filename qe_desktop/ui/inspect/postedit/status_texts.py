@@ -51,7 +51,8 @@ def codes_text(view: View, segment: int) -> str:
     if view.corpus.job is None or not SegmentContext(view, segment).drafted(view.target(segment)).is_refused:
         return ""
     return tr(
-        "Segment {number:,}: the inline codes differ from those in the source; saving will ask what to do",
+        "Segment {number:,}: the inline codes differ from those in the source; when you save, you "
+        "will be asked what to do",
         "",
         number=segment + 1,
     )

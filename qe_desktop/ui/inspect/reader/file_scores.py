@@ -24,10 +24,12 @@ _MATCH = FileScore(
 FILE_SCORES: Mapping[str, FileScore] = MappingProxyType(
     {
         "percent": FileScore(
-            tr("TM match in %"), tr("How similar the source is to that of the translation memory, in per cent.")
+            tr("TM match in %"),
+            tr("How similar the source is to the source of the translation memory match, in per cent."),
         ),
         "similarity": FileScore(
-            tr("TM match in %"), tr("How similar the source is to that of the translation memory, in per cent.")
+            tr("TM match in %"),
+            tr("How similar the source is to the source of the translation memory match, in per cent."),
         ),
         "match-quality": _MATCH,
         "matchQuality": _MATCH,

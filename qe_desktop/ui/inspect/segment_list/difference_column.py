@@ -37,7 +37,7 @@ class DifferenceColumn:
     @property
     def title(self) -> str:
         """Column title."""
-        return tr("better in {metric}", metric=self.apart.metric) if self.apart.metric else tr("differ")
+        return tr("better in {metric}", metric=self.apart.metric) if self.apart.metric else tr("differences")
 
     @property
     def about(self) -> str:
@@ -45,14 +45,14 @@ class DifferenceColumn:
         first, second = (key.name for key in self.apart.between)
         if not self.apart.metric:
             return tr(
-                "Number of {items} in which {one} and {other} differ here",
+                "Number of {items} of this segment in which {one} and {other} differ",
                 items=self.apart.items,
                 one=first,
                 other=second,
             )
         return tr(
-            "Which of {one} and {other} does better here in {metric}, and how much this segment adds to the "
-            "difference. Click to list first the segments in which one of them is better.",
+            "Which of {one} and {other} is better in this segment in {metric}, and how much the segment adds to the "
+            "difference. Click to list first the segments in which one system is better; click again for the other.",
             one=first,
             other=second,
             metric=self.apart.metric,
@@ -87,7 +87,7 @@ class RankColumn:
         return tr(
             "Whether {metric} or human scores rank this translation by {system} higher, and by how many of {n:,} "
             "ranks. Ranks are among all translations that have both scores. Click to list first the translations that "
-            "one of them ranks higher.",
+            "the metric ranks higher; click again for those that human scores rank higher.",
             "", self.gap.ranked, system=self.gap.system, metric=self.gap.metric,
         )  # fmt: skip
 

@@ -60,16 +60,19 @@ COLUMNS = {
     ),
     SegmentColumn.BAD: TableColumn(
         "BAD",
-        tr("Words or gaps tagged BAD by the gold or, without gold, by a user; without either, by enough systems"),
+        tr(
+            "Number of words or gaps tagged BAD by the gold or, without gold, by a user; without either, by enough "
+            "systems"
+        ),
         right=True,
     ),
     SegmentColumn.DISPUTED: TableColumn(
-        "≠", tr("Words or gaps whose tags differ between layers (gold, systems or users)"), right=True
+        "≠", tr("Number of words or gaps whose tags differ between layers (gold, systems or users)"), right=True
     ),
     SegmentColumn.GOLD: TableColumn(tr("gold"), right=True),
     SegmentColumn.SCORE: TableColumn(tr("score"), right=True),
     SegmentColumn.ERROR: TableColumn(tr("error"), right=True),
-    SegmentColumn.AHEAD: TableColumn(tr("better"), tr("Which of two systems does better here")),
+    SegmentColumn.AHEAD: TableColumn(tr("better"), tr("Which of the two systems is better in this segment")),
     SegmentColumn.STATUS: TableColumn(
         "○✓", tr("○ open, ✎ edited, ✓ confirmed, ✗ rejected, ⊘ locked in its file; ¶ with a note")
     ),

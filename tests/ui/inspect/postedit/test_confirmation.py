@@ -138,7 +138,9 @@ def test_confirming_posts_a_message_only_if_codes_differ_from_the_source(area, j
     QTest.keyClicks(controller.panel.edit, "ohne")
     controller.confirm()
     assert job_workspace.view.status(0) is ReviewStatus.CONFIRMED
-    assert messages == ["Segment 1: the inline codes differ from those in the source; saving will ask what to do"]
+    assert messages == [
+        "Segment 1: the inline codes differ from those in the source; when you save, you will be asked what to do"
+    ]
 
 
 def test_a_removed_mark_of_a_term_is_no_problem_and_can_be_inserted_again(area, workspace):
