@@ -25,7 +25,7 @@ def resource_folder() -> Path:
 
 
 def icon(name: str, token: str = "") -> QIcon:
-    """Return the icon with a name in `resources/icons`.
+    """Return the icon `name` of `resources/icons`.
 
     It is painted in the colour that the theme has for `token` or, without one, in the text colour (the accent colour if
     checked). A disabled icon is dimmed; a selected one has the colour of text on the accent.
@@ -39,7 +39,7 @@ def program_icon() -> QIcon:
 
 
 def pixmap(name: str, size: int, colour: QColor, ratio: float = 1.0) -> QPixmap:
-    """Render an icon in one colour; `size` is in device-independent pixels, and no icon is rendered without one."""
+    """Render an icon in one colour; `size` is in device-independent pixels, and below 1 the pixmap is null."""
     return QPixmap() if size < 1 else _render(name, round(size * ratio), colour.rgba(), ratio)
 
 

@@ -63,12 +63,12 @@ class CheckSettings:
 
 
 def count_terms(path: str) -> str:
-    """Return a text on the number of terms in a file. Raises QeError, with file and line, if it is invalid."""
+    """Return the number of terms in a file as text. Raises QeError, with file and line, if it is invalid."""
     return tr("{n:,} {n:term|terms}", "", len(_read_list(read_terms, _file_state(path))))
 
 
 def count_forbidden_words(path: str) -> str:
-    """Return a text on the number of words in a file. Raises QeError, with file and line, if it is invalid."""
+    """Return the number of entries of a file as text. Raises QeError, with file and line, if it is invalid."""
     words = _read_list(read_forbidden_words, _file_state(path))
     return tr("{n:,} forbidden {n:word or phrase|words and phrases}", "", len(words))
 

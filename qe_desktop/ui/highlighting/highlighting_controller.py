@@ -75,7 +75,7 @@ class HighlightingController(QObject):
     """Emitted when a system or the checks start; earlier messages are outdated."""
     message_posted = Signal(str)
     failed = Signal(object)
-    """Emitted with the `QeError` of the last request."""
+    """Emitted with the `QeError` of a failed run."""
 
     def __init__(
         self,
@@ -318,7 +318,7 @@ _TRIAL_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_
 
 
 def summarize_tags(layers: Sequence[Layer], segments: int) -> str:
-    """Summarize the layers of a system."""
+    """Summarize the layers of a system: numbers of BAD tags, probabilities and scores."""
     parts = []
     for layer in layers:
         kind = layer.key.kind
@@ -350,7 +350,7 @@ def check_command_id(name: str) -> str:
 
 
 class CheckActions(QObject):
-    """Checkable actions, one per check, synchronized with Preferences.
+    """Checkable actions, one per check, and actions for all checks, synchronized with Preferences.
 
     A change runs the checks again if their results are open.
     """

@@ -131,7 +131,7 @@ class QeSystemsPage(QWidget):
         return self.name.text(), self.line.toPlainText(), self.minutes.value()
 
     def settle(self) -> bool:
-        """Save the fields; return False and show the problem if they are invalid.
+        """Save the fields if they were changed; return False and show the problem if they are invalid.
 
         If it is called again with the same contents, it returns True, and the changes are discarded.
         """
@@ -170,7 +170,7 @@ class QeSystemsPage(QWidget):
             return None
 
     def _keep(self) -> bool:
-        """Save the fields to the list; if the command is invalid or its name is in use, show that and return False."""
+        """Save the fields to the list; if the command is invalid or its name is in use, show why and return False."""
         command, row = self._command(), self._row
         if command is None:
             return False

@@ -199,7 +199,7 @@ class InspectArea(QWidget):
             self.view.viewport().update()
 
     def _sort_by(self, column: SegmentColumn) -> None:
-        """Sort by a column; sort in reverse if it is already the sort column."""
+        """Sort by a column or, if it is already the sort column, by its next sort order."""
         self._from_the_top = column is SegmentColumn.AHEAD
         self.filters.sort_by(column)
 
@@ -210,7 +210,7 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Enable the controls of tags if there is something to tag."""
+        """Enable the tag controls if there is something to tag, otherwise disable them."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
         self.tags.setEnabled(has_words and service.taggable)
 
@@ -251,7 +251,7 @@ class InspectArea(QWidget):
         self._select(self.filters.query)
 
     def _on_switched(self) -> None:
-        """Show the other view of the corpus; the current segment stays."""
+        """Show the other view of the corpus; the current segment stays current."""
         view, shown = self.shown.view, self.shown
         if view is not None:
             self.filters.switch(shown.inspected, view, shown.kind, self._gold(), self.workspace.segment)
@@ -334,7 +334,7 @@ class InspectArea(QWidget):
         self._compare(*difference_query(left, right, metric, level, reference))
 
     def show_ranks(self, gap: RankGap) -> None:
-        """Show the segments of a system scored by both a metric and humans, largest rank difference first."""
+        """Show the segments of a system that have both metric and human scores, largest rank difference first."""
         self._compare(*rank_query(gap))
 
     def _compare(self, query: SegmentQuery, title: str) -> None:
@@ -393,7 +393,7 @@ class InspectArea(QWidget):
             self.show_segment(number - 1)
 
     def explain(self) -> None:
-        """Show a tooltip for the word at the cursor of the reader, or of the translations if they are in use."""
+        """Explain the word at the cursor of the reader, or of the translations if they have the focus or come first."""
         if self.comparison.view.hasFocus() or self.comparison.service.first:
             self.comparison.view.explain()
         else:

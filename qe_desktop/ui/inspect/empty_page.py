@@ -23,7 +23,7 @@ NOTHING_OPEN = EmptyState(
         (f"file.sample-{SAMPLES[0][0]}", tr("Open the sample")),
     ),
 )
-"""The ids of the buttons are those of commands."""
+"""Contents of the page; the ids of the buttons are command ids."""
 
 
 class EmptyInspectPage(PlaceholderPage):

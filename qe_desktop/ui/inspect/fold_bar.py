@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, wrap_layout
 
 SEGMENT_TEXT = "segment-text"
-"""Name of labels with the text of a segment, which is not a text of the program."""
+"""Object name of labels that show text of a segment, which is not interface text."""
 POST_EDIT, TRANSLATIONS = "post-edit", "translations"
 """Names of the folds in the settings."""
 MARGIN, GAP = 10, 8
@@ -78,7 +78,7 @@ class FoldBar(QWidget):
         self.refresh()
 
     def enter_translations(self) -> None:
-        """Open the fold of references and translations and focus them; if it is open, close it."""
+        """Open the fold of references and translations and focus them; if it is open, close it and focus the list."""
         if self._comparison.service.first:
             self._comparison.enter()
             return

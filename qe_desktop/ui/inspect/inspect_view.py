@@ -29,13 +29,13 @@ class InspectView:
     tag_editing: bool
     """Whether the kind of tags can be chosen, and tags can be edited."""
     disagreement: bool
-    """Whether differences between layers are counted, filtered and sorted by."""
+    """Whether differences between layers are counted, and the list can be filtered and sorted by them."""
     score_panel: bool
     """Whether scores against a reference are shown next to the segments."""
     flag_wording: bool
     """Whether BAD words are called flagged, and the current translation is called target."""
     flag_reasons: bool
-    """Whether the reasons of flags are listed below the MT."""
+    """Whether the reasons for flags are listed below the texts."""
     hidden_commands: frozenset[str] = frozenset()
     command_texts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Texts of commands by id, where they differ from the default."""

@@ -31,7 +31,7 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that asks in a notice or confirms equal segments in the same undo step, as `equal_segments` is set.
+    """Controller that confirms equal segments in the same undo step or, by the setting `equal_segments`, asks first.
 
     `show_query` shows segments in the list.
     """
@@ -45,7 +45,7 @@ class PropagationController(QObject):
         self._confirmed: tuple[int, str] | None = None
         """Segment that the notice is about, and its confirmed target; None without a notice."""
         self._reported = 0
-        """First segment that the notice reports as confirmed; the segment of the notice itself if it only offers."""
+        """First segment that the notice reports as confirmed; the segment of the notice itself for a mere offer."""
         self._propagated: tuple[EqualSegments, Segments] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
         controller.with_equal = self._with_equal
@@ -63,7 +63,7 @@ class PropagationController(QObject):
     # --- when a segment is confirmed
 
     def _with_equal(self, segment: int, fields: ReviewFields) -> FieldsBySegment:
-        """Return the fields of a segment and, if it is confirmed, those of equal segments by the setting."""
+        """Return the fields of a segment and, if it is confirmed and the setting says so, of equal segments."""
         self._propagated = None
         view, choice = self.controller.view, self.workspace.settings.equal_segments
         if view is None or choice == "ask" or fields.get(ReviewField.STATUS) != ReviewStatus.CONFIRMED:
@@ -114,7 +114,7 @@ class PropagationController(QObject):
         self._show(view, segment, segment, message)
 
     def _report(self, equal: EqualSegments, chosen: Segments, *, with_others: bool = False) -> None:
-        """Report what was confirmed; `with_others`: offer the segments that have other notes or rules in the file."""
+        """Report what was confirmed; `with_others`: offer the segments whose notes or rules in the file differ."""
         view, segment = self.controller.view, equal.segment
         if view is None:
             return
@@ -124,7 +124,7 @@ class PropagationController(QObject):
         self._show(view, segment, int(chosen[0]), message)
 
     def _with_offer(self, view: View, segment: int, message: Message) -> Message:
-        """Return a message that also offers the segments that have other notes or rules in the file, if any."""
+        """Return a message that also offers the segments whose notes or rules in the file differ, if any."""
         only_open = self.workspace.settings.equal_segments == "open"
         equal = find_equal_segments(view, segment)
         others = equal.chosen(only_open=only_open)
@@ -216,7 +216,7 @@ class PropagationController(QObject):
         return KEEP_OPEN
 
     def _segment(self) -> int:
-        """Return the current segment if it is confirmed or without a notice, otherwise the segment of the notice."""
+        """Return the current segment if it is confirmed or there is no notice, otherwise the segment of the notice."""
         view, current = self.controller.view, self.workspace.segment
         if self._confirmed is None or view is None or view.status(current) is ReviewStatus.CONFIRMED:
             return current

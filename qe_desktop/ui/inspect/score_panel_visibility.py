@@ -1,4 +1,4 @@
-"""Visibility and width of the score panel: follow the scores of the corpus and the user's settings."""
+"""Visibility and width of the score panel, which depend on the scores of the corpus and the user's settings."""
 
 from __future__ import annotations
 

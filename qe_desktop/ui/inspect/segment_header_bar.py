@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, se
 from qe_desktop.ui.widgets.panel_button import MenuButton
 
 GAP, SIDE, ABOVE = 8, 16, 4
-"""Distances between the controls, and of the controls from the sides and from the edges above and below, in pixels."""
+"""Distances in pixels: between the controls, from the sides, and from the top and bottom edges."""
 MENU_BUTTONS = ("note", "history")
 """Commands of a segment that are always in the menu."""
 SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT = "score", "figures", "layer", "kind", "reject", "document"
@@ -129,7 +129,7 @@ class SegmentHeaderBar(QWidget):
         self._fit()
 
     def _show_lock(self) -> None:
-        """Show the lock if the gold is edited."""
+        """Show the lock if edits go to the gold, otherwise hide it."""
         target, locked = self._reader.workspace.target, self._reader.is_locked
         self.lock.setVisible(
             target is not None and target.provenance is Provenance.GOLD and self._reader.shown.inspected.tag_editing
@@ -140,7 +140,7 @@ class SegmentHeaderBar(QWidget):
         self._fit()
 
     def _show_controls(self) -> None:
-        """Show the status and the commands of the review with its panel."""
+        """Show or hide the status and the commands of the review together with its panel."""
         shown = not self._panel.isHidden()
         for widget in (self._panel.status, self.more, *self._commands):
             if widget is not self._panel.buttons[REJECT]:

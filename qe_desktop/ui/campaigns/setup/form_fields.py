@@ -66,7 +66,7 @@ class FormFields(QWidget):
         focus: QWidget | None = None,
         wide: bool = False,
     ) -> None:
-        """Add a control under a name that identifies its note; `text` may contain a mnemonic.
+        """Add a control labelled `text`, which may contain a mnemonic; `name` identifies the control and its note.
 
         With `wide`, the control uses the full width, with its label above.
         """
@@ -220,7 +220,7 @@ class ExtentChoice(QWidget):
         return whole, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
-        """Show the number of segments, set the range to all of them, and limit the default sample size to it."""
+        """Show the number of segments, set the range to all of them, and reset the sample size, within that number."""
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.first, 1), (self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
             with QSignalBlocker(spin):

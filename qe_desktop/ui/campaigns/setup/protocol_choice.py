@@ -35,7 +35,7 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         return QSize(round(width) + metrics.height() + 36, round(metrics.height() * 2.9))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum width; longer lines are elided."""
+        """Return the minimum size; lines that are too long for it are elided."""
         return QSize(self.fontMetrics().horizontalAdvance("0") * 16, self.sizeHint().height())
 
     def hitButton(self, pos: object) -> bool:
@@ -43,7 +43,7 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         return True
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the card with a radio mark."""
+        """Draw the card with a radio button."""
         chosen = self.isChecked()
         fill = colours.selection if chosen else colours.raised if self.underMouse() else colours.surface
         line = colours.accent if chosen or self.hasFocus() else colours.border

@@ -61,7 +61,7 @@ class SetUpFooter(ThemedWidget):
         self.show_working(None)
 
     def show_sums(self, sums: Sequence[SummaryItem]) -> None:
-        """Show the figures of the summary."""
+        """Show the items of the summary."""
         while len(self.sums) < len(sums):
             self.sums.append(self._new_sum())
         for index, (number, text) in enumerate(self.sums):
@@ -87,7 +87,7 @@ class SetUpFooter(ThemedWidget):
         self._sign.show_icon(sign)
 
     def show_working(self, fraction: float | None) -> None:
-        """Show progress, 0..1; None if no campaign is being created."""
+        """Show progress (0..1) and a Stop button or, if None, the buttons to cancel or create."""
         working = fraction is not None
         self._bar.setVisible(working)
         self.stop.setVisible(working)

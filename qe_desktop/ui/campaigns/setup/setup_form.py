@@ -169,9 +169,9 @@ class SetUpForm(ResponsiveColumns):
         return CampaignDraft(**self.inputs.values)
 
     def set_draft(self, draft: CampaignDraft) -> None:
-        """Set the fields except the segment numbers.
+        """Set all fields except the range of segments and the sample size.
 
-        Systems that the texts lack are ignored; a draft without systems does not change their selection.
+        Systems that the texts lack are ignored; a draft without systems leaves the selected systems as they are.
         """
         self._own_name = bool(draft.name)
         self.inputs.set_values(asdict(draft), omit=("first", "last", "count", *(() if draft.systems else ("systems",))))

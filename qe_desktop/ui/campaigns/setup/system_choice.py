@@ -71,7 +71,7 @@ class SystemChoice(QWidget):
     def show_texts(self, texts: CampaignTexts | None) -> None:
         """List the available translations; earlier selections are kept.
 
-        New systems are selected, human translations are not.
+        New systems are selected, but new human translations are not.
         """
         before = {self.list.item(row).data(NAME_ROLE) for row in range(self.list.count())}
         chosen = self.chosen
@@ -101,7 +101,7 @@ class SystemChoice(QWidget):
         self.changed.emit()
 
     def _edge(self) -> None:
-        """Set outlines that are visible in the dark theme; the style derives them from the window colour."""
+        """Make the check box outlines visible in the dark theme; the style derives them from the window colour."""
         palette = theme.palette(theme.current())
         if theme.current().dark:
             palette.setColor(QPalette.ColorRole.Window, theme.current().border.lighter(150))
@@ -125,7 +125,7 @@ class SystemChoice(QWidget):
             self.read(paths)
 
     def read(self, paths: Sequence[str]) -> None:
-        """Read text files in the background; unreadable files and those with another number of lines are reported."""
+        """Read text files in the background; unreadable files and those with a wrong number of lines are reported."""
         if self._texts is None:
             return
         size = self._texts.size

@@ -105,9 +105,9 @@ class BilingualExporter(QObject):
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     written = Signal(object, object, object)
-    """Emitted after an export with the session, the exported review, and the review fields that the file contains."""
+    """Emitted after an export, with the session, the exported review and the review fields in the file."""
     ended = Signal(bool)
-    """Emitted at the end of an export; True if the file was written."""
+    """Emitted when an export ends or is cancelled; True if the file was written."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)

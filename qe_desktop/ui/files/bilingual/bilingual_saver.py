@@ -57,14 +57,14 @@ JOB = "save-job"
 
 
 class BilingualFileSaver(QObject):
-    """Saver of reviewed segments to their original files; asks before an unsaved review is discarded."""
+    """Controller that saves reviews to the original files or to copies, and asks before an unsaved one is discarded."""
 
     saved = Signal(str, str)
     """Emitted after a successful save: a text for the status bar and its details; both empty if no file was written."""
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     ended = Signal(bool)
-    """Emitted at the end of a save; True if everything was written."""
+    """Emitted when a save ends; False if it failed, was cancelled, or left a file unsaved."""
 
     def __init__(self, workspace: Workspace, window: QWidget, exporter: BilingualExporter) -> None:
         super().__init__(window)
@@ -152,7 +152,7 @@ class BilingualFileSaver(QObject):
         """Return whether the session may be closed: no edit is unsaved, or the user discards the unsaved edits.
 
         Edits that the files cannot store do not count as unsaved if the journal stores them. If the user is asked, None
-        is returned, and `closing` is resumed after the answer, or after the save that the user selects.
+        is returned, and `closing` is resumed after the answer, or after the save or export that the user selects.
         """
         session, journal = self.workspace.session, self.workspace.journal
         unsaved = [] if session is None else session.reviewing.unsaved()
@@ -276,7 +276,7 @@ class BilingualFileSaver(QObject):
     def _on_file_state(
         self, file: PreparedFile, settle: Callable[[PreparedFile | None], object], answer: SaveAnswer
     ) -> None:
-        """Call `settle` with the unclear file as the answer states that it is written, or with None to leave it out."""
+        """Call `settle` with the file, adapted to the answer, or with None if the file is not to be written."""
         if answer is SaveAnswer.OVERWRITE:
             settle(replace(file, expected=None if file.changed or file.gone else file.expected))
         elif answer is SaveAnswer.SAVE_AS:

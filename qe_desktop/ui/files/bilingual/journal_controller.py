@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from qe_desktop.project.journal.typing_draft import TypedText
 
 DRAFT_DELAY_MS = 100
-"""Milliseconds after which text being typed is stored in the journal, if it was not committed by then."""
+"""Milliseconds until typed text that is not yet committed is stored in the journal."""
 CLEAN_UP_DELAY_MS = 60_000
-"""Milliseconds after the start of the program until old journals are deleted."""
+"""Milliseconds from the start of the program until old journals are deleted."""
 
 
 class TypingSource(Protocol):
@@ -53,7 +53,7 @@ class JournalController(QObject):
         QTimer.singleShot(CLEAN_UP_DELAY_MS, self, self._remove_old)
 
     def watch(self, typing: TypingSource, *edits: SignalInstance) -> None:
-        """Store the text that is typed in the editors of a controller, which emit a signal for each edit."""
+        """Store the text that is typed in the editors of a controller; each of the `edits` signals reports an edit."""
         self._typing = typing
         for edited in edits:
             edited.connect(self._on_typed)

@@ -84,7 +84,7 @@ class JournalsPage(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Read the journals again and list them, the last used first."""
+        """Read the journals again and list them, most recently used first."""
         # imported when first needed, because Preferences are loaded before the first paint
         from qe_desktop.project.journal.journal_folder import JournalFolder
 
@@ -113,7 +113,7 @@ class JournalsPage(QWidget):
         self._ask([self._entries[self.list.indexOfTopLevelItem(item)] for item in self.list.selectedItems()])
 
     def _ask(self, entries: list[JournalEntry]) -> None:
-        """Ask before journals are deleted."""
+        """Ask for confirmation, then delete journals."""
         box = QMessageBox(self)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(tr("Delete stored edits"))

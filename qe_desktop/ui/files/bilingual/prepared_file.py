@@ -35,7 +35,7 @@ from qe_desktop.ui.shell.notices import Message
 class PreparedFile:
     """File to be written to `path`, replacing only a file with the digest `expected`, or any file if that is None.
 
-    `refused` states why the file cannot be written, `barred` why its path cannot. `doubtful` means that only a project
+    `refused` states which targets cannot be written, `barred` why the path cannot. `doubtful` means that only a project
     names the path. `changed` and `gone` state that the file on disk was changed or deleted; `in_use` means that another
     program has it open. `names` is the number of its other hard links, `keeps` whether later saves use the same path,
     `issues` the number of its issue marks.
@@ -65,8 +65,8 @@ class SaveRequest:
     """Input of a save: the session, its review at the time of the request, and any paths of copies by file index.
 
     `doubtful` are the 0-based indices of files whose paths only a project names. `other_codes` allows inline codes that
-    differ from those in the source. To the files with an index in `add_missing`, missing attributes and cells for
-    statuses are added. `left_out` are segments that cannot be written, and remain unchanged in their files. `layer`
+    differ from those in the source. Missing attributes and cells for statuses are added to the files whose indices are
+    in `add_missing`. `left_out` are segments that cannot be written, and remain unchanged in their files. `layer`
     is the layer whose BAD words are marked in copies, if any; `marks` are computed in the background. `at` is the Unix
     time of the request in seconds.
     """
@@ -179,13 +179,13 @@ def match_existing_file(one: PreparedFile) -> WrittenFile | None:
 
 @dataclass(frozen=True, slots=True)
 class UnsupportedFields:
-    """Segments whose status (confirmed or rejected) their files cannot store, and those with such notes."""
+    """Segments whose status (confirmed or rejected) or whose note their files cannot store."""
 
     statuses: frozenset[int] = frozenset()
     notes: frozenset[int] = frozenset()
 
     def outside(self, done: SaveResult) -> UnsupportedFields:
-        """Return the segments whose files were not saved."""
+        """Return only the segments whose files were not saved."""
         return UnsupportedFields(
             frozenset(segment for segment in self.statuses if not done.includes(segment)),
             frozenset(segment for segment in self.notes if not done.includes(segment)),
@@ -197,7 +197,7 @@ class UnsupportedFields:
 
 
 def unsupported_fields(done: SaveResult) -> UnsupportedFields:
-    """Return the segments with statuses and notes that the saved files cannot store."""
+    """Return the segments whose statuses or notes the saved files cannot store."""
     contents = [(file.reviewed.file.first, file.rewritten) for file, _ in done.files if file.rewritten is not None]
     return UnsupportedFields(
         frozenset(first + own for first, rewritten in contents for own in rewritten.unsupported),

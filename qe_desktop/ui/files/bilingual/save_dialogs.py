@@ -1,6 +1,6 @@
 """Dialogs shown before bilingual files are saved or closed: differing inline codes, changed files, unsaved edits.
 
-Each function calls `answered` with the answer, in a later event-loop iteration if a dialog is shown.
+Each `ask_…` function calls `answered` with the answer, in a later event-loop iteration if a dialog is shown.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def apply_known_directions(plan: CorpusPlan, lower: Mapping[str, bool]) -> CorpusPlan:
-    """Return the plan with earlier answers: `lower` states for each metric whether lower is better.
+    """Return the plan with answers given earlier: `lower` states for each metric whether lower is better.
 
     They are applied to the files of these metrics that have no answer yet.
     """
@@ -310,7 +310,7 @@ class FileOpener(QObject):
         return journal is not None and [file.path for file in journal.entry.files] == paths
 
     def _add(self, session: Session, corpus: Corpus, onto: Corpus, project: Project | None) -> bool:
-        """Add the extended corpus to the open session and to its current project; return whether it was added."""
+        """Add the extended corpus to the open session and to a project made meanwhile; return whether it was added."""
         try:
             if session is not self.workspace.session:
                 message = tr("The files were not added: the open files were closed or replaced in the meantime")

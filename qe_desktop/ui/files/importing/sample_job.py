@@ -13,9 +13,9 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.settings import FILE_VARIABLE
 
 SAMPLE_ID = "job"
-"""Id of the sample job, which is a bilingual file, among the samples."""
+"""Id of the sample that is a bilingual file."""
 SAMPLE_FILES = ("jobs/en-de/manuals.sdlxliff", "jobs/qe/strong.tags")
-"""Sample job: a bilingual file and the word tags of a QE system."""
+"""Files of the sample job: a bilingual file and the word tags of a QE system."""
 FOLDER_NAME = "QE Desktop sample job"
 MAX_COPIES = 1000
 """Maximum number of edited copies of the sample job in a folder."""

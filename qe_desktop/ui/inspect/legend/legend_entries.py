@@ -45,7 +45,7 @@ class LegendSymbol(enum.Enum):
     TAKEN_OUT = "removed-text"
     PUT_IN = "added-text"
     MOVED = "moved-text"
-    """Words deleted from the MT, inserted in the target or the post-edit, and moved in it."""
+    """Words moved in the target or the post-edit; the two symbols above are for those removed and added."""
     CHECKED = "checked"
     """A check result in the target being edited."""
     CODE = "code"
@@ -76,7 +76,7 @@ class LegendState:
     found: str = ""
     """Text that is searched for."""
     changes: frozenset[LegendSymbol] = frozenset()
-    """Symbols of the changes from the MT that are shown, those of the target or of a folded post-edit."""
+    """Symbols of the changes from the MT that are shown in the target or in a folded post-edit."""
     editing: bool = False
     """Whether the target is being edited."""
     checked: bool = False
@@ -98,7 +98,7 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT)
 
 
 def legend_entries(view: View | None, kind: Kind, segment: int, seen: LegendState) -> tuple[LegendEntry, ...]:
-    """Return the entries for the marks of a segment, with tags of a kind; empty if nothing is marked."""
+    """Return the entries for the marks of a segment whose tags of `kind` are shown; empty if nothing is marked."""
     if view is None:
         return ()
     entries: list[LegendEntry] = []

@@ -1,6 +1,6 @@
 """View of the differences between target and MT: removed words struck out, added words underlined, both shaded.
 
-A moved block has another shade and its number at its old and at its new position.
+A moved block has a different shade, and its number is shown at its old and its new position.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_LINES, MAX_LINES_WHILE_TYPING = 6, 2
 DOCUMENT_MARGIN = 7
 """Pixels around the text."""
 CONTEXT_CHARS = 24
-"""Maximum number of characters of context on either side of a change while the user types."""
+"""Maximum number of characters of context on either side of a change in shortened texts."""
 MAX_WHOLE_CHARS = 2_500
 """Maximum number of characters shown in full; of longer texts, the changes and their context are shown."""
 ELLIPSIS = " … "
@@ -127,7 +127,7 @@ class DiffView(QTextEdit):
         cursor.endEditBlock()
 
     def height_of(self, lines: int) -> int:
-        """Return the height of a number of lines; the ellipsis may make them higher than those of the font."""
+        """Return the height for a number of lines; an ellipsis may make a line higher than the font does."""
         line = QTextDocument()
         line.setDefaultFont(self.document().defaultFont())
         line.setDocumentMargin(0)

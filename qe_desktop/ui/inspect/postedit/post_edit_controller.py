@@ -27,7 +27,7 @@ from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.workspace import Workspace
 
 COMMIT_DELAY_MS = 400
-"""Milliseconds after the last key before an edit is committed to the session."""
+"""Milliseconds from the last key press until an edit is committed to the session."""
 
 
 class PostEditController(QObject):
@@ -58,7 +58,7 @@ class PostEditController(QObject):
         self.segment: int | None = None
         """Segment whose target is being edited; None while there is none."""
         self.with_equal: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
-        """Returns the fields that finish a segment, with those of equal segments that are finished with it."""
+        """Function that returns the fields that finish a segment and any equal segments that are finished with it."""
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
@@ -228,7 +228,7 @@ class PostEditController(QObject):
             self.left.emit()
 
     def _end(self) -> None:
-        """Stop editing while the session still accepts edits and records."""
+        """Commit pending edits and stop editing, while the session still accepts edits and recordings."""
         self.flush()
         self._close()
 
@@ -256,7 +256,7 @@ class PostEditController(QObject):
         return self._noting.typed_text(self.view) or target
 
     def _show_draft(self) -> None:
-        """Update changes, figures and highlights of the target being edited."""
+        """Update the changes, statistics and highlights of the target being edited."""
         if self.segment is None or self._basis is None:
             return
         line = self.panel.edit.line
@@ -351,7 +351,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) flagged segment or, if none is flagged, unfinished segment."""
+        """Go to the next (1) or previous (−1) unfinished segment, to a flagged one if there is any."""
         self.flush()
         self._go_on(typing=self.segment is not None, step=step)
 

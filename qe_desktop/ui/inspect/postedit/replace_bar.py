@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 SEARCH_DELAY_MS = 200
-"""Milliseconds after the last key before the search starts."""
+"""Milliseconds from the last key press until the search starts."""
 SEGMENT, LISTED, ALL = "segment", "listed", "all"
 SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: tr("all segments")}
 

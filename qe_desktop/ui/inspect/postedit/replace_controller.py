@@ -220,7 +220,7 @@ class ReplaceController(QObject):
 
 
 def _replaced_text(changed: int, opened: int) -> str:
-    """Return a message with the numbers of changed segments and of segments to confirm again."""
+    """Return a message with the numbers of changed segments and of those no longer confirmed or rejected."""
     parts = [tr("{n:,} {n:segment|segments} changed", "", changed)]
     if opened:
         parts.append(tr("{n:,} no longer confirmed or rejected", "", opened))

@@ -205,7 +205,7 @@ class ReviewFeature(QObject):
     def copy_source(self) -> None:
         """Replace the target of the segment with its source and all inline codes, if there is a source.
 
-        It is one undo step, of the editor if the target is being edited. A locked target is not changed.
+        This is one undo step, in the editor if the target is being edited. A locked target is not changed.
         """
         controller, segment = self.controller, self.workspace.segment
         view = controller.view

@@ -71,7 +71,7 @@ class ReviewFilterBar(QWidget):
             button.setVisible(bool(counts[name]) or name not in _OPTIONAL_FILTERS or button.isChecked())
 
     def narrowed(self, query: SegmentQuery) -> SegmentQuery:
-        """Return the query restricted by the filters."""
+        """Return the query with the filters of this bar."""
         statuses = frozenset(
             name for name, button in self.buttons.items() if isinstance(name, ReviewStatus) and button.isChecked()
         )

@@ -15,7 +15,7 @@ STATUS_SYMBOLS: Mapping[ReviewStatus, str] = {
     ReviewStatus.LOCKED: "⊘",
 }
 NOTE_SYMBOL = "¶"
-"""Sign added to the symbol of a segment with a note."""
+"""Symbol added to the status symbol of a segment with a note."""
 
 
 def status_symbol(view: View, segment: int) -> str:

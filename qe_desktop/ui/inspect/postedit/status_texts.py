@@ -1,4 +1,4 @@
-"""Texts that describe the status, figures and notes of a target."""
+"""Texts that describe the status, statistics and notes of a target."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class LiveChecks(QObject):
         return np.zeros(0, bool) if view is None else checked_segments(view)
 
     def renew(self) -> None:
-        """Check again with the evidence of the current targets, if they changed since it was collected."""
+        """Check all edited segments again if targets have changed since the evidence for the checks was collected."""
         if self._current is not None and self._current.has_old_evidence and not self.is_running:
             self._begin()
 

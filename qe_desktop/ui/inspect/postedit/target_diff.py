@@ -1,4 +1,4 @@
-"""Diff between a target and its MT: figures, highlights of kept words, and changes."""
+"""Diff between a target and its MT: edit statistics, highlights of kept words, and changes."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ class TargetEditor(WholeWordEdit):
     left = Signal()
     """Emitted on Escape or Enter."""
     menu_opening = Signal(QMenu, int)
-    """Emitted before the context menu opens: the menu, and its text offset, which does not count inline codes."""
+    """Emitted before the context menu opens, with the menu and its text offset, which does not count inline codes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -283,7 +283,7 @@ class TargetEditor(WholeWordEdit):
     # --- highlights
 
     def show_marks(self, highlights: Iterable[TextHighlight]) -> None:
-        """Highlight flagged words on two levels: fill with underline, or dotted underline."""
+        """Highlight flagged words at two levels: fill with underline, or dotted underline."""
         marks = tuple(highlights)
         if marks != self._flagged:
             self._flagged = marks
@@ -337,7 +337,7 @@ class TargetEditor(WholeWordEdit):
         self.ensureCursorVisible()
 
     def replace_span(self, start: int, end: int, text: str) -> None:
-        """Replace the characters [start, end) as one undo step and put the cursor after them; inline codes remain."""
+        """Replace the characters [start, end) as one undo step and put the cursor after `text`; inline codes remain."""
         spans = list(TextPositions(self.document()).spans(start, end))
         cursor = self.textCursor()
         cursor.beginEditBlock()

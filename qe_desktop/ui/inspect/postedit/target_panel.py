@@ -1,4 +1,4 @@
-"""Target panel below the MT: diff or editor, inline codes, figures, note and status."""
+"""Target panel below the MT: diff or editor, inline codes, statistics, note and status."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ ROW_GAP = 4
 class SegmentReviewState:
     """Contents of the panel while the target is not being edited.
 
-    They are the changes from the MT, whether the target is edited but not confirmed, status, figures and note of the
-    segment, and its notes in the file.
+    They are the changes from the MT, whether the target is edited but not confirmed, status, statistics and note of
+    the segment, and its notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()
@@ -88,7 +88,7 @@ class TargetPanel(QWidget):
     wanted = Signal(str)
     """Emitted with a key of `COMMAND_BUTTONS`."""
     header_changed = Signal()
-    """Emitted when status or figures, which are in the header of the segment, changed."""
+    """Emitted when the status or the statistics, which are in the header of the segment, changed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -172,7 +172,7 @@ class TargetPanel(QWidget):
         return margins.top() + margins.bottom()
 
     def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
-        """Adopt font, text direction and left edge of the MT in a layout."""
+        """Adopt the font, text direction and left edge of the MT of a layout."""
         right_to_left = text_direction(page.view.corpus, page.segment, TextRole.MT, settings) == "rtl"
         # with the same word spacing, the lines of the target end where those of the MT end
         self.edit.show_reading(page.sizes.reading, right_to_left=right_to_left)
@@ -198,7 +198,7 @@ class TargetPanel(QWidget):
         self._tell_rows()
 
     def show_figures(self, text: str) -> None:
-        """Show the figures of the target."""
+        """Show the statistics of the target."""
         self.figures.setText(text)
         if "HTER" in text:
             self.figures.setToolTip(plain_tooltip(join_localized(". ", [text, term_meaning("hter")])))

@@ -36,7 +36,7 @@ class CodeProblemsBar(QWidget):
         return self._aside.missing
 
     def show_aside(self, differences: CodeDifferences, labels: Mapping[int, str]) -> None:
-        """Show the problems."""
+        """Show the problems, and buttons for the missing codes; hide the bar if there are none."""
         if differences == self._aside:
             return
         self._aside = differences

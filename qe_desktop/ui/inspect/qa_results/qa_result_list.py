@@ -15,7 +15,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, tab
 MAX_RESULTS = 100_000
 """Maximum number of results in a list."""
 CONTEXT_CHARS, MAX_EXCERPT_CHARS = 30, 160
-"""Maximum number of characters of an excerpt before the result, and in all."""
+"""Maximum numbers of characters in an excerpt: before the result, and in total."""
 Position = tuple[int, int, int, str]
 """Sort key of a result (`finding_position`)."""
 
@@ -47,7 +47,7 @@ ResultRow = tuple[TableCell, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QaResultList:
-    """Findings in text order, and the table row of each; `total` counts those beyond `MAX_RESULTS`, too."""
+    """Findings in text order, and the table row of each; `total` also counts findings beyond `MAX_RESULTS`."""
 
     findings: tuple[Finding, ...] = ()
     rows: tuple[ResultRow, ...] = ()
@@ -55,7 +55,7 @@ class QaResultList:
 
     @classmethod
     def of(cls, findings: Sequence[Finding]) -> QaResultList:
-        """Return the list of findings that are in text order."""
+        """Return the list of `findings`, which must be in text order."""
         listed = tuple(findings[:MAX_RESULTS])
         return cls(listed, tuple([table_row(COLUMNS, finding) for finding in listed]), len(findings))
 

@@ -110,7 +110,7 @@ class QaResultPanel(QWidget):
         self._list()
 
     def show_state(self, state: EmptyState | None) -> None:
-        """Show a text, or the table if it is None, and end the display of progress."""
+        """Show a text or, if `state` is None, the table; hide the progress."""
         self.progress.hide()
         self.again.show()
         focused = self.table.hasFocus() or self.hasFocus()

@@ -80,7 +80,7 @@ class QaResultsController(QObject):
     # --- panel
 
     def stack_with(self, layout: QLayout, segment_list: QWidget) -> QStackedWidget:
-        """Return a stack of the layout of the segment list and of the panel, which gets the list's focus while open."""
+        """Return a stack of the segment list's layout and the panel; while open, the panel gets the list's focus."""
         self._segment_list = segment_list
         self._stack.addWidget(wrap_layout(layout))
         self._stack.addWidget(self.panel)
@@ -305,7 +305,7 @@ class QaResultsController(QObject):
             self._follow_segment()
 
     def _follow_segment(self) -> None:
-        """Select the last visited result or, if it is gone, the next one from there or from the current segment on."""
+        """Select the first result from the one last visited in the current segment on, or else from its start on."""
         if self.is_open:
             segment = self.workspace.segment
             visited = self._visited if self._visited is not None and self._visited[0] == segment else None

@@ -37,7 +37,7 @@ class CheckReasons(QObject):
         workspace.opened.connect(self._forget)
 
     def of(self, corpus: Corpus, key: LayerKey, segment: int) -> Reasons | None:
-        """Return the reasons of a layer, at least those in a segment; None if they are unknown."""
+        """Return the reasons for the BAD tags of a layer, at least those in a segment; None if they are unknown."""
         layer = corpus.layers.get(key)
         if layer is None or layer.reasons is not None:
             return None if layer is None else layer.reasons

@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 MAX_REASONS = 4
 """Maximum number of lines; further reasons are counted in one more line."""
 ReasonLookup = Callable[[Corpus, LayerKey, int], Reasons | None]
-"""Function that returns the reasons of a layer in a segment; None if they are unknown."""
+"""Function that returns the reasons for the BAD tags of a layer in a segment; None if they are unknown."""
 _FLAGGED_ROLES = {Kind.WORDS: TextRole.MT, Kind.GAPS: TextRole.MT, Kind.SOURCE: TextRole.SOURCE}
 
 
@@ -46,7 +46,7 @@ def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: Reason
 
 
 def _flags(view: View, kind: Kind, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> list[_Flag]:
-    """Return the flags of a kind with their reasons, sorted by position."""
+    """Return the flags of a kind whose reasons are known, sorted by position."""
     marks = segment_marks(view, kind, segment, agreement)
     if marks is None or not marks.any():
         return []

@@ -78,7 +78,7 @@ class LayoutMetrics:
 
     @classmethod
     def of(cls, font: QFont, settings: Settings, names: Sequence[str], width: float, thinner: int = 0) -> LayoutMetrics:
-        """Compute the metrics from font, user settings and labels `names`; tag rows may be `thinner` than usual."""
+        """Compute the metrics from font, user settings and labels `names`; thin tag rows are `thinner` pixels lower."""
         small = QFont(font)
         unit = QFontMetricsF(font).height()
         thin, step = thin_row(unit, thinner)

@@ -18,7 +18,7 @@ class OverlayScrollArea(QScrollArea):
         for policy in (self.setHorizontalScrollBarPolicy, self.setVerticalScrollBarPolicy):
             policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.bar = QScrollBar(Qt.Orientation.Vertical, self)
-        """Visible scroll bar; that of the area is hidden, because it would take its width from the content."""
+        """Visible scroll bar; that of the area is hidden, because it would make the content narrower."""
         self.bar.hide()
         hidden = self.verticalScrollBar()
         hidden.rangeChanged.connect(self._follow)

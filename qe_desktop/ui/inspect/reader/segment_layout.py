@@ -204,7 +204,7 @@ class SegmentLayout:
         block.bars.clear()
 
     def follow_cursor(self, place: int) -> bool:
-        """Show the names of the tag rows below the line with the cursor; return whether it is another line than before.
+        """Show the names of the tag rows below the line with the cursor; return whether the line has changed.
 
         The height of the layout does not change, nor does the line with names in other texts.
         """

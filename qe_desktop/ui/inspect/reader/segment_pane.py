@@ -62,7 +62,7 @@ class SegmentPane(QWidget):
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
         """Current segment, and its heights by the state and the available heights, which may change during layout."""
         self._tallest: tuple[object, int] = None, 0
-        """State that the height depends on, and height of the tallest texts with compared translations so far."""
+        """State that the height depends on, and greatest height so far of texts with compared translations."""
         self.available_heights: Callable[[], AvailableHeights] = self._own_heights
         """Function that returns the heights that are available for the texts."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)
@@ -107,7 +107,7 @@ class SegmentPane(QWidget):
         return wanted and self.is_wide and self.reader.can_show_side_by_side
 
     def heights(self) -> SegmentHeights | None:
-        """Return the heights that a long segment needs or, if it needs more, the current segment; None without one.
+        """Return the larger of the heights that a long segment and the current segment need; None if nothing is shown.
 
         They are the same for nearly all segments of a corpus, so that the texts do not move from segment to segment.
         The heights of the current segment are computed when it is first shown, so that edits do not move the texts.
@@ -170,7 +170,7 @@ class SegmentPane(QWidget):
         return self._below.sizeHint().height() if self._below.isVisibleTo(self) else 0
 
     def _with_translations(self, texts: int) -> int:
-        """Return the height of texts, with compared translations that of the tallest segment so far."""
+        """Return the height of texts; with compared translations, that of the tallest segment so far."""
         if not self._below.isVisibleTo(self):
             return texts
         key = id(self.reader.workspace.session), self.width(), self.reader.font().toString()
@@ -289,7 +289,7 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
 
 
 class SourceSideBySideAction(QObject):
-    """Action that toggles whether the source is on the left, and explains if the window is too narrow for that."""
+    """Action that toggles whether the source is on the left, with a message if the window is too narrow for that."""
 
     def __init__(
         self, place: SegmentPane, controller: PostEditController, settings: Settings, commands: ActionRegistry

@@ -22,7 +22,7 @@ from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, co
 from qe_desktop.ui.settings import Settings
 
 END_SIGN = "¶"
-"""Sign at the end of a text that has a tag for words missing there."""
+"""Symbol at the end of a text that has a tag for words missing there."""
 CODE_PLACEHOLDER = "\u00a0"
 """Placeholder of an inline code: a no-break space, so that the code stays with its words."""
 

@@ -29,7 +29,7 @@ def difference_query(
 
 
 def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
-    """Return the query for the segments of a system by the difference of metric and human ranks, and its title."""
+    """Return the query that sorts a system's segments by the difference of metric and human ranks, and its title."""
     title = tr("{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
     return SegmentQuery(order=SortOrder.RANKS, ranks=gap), title
 

@@ -31,7 +31,7 @@ from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 
 SEARCH_DELAY_MS = 150
-"""Milliseconds after the last key before the list is filtered."""
+"""Milliseconds from the last key press until the list is filtered."""
 MAX_SEARCH_CHARS = 36
 """Maximum width of the search field in characters."""
 NARROW_SYSTEM_CHARS, WIDE_SYSTEM_CHARS = 6, 26
@@ -140,7 +140,7 @@ class FilterBar(QWidget):
         self._between.clicked.connect(self.reset)
 
     def add_filters(self, filters: QWidget) -> None:
-        """Add controls of filters to the panel of the filter button."""
+        """Add filter controls to the panel of the filter button."""
         self._filters.addWidget(filters)
 
     def add_button(self, button: QWidget) -> None:
@@ -332,7 +332,7 @@ class FilterBar(QWidget):
             self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
 
     def show_query(self, query: SegmentQuery, between: str = "") -> None:
-        """Show the query of another view; `between` names what it compares."""
+        """Show and apply a query; `between` names what it compares, empty if nothing."""
         self._show(query)
         self._timer.stop()
         self._between.setVisible(bool(between))

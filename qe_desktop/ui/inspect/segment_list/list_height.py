@@ -1,4 +1,4 @@
-"""Height of the segment list: the user's splitter position or the space next to a long segment; at most its rows."""
+"""Height of the segment list: the user's splitter position, or the space left by a long segment; at most its rows."""
 
 from __future__ import annotations
 

@@ -199,7 +199,7 @@ class SegmentModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(SegmentColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return titles and their tooltips."""
+        """Return the title, tooltip, alignment or sort direction of a column."""
         if orientation == Qt.Orientation.Horizontal and 0 <= section < len(SegmentColumn):
             column = COLUMNS[SegmentColumn(section)]
             title, about = _column_header(self.listing, SegmentColumn(section))
@@ -329,7 +329,7 @@ def _segment_text(view: View, segment: int, column: SegmentColumn) -> DisplayTex
 
 
 def replace_line_breaks(text: str) -> str:
-    """Replace each line break by one sign, so that character offsets do not change."""
+    """Replace each line break by one character, so that character offsets do not change."""
     return _BREAKS.sub("↵", text)
 
 
