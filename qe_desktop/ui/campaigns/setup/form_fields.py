@@ -42,7 +42,7 @@ class NoteLine(QWidget):
 
 
 class FormFields(QWidget):
-    """Column of a form: a heading, then labels at the left, controls at the right, and notes below."""
+    """Column of a form: a heading, then labels on the left, controls on the right, and notes below the controls."""
 
     def __init__(self, heading: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

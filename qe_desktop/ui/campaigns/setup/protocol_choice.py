@@ -1,4 +1,4 @@
-"""Protocol selection: one card per protocol, selected by mouse, arrow keys or Tab."""
+"""Protocol selection: one card per protocol, selected with the mouse, the arrow keys or Space."""
 
 from __future__ import annotations
 

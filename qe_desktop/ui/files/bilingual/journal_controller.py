@@ -116,7 +116,7 @@ class JournalController(QObject):
 
 
 def _changes(report: JournalReport) -> list[str]:
-    """Return sentences on the edited segments that others changed or removed in the files."""
+    """Return sentences on the edited segments that other programs changed in the files or removed from them."""
     sentences = []
     if report.changed:
         sentences.append(

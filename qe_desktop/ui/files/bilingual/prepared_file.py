@@ -137,7 +137,7 @@ def _with_issue_marks(made: PreparedFile, rewritten: RewrittenDocument, marks: T
 
 
 def _compare_with_disk(made: PreparedFile, rewritten: RewrittenDocument, progress: Progress) -> PreparedFile:
-    """Compare the new contents with the file on disk."""
+    """Compare the new contents with the file on disk; return the file with the result."""
     wanted, on_disk = sha256_hex(rewritten.data), sha256_hex(read_bytes(made.path, progress.check))
     if on_disk == wanted:
         # the bytes on disk are equal, so nothing will be overwritten

@@ -354,7 +354,7 @@ def ask_issue_marks(
     view: View, forms: Sequence[tuple[str, str]], done: str, *, copied: bool, parent: QWidget,
     answered: Callable[[IssueMarksChoice | None], object],
 ) -> None:  # fmt: skip
-    """Ask for the layer to mark in files, given as names and formats; call `answered` with None if the user cancels.
+    """Ask for the layer to mark in files with the names and formats `forms`; the answer is None on cancel.
 
     If no file can store marks, or no layer has tagged words, `answered` is called immediately, with no layer.
     """

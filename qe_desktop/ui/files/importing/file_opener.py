@@ -334,7 +334,7 @@ class FileOpener(QObject):
         self._opened = (None if self._opened is None else self._opened.joined(chosen)) if added else chosen
         self.opened.emit(chosen)
         if chosen is self._copy:
-            self.message_posted.emit(tr("This is a copy of the sample for practice, in {folder}", folder=chosen.folder))
+            self.message_posted.emit(tr("This is a practice copy of the sample, in {folder}", folder=chosen.folder))
 
     def _on_refused(self, error: QeError) -> None:
         if self.sheet is None and self._reading is not None and len(self._reading.files) > 1:

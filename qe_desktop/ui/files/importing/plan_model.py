@@ -206,7 +206,7 @@ class PlanModel(QAbstractTableModel):
 
 
 def _languages(file: PlannedFile) -> str:
-    """Return the source and target selected for a bilingual file, such as columns; empty if it offers no choice."""
+    """Return the selected source and target (columns or languages) of a bilingual file; empty if there is no choice."""
     columns = file.chosen
     chooses = file.role is Role.JOB and file.offer is not None
     return tr("{source} → {target}", source=columns.source, target=columns.target) if chooses else ""

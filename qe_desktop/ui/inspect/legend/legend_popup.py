@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.layouts import vbox
 
 
 class LegendPopup(QFrame):
-    """Frame over the segment list that contains the legends and ends at the segment header.
+    """Frame with the legends, which covers the segment list down to the segment header.
 
     `comparison` is the legend of compared translations, whose owner shows and hides it.
     """

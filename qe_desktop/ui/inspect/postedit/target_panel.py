@@ -242,7 +242,7 @@ class TargetPanel(QWidget):
 
 
 class NoteDraft:
-    """Note that is being written in `panel`, until it is saved, refused or dropped."""
+    """Note that is being written in `panel`, until it is saved or dropped; a refused note stays."""
 
     def __init__(self, panel: TargetPanel) -> None:
         self._panel = panel

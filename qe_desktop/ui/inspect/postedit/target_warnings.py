@@ -78,7 +78,7 @@ def code_problems_text(differences: CodeDifferences) -> str:
 
 
 class CheckMessagesLabel(ElidedLabel):
-    """Label with the messages of QA checks, whose tooltip shows them in full; hidden if there are none."""
+    """Label with the messages of QA checks, shown in full in its tooltip; hidden if there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(token="warning", parent=parent)

@@ -1,4 +1,4 @@
-"""Names and meanings of the scores that bilingual files have for their segments, such as a match in percent."""
+"""Names and meanings of the segment scores in bilingual files, such as the percentage of a TM match."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.settings import Settings
 
 READING_SCALE, COMPACT_SCALE = 1.4, 1.15
-"""Size of the texts in the reader, and of a compact MT, relative to that of controls."""
+"""Font size of the texts in the reader, and of a compact MT, relative to the font size of controls."""
 LABEL_FRACTION = 0.22
 """Maximum fraction of the width for labels."""
 SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)

@@ -132,7 +132,7 @@ class SegmentLayout:
         self.source_room = (
             room if source_width is None else max(MIN_TEXT_WIDTH, source_width - sizes.left - sizes.margin)
         )
-        """Width of the source."""
+        """Width available for the source."""
         y = sizes.margin * 0.75
         for block in self._contents(settings):
             block.top = y

@@ -148,7 +148,7 @@ class SegmentTagEditor(SegmentTextView):
             self._lay_out()
 
     def keep_rows(self, kept: bool) -> None:
-        """Set whether the segment keeps its tag rows, while its target is edited, so that no new row moves the text."""
+        """Set whether the segment keeps its tag rows while its target is edited, so that no new row moves the text."""
         page, before = self.page, self._kept_rows
         rows = () if page is None else tuple(row.name for block in page.blocks for row in block.tracks)
         self._kept_rows = (page.segment, frozenset(rows)) if kept and page is not None else None

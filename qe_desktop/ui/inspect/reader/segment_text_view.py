@@ -1,4 +1,4 @@
-"""Passive view of a segment layout: paints it, highlights hovered words and emits mouse events."""
+"""Passive view of a segment layout: paints it, highlights hovered words and emits signals for mouse events."""
 
 from __future__ import annotations
 

@@ -357,7 +357,7 @@ class FilterBar(QWidget):
         self.system.setVisible(alone and self._numbers and self.system.count() > 1)
 
     def show_numbers(self, shown: bool) -> None:
-        """Set whether score columns are shown, which enables the system combo box."""
+        """Set whether score columns are shown; the system combo box is visible only with them."""
         self._numbers = shown
         self._show_choices()
 

@@ -45,7 +45,7 @@ class ListHeightManager(QObject):
         self._splitter, self._view, self._filters = splitter, view, filters
         self._place, self._folds, self._settings = place, folds, settings
         self._wanted = _saved_fraction(settings.state(STATE_KEY))
-        """Fraction of the height that the user selected; None until then."""
+        """Fraction of the height that the user selected; None if the user selected none."""
         splitter.setSizes([300, 700])
         # the list has whole rows, so the texts get additional height
         splitter.setStretchFactor(1, 1)

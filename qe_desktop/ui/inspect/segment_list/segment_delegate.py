@@ -31,7 +31,7 @@ from qe_desktop.ui.widgets.tag_painter import TagPainter
 ELLIPSIS = "…"
 """Text that replaces omitted words."""
 LEADING_FRACTION = 0.35
-"""Maximum fraction of the width for words before the word to show."""
+"""Maximum fraction of the width for the words before the one that must be visible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class SegmentColumn(enum.IntEnum):
 COLUMNS = {
     SegmentColumn.NUMBER: TableColumn("#", tr("Segment number in the corpus"), right=True),
     SegmentColumn.DOCUMENT: TableColumn(tr("document"), tr("Document of the segment")),
-    SegmentColumn.SOURCE: TableColumn(tr("source"), tr("The source")),
+    SegmentColumn.SOURCE: TableColumn(tr("source"), tr("Source text of the segment")),
     SegmentColumn.MT: TableColumn(
         tr("MT"), tr("Current translation; BAD words of the MT are underlined. Click to sort by length.")
     ),
@@ -99,7 +99,7 @@ class SegmentListState:
     """Contents of the list: segments of a view in order, with the tags of one kind.
 
     `ahead`: column of the difference between two systems or rankings; `scores`: score columns; `sorted_by`: sort column
-    and direction; `agreement`: how many systems must flag a word; `found`: search text; `inspected`: what the Inspect
+    and direction; `agreement`: voting rule for flags; `found`: search text; `inspected`: what the Inspect
     area shows.
     """
 

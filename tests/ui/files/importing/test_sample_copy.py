@@ -65,7 +65,7 @@ def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
         corpus, view = driver.workspace.corpus, driver.workspace.view
         folder = documents_folder() / FOLDER_NAME
         assert Path(corpus.folder) == folder
-        assert notice_titles(driver)[-1] == f"This is a copy of the sample for practice, in {folder}"
+        assert notice_titles(driver)[-1] == f"This is a practice copy of the sample, in {folder}"
         area = driver.shell.area("inspect")
         tally = area.correcting.status.buttons["doubtful"].text()
         assert int(tally.split()[-1]) >= 5
