@@ -25,7 +25,7 @@ def resource_folder() -> Path:
 
 
 def icon(name: str, token: str = "") -> QIcon:
-    """Return the icon `name` of `resources/icons`.
+    """Return the icon `name` from `resources/icons`.
 
     It is painted in the colour that the theme has for `token` or, without one, in the text colour (the accent colour if
     checked). A disabled icon is dimmed; a selected one has the colour of text on the accent.

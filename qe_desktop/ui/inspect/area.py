@@ -251,7 +251,7 @@ class InspectArea(QWidget):
         self._select(self.filters.query)
 
     def _on_switched(self) -> None:
-        """Show the other view of the corpus; the current segment stays current."""
+        """Show the other view of the corpus; the current segment does not change."""
         view, shown = self.shown.view, self.shown
         if view is not None:
             self.filters.switch(shown.inspected, view, shown.kind, self._gold(), self.workspace.segment)

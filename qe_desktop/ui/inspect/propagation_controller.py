@@ -31,7 +31,7 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that confirms equal segments in the same undo step or, by the setting `equal_segments`, asks first.
+    """Controller that confirms equal segments in the same undo step or asks first, depending on `equal_segments`.
 
     `show_query` shows segments in the list.
     """
@@ -45,7 +45,7 @@ class PropagationController(QObject):
         self._confirmed: tuple[int, str] | None = None
         """Segment that the notice is about, and its confirmed target; None without a notice."""
         self._reported = 0
-        """First segment that the notice reports as confirmed; the segment of the notice itself for a mere offer."""
+        """First segment that the notice reports as confirmed; the segment of the notice itself if it only offers."""
         self._propagated: tuple[EqualSegments, Segments] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
         controller.with_equal = self._with_equal
@@ -63,7 +63,7 @@ class PropagationController(QObject):
     # --- when a segment is confirmed
 
     def _with_equal(self, segment: int, fields: ReviewFields) -> FieldsBySegment:
-        """Return the fields of a segment and, if it is confirmed and the setting says so, of equal segments."""
+        """Return the fields of a segment and, depending on its status and the setting, those of equal segments."""
         self._propagated = None
         view, choice = self.controller.view, self.workspace.settings.equal_segments
         if view is None or choice == "ask" or fields.get(ReviewField.STATUS) != ReviewStatus.CONFIRMED:

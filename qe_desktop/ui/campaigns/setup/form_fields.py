@@ -220,7 +220,7 @@ class ExtentChoice(QWidget):
         return whole, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
-        """Show the number of segments, set the range to all of them, and reset the sample size, within that number."""
+        """Show the number of segments, set the range to all of them, and reset the sample size to at most that."""
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.first, 1), (self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
             with QSignalBlocker(spin):

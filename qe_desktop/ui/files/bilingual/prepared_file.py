@@ -35,10 +35,10 @@ from qe_desktop.ui.shell.notices import Message
 class PreparedFile:
     """File to be written to `path`, replacing only a file with the digest `expected`, or any file if that is None.
 
-    `refused` states which targets cannot be written, `barred` why the path cannot. `doubtful` means that only a project
-    names the path. `changed` and `gone` state that the file on disk was changed or deleted; `in_use` means that another
-    program has it open. `names` is the number of its other hard links, `keeps` whether later saves use the same path,
-    `issues` the number of its issue marks.
+    `refused` states which targets cannot be written, `barred` why the path cannot be written to. `doubtful` means that
+    only a project names the path. `changed` and `gone` state that the file on disk was changed or deleted; `in_use`
+    means that another program has it open. `names` is the number of its other hard links, `keeps` whether later saves
+    use the same path, `issues` the number of its issue marks.
     """
 
     reviewed: ReviewedFile

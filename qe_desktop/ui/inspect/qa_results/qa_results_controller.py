@@ -305,7 +305,10 @@ class QaResultsController(QObject):
             self._follow_segment()
 
     def _follow_segment(self) -> None:
-        """Select the first result from the one last visited in the current segment on, or else from its start on."""
+        """Select the result last visited in the current segment or, if it is gone, the next one.
+
+        If none was visited there, select the first result in or after the segment.
+        """
         if self.is_open:
             segment = self.workspace.segment
             visited = self._visited if self._visited is not None and self._visited[0] == segment else None
