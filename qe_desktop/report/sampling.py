@@ -39,9 +39,9 @@ def sampling_notes(study: SamplingStudy) -> list[str]:
 def _protocol_note(study: SamplingStudy) -> str:
     if study.options.mode == "fast":
         return tr(
-            "Analytic: p is its expected value in a repetition, from means and variances of {n:,} data"
-                " sets of each share. Its error results from the errors of these estimates. The simulation mode "
-                "tests all samples.",
+            "Analytic: p is the expected p-value of a repetition, computed from the means and variances of {n:,} "
+                "data sets of each share. Its standard error reflects the errors of these estimates. The simulation "
+                "mode tests every sample instead.",
             "", study.orders - study.redrawn,
         )  # fmt: skip
     return tr(
@@ -68,19 +68,19 @@ def _samples_note(study: SamplingStudy) -> list[str]:
     pool, options = study.pool, study.options
     notes = []
     if len(pool.systems) == 1:
-        notes.append(tr("There is only one system, so nothing is mixed: all data sets contain errors of {system}.",
+        notes.append(tr("There is only one system, so all data sets contain errors of {system} only.",
                         system=pool.systems[0]))  # fmt: skip
     elif options.mixing == "one":
         totals = np.bincount(pool.system, pool.errors[:-1], len(pool.systems))
         short = [name for name, total in zip(pool.systems, totals.tolist(), strict=True)
                  if total < float(options.errors[-1]) / 100 * pool.tags]  # fmt: skip
         if short and not options.repeated:
-            notes.append(tr("No data sets for {systems}: too few errors.", systems=", ".join(short)))
+            notes.append(tr("No data sets are sampled from {systems}: too few errors.", systems=", ".join(short)))
     if study.redrawn:
         notes.append(
             tr(
                 "{n:,} of {orders:,} orders of segments {n:was|were} replaced, because {n:it|they} did not contain "
-                    "{share} % errors, so data sets have slightly more errors of systems with many errors.",
+                    "{share} % errors. Systems with many errors therefore contribute slightly more to the data sets.",
                 "", study.redrawn, orders=study.orders, share=format_share(options.errors[-1]),
             )
         )  # fmt: skip
@@ -97,8 +97,8 @@ def _small(study: SamplingStudy) -> list[str]:
     needed = [-(-part * pool.tags // whole) if up else part * pool.tags // whole for part, whole in options.needed]
     return [
         tr(
-            "Of {n:,} tags, {shares} % are {numbers} wrong tags after rounding: small differences are"
-                " not proportional.",
+            "Of {n:,} tags, {shares} % are {numbers} wrong tags after rounding to whole tags, so small differences "
+                "are not proportional to the shares.",
             "", pool.tags, shares=format_shares(options.errors), numbers=", ".join(f"{number:,}" for number in needed),
         )
     ]  # fmt: skip
@@ -133,9 +133,8 @@ def _of_metrics(study: SamplingStudy) -> list[str]:
 
 def _meaning() -> str:
     return tr(
-        "This shows which metric needs fewer data sets to detect a difference in errors such as "
-        "these systems make. It does not show agreement with human scores or the test set size "
-        "needed."
+        "This shows which metric needs fewer data sets to detect a difference in error rate, for errors like those "
+        "of these systems. It does not show agreement with human scores or the test set size needed."
     )
 
 
@@ -260,9 +259,9 @@ class SamplingReport(ReportBase):
             )
             for row in order.tolist()
         )  # fmt: skip
-        title = tr("Samples needed to detect a difference in errors (percentage points)")
+        title = tr("Data sets needed to detect a difference in error rate (percentage points)")
         notes = (
-            tr("Smallest size at which the mean adjusted p is at most alpha for all pairs with this "
+            tr("Smallest number of data sets at which the mean adjusted p is at most alpha for all pairs with this "
                 "difference; in brackets: its range within two standard errors of p."),
         )  # fmt: skip
         return Table(title, (tr("metric"), *(format_share(apart) for apart, _ in exact)), rows, notes=notes)
@@ -284,8 +283,8 @@ class SamplingReport(ReportBase):
             for place, pair in enumerate(options.pairs)
         )
         rules = tuple(range(len(options.pairs), len(rows), len(options.pairs)))
-        title = tr("Mean p by number of samples, before correction, with its standard error")
-        return Table(title, (tr("difference"), *map(str, options.sizes)), rows, rules=rules)
+        title = tr("Mean unadjusted p by number of data sets, with its standard error")
+        return Table(title, (tr("metric, error rates"), *map(str, options.sizes)), rows, rules=rules)
 
     def _compared(self, metric: Metric, pair: tuple[int, int]) -> str:
         one, other = (format_share(self.study.options.errors[place]) for place in pair)

@@ -181,7 +181,7 @@ class ThresholdsReport(PairedReport):
                 "threshold": best.threshold, "score": best.score, "bad": best.called,
             }),
             ReportColumn(lambda row: _best(row).threshold, name="best threshold"),
-            ReportColumn(lambda row: _best(row).score, tr("best here") if dev else "", "", "best score"),
+            ReportColumn(lambda row: _best(row).score, tr("best on gold") if dev else "", "", "best score"),
             ReportColumn(lambda row: score_at_default(*row[:2]), at_default, "usual", "usual"),
         ]  # fmt: skip
 
@@ -211,8 +211,8 @@ class ThresholdsReport(PairedReport):
         notes.append(
             tr(
                 "Intervals of thresholds contain 95 % of the best thresholds over {n:,} bootstrap "
-                    "resamples of segments. If several thresholds are nearly as good, the best may lie "
-                    "outside.",
+                    "resamples of segments. If several thresholds are nearly as good, the best threshold may lie "
+                    "outside its interval.",
                 "", study.rounds,
             )
         )  # fmt: skip
@@ -222,7 +222,7 @@ class ThresholdsReport(PairedReport):
         if constant:
             notes.append(
                 tr(
-                    "All words have the same score, so a threshold labels all or none of them BAD: {systems}.",
+                    "All words have the same score, so any threshold labels all or none of them BAD: {systems}.",
                     systems=", ".join(constant),
                 )
             )

@@ -111,12 +111,12 @@ def test_options_for_what_the_paper_leaves_open(capsys, files):
 def test_notes_explain_mixing_error_counts_and_simulation(capsys, files, tmp_path):
     one_system = (*files[:-1], tmp_path / "systems/s1.tags")
     notes = " ".join(json_output(capsys, *one_system, *PROTOCOL)["notes"])
-    assert "There is only one system, so nothing is mixed: all data sets contain errors of s1." in notes
+    assert "There is only one system, so all data sets contain errors of s1 only." in notes
     assert "does not show agreement with human scores" in notes
     # 0.5 % of about 520 tags is only a few tags
     assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong tags", notes)
     mixed = " ".join(json_output(capsys, *files, "--errors", "20", "36", "--mixing", "one")["notes"])
-    assert "No data sets for s0" in mixed
+    assert "No data sets are sampled from s0" in mixed
     full = " ".join(json_output(capsys, *files, *PROTOCOL, "--mode", "full")["notes"])
     assert "Simulation: p is the mean over 20 repetitions." in full
 

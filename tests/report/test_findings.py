@@ -88,8 +88,8 @@ def test_caption_explains_bold_type(findings):
             assert sorted(re.findall(r"\\textbf\{([^}]*)\}", latex)) == scores
             html = html_page("t", [table])
             assert sorted(re.findall(r"<b>([^<]*)</b>", html)) == scores
-            assert rf"\caption{{{table.title}. The best of each column is bold.}}".replace("%", r"\%") in latex
-            assert f"{table.title}. The best of each column is bold.</caption>" in html
+            assert rf"\caption{{{table.title}. The best value in each column is bold.}}".replace("%", r"\%") in latex
+            assert f"{table.title}. The best value in each column is bold.</caption>" in html
             assert "bold" not in table.text()
 
 

@@ -44,7 +44,7 @@ class Table:
         """Title with an explanation of bold type, if bold is used."""
         if not self.best:
             return self.title
-        return title_after_pair(self.title, tr("The best of each column is bold."))
+        return title_after_pair(self.title, tr("The best value in each column is bold."))
 
     def bold(self, row: int) -> list[bool]:
         """Return whether each cell of a row is among the best."""

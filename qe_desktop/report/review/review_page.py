@@ -107,8 +107,8 @@ def _head(view: View, total: JobStatistics) -> str:
     )
     note = escape_html(
         tr(
-            "HTER: edits and shifts per word of the post-edit, case-insensitive, of the reviewed segments. Mean: over "
-            "segments, each at most 1. Pooled: all edits over all words."
+            "HTER of the reviewed segments: edits, including shifts, per word of the post-edit, ignoring case. Mean: "
+            "over segments, each at most 1. Pooled: all edits divided by all words."
         )
     )
     switch = escape_html(tr("Only edited segments"))

@@ -33,7 +33,9 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
     order = np.argsort(-one.worth(scores), kind="stable")
     order = order[np.isfinite(scores[order])]
     if not len(order):
-        return (Panel(title, tr("{metric} is undefined for all of them.", metric=one.name), numbers=numbers),)
+        return (
+            Panel(title, tr("{metric} is undefined for all systems and baselines.", metric=one.name), numbers=numbers),
+        )
     places = np.arange(1, len(order) + 1)
 
     def say(place: int) -> str:

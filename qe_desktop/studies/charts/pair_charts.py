@@ -34,7 +34,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     bounds = (*known_range(x, zero), *known_range(y, zero))
     keys = (
         LegendKey(tr("concordant"), "accent", "dot"),
-        LegendKey(tr("discordant"), "bad", "ring"),
+        LegendKey(tr("not concordant"), "bad", "ring"),
         LegendKey(tr("discordant, both significantly"), "bad", "dot"),
     )
     there = tuple(key for kind, key in enumerate(keys) if (kinds[drawn] == kind).any())
@@ -86,7 +86,7 @@ def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
     lines = [
         tr("Differences: the system with the higher human score minus the other; above zero, the metric agrees.")
         if ahead
-        else tr("Differences are in the order in which the systems are listed: with equal signs, the metric agrees.")
+        else tr("Differences: the system listed first minus the other; if the signs are equal, the metric agrees.")
     ]
     if drawn < pairs:
         lines.append(tr("A random {drawn:,} of {n:,} pairs are plotted.", "", pairs, drawn=drawn))

@@ -52,13 +52,13 @@ def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
     half = int(np.searchsorted(curve.skipped, 0.5, side="right")) - 1
     if half < 0:
         return tr(
-            "More than half of the segments have the same, lowest error predicted by {system}.",
+            "{system} predicts the same, lowest error for more than half of the segments.",
             system=elide(curve.name, MAX_DOT_NAME_CHARS),
         )
     if np.isnan(curve.low[half]):
         return tr(
             "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of "
-            "the edits; there are too few segments for an interval.",
+            "the edits; there are too few edited segments for an interval.",
             system=elide(curve.name, MAX_DOT_NAME_CHARS),
             share=100 * curve.skipped[half],
             through=number(float(curve.through[half])),

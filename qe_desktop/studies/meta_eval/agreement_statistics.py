@@ -55,8 +55,8 @@ def few_systems_note(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     if systems >= FEW_SYSTEMS or figure.name not in (*CORRELATIONS, "differentials"):
         return ""
     return tr(
-        "Only {n} systems: Pearson’s r of unrelated scores exceeds ±{r:.3f} in 5 % of cases. "
-        "Bootstrap intervals do not show this.",
+        "Only {n} systems: Pearson’s r of unrelated scores lies outside ±{r:.3f} in 5 % of cases. "
+        "Bootstrap intervals do not reflect this.",
         "", systems, r=chance_correlation(systems),
     )  # fmt: skip
 

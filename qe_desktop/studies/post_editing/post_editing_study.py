@@ -71,7 +71,7 @@ def study_post_editing(
     unknown = [name for name in systems if name not in names]
     if unknown:
         message = tr("no system “{name}”", name=unknown[0])
-        hint = tr("Use one of {names}.", names=", ".join(names)) if names else tr("There are no systems here.")
+        hint = tr("Use one of {names}.", names=", ".join(names)) if names else tr("The data have no QE systems.")
         raise QeError(message, hint=hint)
     chosen = [name for name in names if not systems or name in systems]
     made = rounds or default_interval_rounds(len(reviewed))

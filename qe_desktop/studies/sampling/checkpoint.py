@@ -136,7 +136,7 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     try:
         return _sums(content, figures)
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError):
-        message = tr("the sums in this file are damaged")
+        message = tr("this checkpoint is damaged")
         raise QeError(message, hint=tr("Delete the file and run again."), place=place) from None
 
 

@@ -66,7 +66,7 @@ class DataSets:
             parts.append(self.cut(self.orders.draw(generator)))
             there += len(parts[-1].errors)
             if not there and len(parts) >= MAX_SAMPLE_TRIES:
-                message = tr("random samples of these systems' errors hardly ever reach the shares")
+                message = tr("random samples of these systems' errors hardly ever reach the requested shares of errors")
                 raise QeError(message, hint=tr("Use smaller shares of errors."))
         errors, tags, moved = (
             np.concatenate([getattr(part, name) for part in parts])[:count] for name in ("errors", "tags", "moved")

@@ -68,7 +68,7 @@ def build_error_pool(scoring: Scoring, metrics: Sequence[Metric], *, repeated: b
             raise QeError(message, hint=tr("Use one of {names}.", names=", ".join(WORD_METRICS)))
     if not scoring.view.tags(scoring.reference).values.any():
         message = tr("the gold has no BAD tag, so there is nothing to detect")
-        raise QeError(message, hint=tr("Use gold with some BAD tags, or tags of another kind."))
+        raise QeError(message, hint=tr("Use gold tags that include BAD, or tags of another kind."))
     families = metric_families(metrics)
     counted = families if WORDS in families else [*families, WORDS]
     # the gold's rows are those of a system identical to the gold

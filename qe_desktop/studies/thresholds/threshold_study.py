@@ -141,11 +141,11 @@ def study_thresholds(
         _check_data(dev)
         lacking = [name for name in data.systems if name not in dev.systems]
         if lacking:
-            message = tr("there are no numbers to tune thresholds for {names}", names=", ".join(lacking))
+            message = tr("there are no word scores to tune thresholds for {names}", names=", ".join(lacking))
             raise QeError(
                 message,
-                hint=tr("Use the same system names."),
-                command_hint=tr("Use the same system names: --dev NAME=FILE."),
+                hint=tr("Use the same system names in the tuning data."),
+                command_hint=tr("Use the same system names in the tuning data: --dev NAME=FILE."),
             )
     made = rounds or default_interval_rounds(len(data.gold))
     parts = len(data.systems) * (1 if dev is None else 2)

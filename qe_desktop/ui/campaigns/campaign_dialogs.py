@@ -87,7 +87,7 @@ class UnblindDialog(CampaignDialog):
             self.field,
             StretchSpace(),
             accept=tr("Unblind"),
-            reject=tr("Stay blind"),
+            reject=tr("Keep blind"),
             default=False,
             gap=12,
             margins=(24, 20, 24, 16),
@@ -154,7 +154,7 @@ class ColumnMappingDialog(CampaignDialog):
     def __init__(self, error: AmbiguousTableError, parent: QWidget | None = None) -> None:
         super().__init__(tr("Import ratings?"), parent)
         self.error = error
-        sentences = [tr("The file does not state this. Its columns would be read as follows.")]
+        sentences = [tr("The file does not state what it contains. Its columns would be read as follows.")]
         if error.form == "wide":
             sentences.append(tr("Clear the check boxes of columns that are not raters."))
         self.columns = QTreeWidget()

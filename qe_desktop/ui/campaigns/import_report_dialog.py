@@ -106,11 +106,11 @@ class ImportReportDialog(CampaignDialog):
         self.conflicts = AutoWidthTable(settings, tr("Conflicts"), CONFLICT_COLUMNS)
         self.conflicts.show_rows([*map(_conflict_cells, clashes[:MAX_CONFLICTS_SHOWN])])
         explanation = tr(
-            "All of these values are stored. Of values from rating files, the first counts; of those from copies or "
-            "journals of the project, the latest."
+            "All of these values are stored. Of conflicting values in rating files, the first counts; in copies or "
+            "journals of the project, the latest counts."
         )
         if len(clashes) > MAX_CONFLICTS_SHOWN:
-            explanation += " " + tr("The first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN)
+            explanation += " " + tr("Only the first {n:,} conflicts are listed.", "", MAX_CONFLICTS_SHOWN)
         about = Label(explanation, token="muted", wraps=True)
         for widget in (self.conflicts, about):
             widget.setVisible(bool(clashes))

@@ -97,7 +97,7 @@ def describe_agreement(results: RatingResults, topic: str) -> str:
         sentences.append(tr("Raters often disagree, so small differences between systems are not reliable."))
     if topic != RANKINGS and "unweighted" in results.agreement[topic].cohen:
         sentences.append(
-            tr("Unweighted kappa counts close values as full disagreement and is often low on scales of many values.")
+            tr("Unweighted kappa counts close values as full disagreement and is often low on scales with many values.")
         )
     return " ".join(sentences)
 
@@ -229,7 +229,7 @@ def _ranking_measures(agreement: RankingAgreement) -> list[AgreementMeasure]:
         "inter": tr("Judgements of the same two outputs by different raters"),
         "inter_as_published": tr(
             "As published by WMT: only pairs in which the two systems were shown in the same order, including pairs "
-            "of one rater"
+            "by the same rater"
         ),
         "intra": tr("Judgements of the same two outputs by the same rater"),
         "intra_as_published": as_published,

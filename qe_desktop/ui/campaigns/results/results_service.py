@@ -190,7 +190,7 @@ def results_summary(ratings: Ratings, results: RatingResults) -> str:
     parts += [note for note in results.notes if _is_about_simulation(note)]
     if results.rated_again:
         each = results.options.repeats == "each"
-        parts.append(tr("each rating counts") if each else tr("mean of each rater’s repeated ratings counts"))
+        parts.append(tr("each rating counts") if each else tr("the mean of each rater’s repeated ratings counts"))
     return " · ".join(parts)
 
 
