@@ -21,7 +21,7 @@ from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingS
 MIN_ERROR_TAGS = 10
 """Minimum difference in tags; smaller differences are noted, because rounding to whole tags distorts them."""
 VARIANCE_TOLERANCE = 1e-12
-"""Deviations below this are rounding errors."""
+"""Standard deviations below this are rounding errors."""
 
 
 def sampling_notes(study: SamplingStudy) -> list[str]:
@@ -88,7 +88,7 @@ def _samples_note(study: SamplingStudy) -> list[str]:
 
 
 def _small(study: SamplingStudy) -> list[str]:
-    """Note on shares that are few tags, where rounding to whole tags matters."""
+    """Note on shares that differ by few tags, so that rounding to whole tags distorts the difference."""
     pool, options = study.pool, study.options
     nearest = min(options.difference(pair) for pair in options.pairs)
     if options.overshoot == "partial" or options.repeated or nearest / 100 * pool.tags >= MIN_ERROR_TAGS:
@@ -144,7 +144,7 @@ MIN_PRINTED_P = 0.0001
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingReport(ReportBase):
-    """Study with warnings from reading its files, and the description of its level."""
+    """Sampling study; `remarks` are warnings from reading its files, `made` are settings of its level."""
 
     study: SamplingStudy
     remarks: tuple[str, ...] = ()
@@ -160,7 +160,10 @@ class SamplingReport(ReportBase):
         return settings_signature("sampling", {**self.made, **options.drawing(), **count, **judged})
 
     def content(self) -> dict[str, Any]:
-        """Return p, which is unadjusted, and `samples`, which is after correction and null if no size suffices."""
+        """Return the settings, p-values, sizes needed, and scores of data sets.
+
+        `p` is unadjusted; `samples` is the size needed after correction, null if no size suffices.
+        """
         study, options = self.study, self.study.options
         return {
             "mode": options.mode,
@@ -208,7 +211,7 @@ class SamplingReport(ReportBase):
         return [*self.remarks, *sampling_notes(self.study)]
 
     def display_tables(self) -> list[Table]:
-        """Return the samples needed by metric (table 2), every p-value with its error, and the scores of data sets."""
+        """Return the sizes needed by metric (table 2), every p-value with its error, and the scores of data sets."""
         return [self._table_2(), self._p_values(), self._scores()]
 
     def columns(self) -> list[Table]:
@@ -246,7 +249,7 @@ class SamplingReport(ReportBase):
         return [(apart, needed[:, places].max(axis=1)) for apart, places in sorted(results.items())]
 
     def _table_2(self) -> Table:
-        """Metrics that need the fewest samples first; ties are ordered by mean p-value."""
+        """Table of the sizes needed, metrics with the smallest first; ties are ordered by mean p-value."""
         study = self.study
         exact = self._by_difference(0.0)
         low, high = (self._by_difference(by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))
@@ -301,7 +304,7 @@ class SamplingReport(ReportBase):
 
 
 def _with_error(p: float, error: float) -> str:
-    """Format a p-value and its error in one cell, without the error if both are negligible."""
+    """Format a p-value and its error in one cell, without the error if their sum is below `MIN_PRINTED_P`."""
     if p + error < MIN_PRINTED_P:
         return f"<{MIN_PRINTED_P:.4f}"
     small = 0 < error < MIN_PRINTED_P / 2

@@ -34,7 +34,7 @@ class ScoreReport(PairedReport):
     """Scores of shape (systems, metrics), NaN where undefined, with the number of segments and items (such as tags).
 
     `signature` describes how they were made; `remarks` are added to the notes on undefined and unusual values.
-    `intervals` maps metric name to shape (systems, 2), NaN where there is none.
+    `intervals` maps metric names to intervals, shape (systems, 2), NaN where there is none.
     """
 
     systems: tuple[str, ...]
@@ -86,7 +86,7 @@ class ScoreReport(PairedReport):
         remarks: tuple[str, ...],
         options: SignificanceOptions,
     ) -> ScoreReport:
-        """Return the scores with intervals, using the unit, seed and interval method and rounds of the options."""
+        """Build the report with intervals, using the unit, seed, interval method and resamples in `options`."""
         intervals = scoring.intervals(scoring.family_rows(metrics), options)
         made = {**interval_signature(scoring, metrics, options), "unit": options.unit, "seed": options.seed}
         split = scoring.split_documents if options.unit == "segment" else 0
@@ -207,7 +207,7 @@ def is_negative_correlation(score: float, items: int) -> bool:
 def negative_correlation_notes(
     metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int
 ) -> list[str]:
-    """Return a note on systems that clearly correlate negatively with the gold; empty if none or for other metrics."""
+    """Return a note on systems with a clearly negative correlation; empty if there are none, or for other metrics."""
     if metric.family.name not in CORRELATION_FAMILIES:
         return []
     against = [

@@ -78,7 +78,7 @@ class ThresholdsReport(PairedReport):
         return cls(study, remarks, scoring.level.reported(scoring), settings_signature("thresholds", parts), curves)
 
     def content(self) -> dict[str, Any]:
-        """Return ranking quality by system and, by metric, the threshold, its interval and the score at the threshold.
+        """Return the ranking quality of each system and, by metric, its threshold with interval and score.
 
         `best` is the best threshold on the scored gold.
         """
@@ -141,7 +141,7 @@ class ThresholdsReport(PairedReport):
         return [curves_svg(title_after_pair(self.pair, tr("Precision vs. recall of BAD")), curves)]
 
     def _chosen(self) -> list[_Chosen]:
-        """Every system with every metric."""
+        """Every system with every metric and its index."""
         return [
             (system, place, metric) for system in self.study.systems for place, metric in enumerate(self.study.metrics)
         ]
@@ -250,7 +250,7 @@ def _tuned_on(study: ThresholdStudy) -> str:
 
 
 def _threshold(best: BestThreshold) -> tuple[Cell, ...]:
-    """Threshold, its interval and the share of words above it, for display."""
+    """Threshold, its interval and the percentage of words above it, for display."""
     if math.isnan(best.threshold):
         return DASH, DASH, DASH
     shown_as = tr("below all") if best.called == 1 else _short(best.threshold)

@@ -43,7 +43,7 @@ def resampled_scores(
 
 
 def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Yield the index of the first resample of each block, and how often each unit is sampled, (resamples, units)."""
+    """Yield the first resample index of each block, and how often each unit is sampled, shape (resamples, units)."""
     step = max(1, min(random_masks.ROUNDS_PER_BLOCK, MAX_BOOTSTRAP_CELLS // max(1, units)))
     for first in range(0, rounds, step):
         yield first, random_masks.resampling_weights(seed, first, min(step, rounds - first), units)
@@ -138,9 +138,9 @@ def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
 def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -> PairTests:
     """Run a paired two-sided bootstrap test: resampled differences are shifted to mean 0 (Koehn 2004).
 
-    p = (c+1)/(R+1), with c the number of resamples whose centred difference is at least the observed one; identical
-    systems give 1. Bootstrap tests are more liberal than randomization (Riezler and Maxwell 2005), so randomization is
-    the default.
+    p = (c+1)/(R+1), with c the number of resamples whose |centred difference| is at least the |observed difference|;
+    identical systems give 1. Bootstrap tests are more liberal than randomization (Riezler and Maxwell 2005), so
+    randomization is the default.
 
     Parameters
     ----------
@@ -213,9 +213,9 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
 def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Floats:
     """Return the BCa acceleration of a metric's score for each system, shape (systems,).
 
-    `rows` has shape (systems, units, columns). The acceleration is a sixth of the skewness of the jackknife values; 0
-    if all jackknife values are equal or there are fewer than two. Units whose removal makes the score undefined are
-    ignored.
+    `rows` has shape (systems, units, columns). The acceleration is Σd³ / (6 (Σd²)^1.5), with d the mean of the
+    jackknife values minus each of them; 0 if all jackknife values are equal or there are fewer than two. Units whose
+    removal makes the score undefined are ignored.
     """
     accelerations = np.zeros(len(rows))
     units, columns = rows.shape[1:]

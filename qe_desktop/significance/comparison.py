@@ -218,7 +218,7 @@ def _reject_untestable(metrics: Sequence[Metric]) -> None:
 def sum_by_unit(
     families: Sequence[FamilyRows], unit: ResamplingUnit, documents: NDArray[np.integer] | None
 ) -> Sequence[FamilyRows]:
-    """Return the rows summed by resampling unit: unchanged, or by `documents` (segments,).
+    """Return the rows summed by resampling unit: unchanged for segments, else summed by `documents` (segments,).
 
     Segments of one document are similar, so tests and intervals resample them together. Raises QeError if documents
     are the unit and `documents` is None.
@@ -281,7 +281,7 @@ def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alph
     """Return the distinction coefficient d: the share of system pairs that a metric separates (Logacheva et al. 2016).
 
     Untested pairs (NaN) do not count; d is NaN if no pair was tested. The correction counts only the pairs of this
-    matrix, so each half of the systems is corrected for its own pairs (footnote 3 of the paper).
+    matrix: for one half of the systems, only the pairs within that half (footnote 3 of the paper).
     """
     return float(_significant_share(p[upper_triangle(len(p))], correction, alpha))
 
@@ -298,7 +298,7 @@ def _distinctions(
 
 
 def _significant_share(p: NDArray[np.float64], correction: Correction, alpha: float) -> NDArray[np.float64]:
-    """Share of significant tests (..., tests) among those that were possible; NaN if none was."""
+    """Share of significant tests among the possible ones, from p-values (..., tests); NaN if no test was possible."""
     tested = np.count_nonzero(np.isfinite(p), axis=-1)
     significant = np.count_nonzero(adjust_p(p, correction) <= alpha, axis=-1)
     return np.asarray(np.where(tested, significant / np.maximum(tested, 1), np.nan))

@@ -1,6 +1,6 @@
-"""Influence of each segment on the difference between two systems, for any metric of sums.
+"""Influence of each segment on the difference between two systems, for any metric that is computed from sums.
 
-The influence is half of the change of the difference if the two outputs of the segment are swapped:
+The influence is half the amount by which the difference decreases if the two outputs of the segment are swapped:
 
     D = f(A) - f(B)
     influence_i = (D - (f(A - a_i + b_i) - f(B - b_i + a_i))) / 2

@@ -130,7 +130,7 @@ def _pair_p_values(reached: ReachedCounts, pairs: PairRows, ahead: Floats) -> tu
 
 
 def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterator[tuple[slice, PairRows]]:
-    """All pairs i < j in the order of `triu_indices`, in batches that fit in memory."""
+    """Yield all pairs i < j in the order of `triu_indices`, in batches that fit in memory."""
     rows = np.asarray(family.rows, np.float64)
     first, second = np.triu_indices(len(rows), 1)
     step = max(1, MAX_PAIR_CELLS // max(1, rows[0].size))
@@ -143,7 +143,7 @@ def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterato
 
 
 def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Run approximate randomization with masks shared by all systems, or all permutations if `rounds` covers them."""
+    """Run approximate randomization with masks shared by all pairs, or enumerate the masks if `rounds` covers them."""
     first, second = pairs.rows
     units, columns = first.shape[1:]
     exact = covers_all_swaps(rounds, units)

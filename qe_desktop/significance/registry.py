@@ -43,7 +43,7 @@ class SignificanceTest:
 
     `tails` is 2 for a difference in either direction, 1 for the system with the higher score. `least` returns the
     minimum attainable p-value for a number of units. A test in `closed` form uses neither rounds nor seed. `caution` is
-    a note shown with the results, and `short_caution` says the same without its reasons. `of_pairs` tests systems with
+    a note shown with the results, and `short_caution` the same note without reasons. `of_pairs` tests systems with
     missing units, each pair on its shared units; None if the test cannot do so.
     """
 

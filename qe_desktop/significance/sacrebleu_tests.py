@@ -1,7 +1,7 @@
 """Paired tests of sacreBLEU 2.6 (Post 2018), with its random numbers, counts and strict comparisons.
 
-Results match sacreBLEU for the same number of rounds and its seed, 12345. It counts trials that exceed the observed
-difference, not those that equal it, so two identical systems differ significantly: p is then 1 / (rounds + 1).
+Results match sacreBLEU for the same number of rounds and its seed, 12345. Trials that exceed the observed difference
+are counted, but not those that equal it, so two identical systems differ significantly: p is then 1 / (rounds + 1).
 Therefore these are not the default tests.
 """
 
@@ -19,7 +19,7 @@ SEED = 12345
 """Default seed of sacreBLEU."""
 _CELLS = 1 << 22
 _WORD = 32
-"""Flips that numpy takes from one random number; blocks of a multiple of it give the same flips as a single call."""
+"""Number of flips that numpy takes from one random number; blocks of a multiple of it give the flips of one call."""
 
 Floats = NDArray[np.float64]
 

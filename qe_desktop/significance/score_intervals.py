@@ -117,7 +117,7 @@ def score_intervals(
 def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
     """Return the number of units in which each system has output, shape (systems,).
 
-    A missing unit is 0 in all columns.
+    A missing unit is 0 in all columns; in families in which a row of zeros is a score, no unit is missing.
     """
     systems, units = family.rows.shape[:2]
     if not family.metrics[0].family.partial:

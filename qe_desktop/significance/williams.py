@@ -80,7 +80,7 @@ def williams_tests(
     watch: OnRandomization | None,
     two_tailed: bool = False,
 ) -> PairTests:
-    """Return the p-values of all pairs, from rows of correlations.
+    """Return the p-values of all pairs, from the rows of correlation metrics.
 
     Raises QeError for other metrics, for documents, and for fewer than `MIN_WILLIAMS_SEGMENTS` segments.
     """

@@ -33,7 +33,7 @@ class Report(Protocol):
         """Tables for scripts, one number per column."""
 
     def pictures(self) -> Sequence[str]:
-        """SVG charts, for pages."""
+        """SVG charts, for HTML pages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from qe_desktop.escaping import escape_html
 LINE_HEIGHT_PX, FONT_SIZE_PX = 16, 12
 """Line height and font size, in pixels."""
 LETTER_WIDTH_EM = 0.62
-"""Upper estimate of the width of a letter relative to its height."""
+"""Upper estimate of the width of a letter, relative to the font size."""
 TEXT_COLOR = "#1b1d20"
 TOKEN_COLORS = {
     "text": "#1b1f27",

@@ -1,4 +1,4 @@
-"""Table of results, written as TSV, LaTeX or text for a terminal."""
+"""Table of results, as TSV or as text for a terminal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Table:
         return [[format_cell(cell, self.decimals) for cell in row] for row in self.rows]
 
     def widths(self, measure: Callable[[str], float]) -> list[float]:
-        """Return the width of each column, with its header, by a text-measuring function."""
+        """Return the width of each column, including its header, as measured by `measure`."""
         cells = self.cells()
         columns = [[name, *(row[place] for row in cells)] for place, name in enumerate(self.header)]
         return [max(map(measure, column)) for column in columns]
@@ -87,7 +87,7 @@ class Table:
         return replace(self, title=title_after_pair(subject, self.title)) if subject else self
 
     def with_notes(self, *notes: str) -> Table:
-        """Return the table with more notes, empty ones left out."""
+        """Return the table with these notes added, without empty ones."""
         return replace(self, notes=(*self.notes, *(note for note in notes if note)))
 
     def with_last(self, name: str, cells: Sequence[str]) -> Table:

@@ -29,7 +29,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
 )
 
 PLURAL_FORM = 2
-"""Number, from 1, of the first form that has the plural source; further forms share that source."""
+"""1-based number of the first form that has the plural source; later forms share that source."""
 
 
 @dataclass(frozen=True, slots=True)

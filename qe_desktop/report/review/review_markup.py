@@ -21,7 +21,7 @@ def escape_text(text: str) -> str:
 
 
 def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
-    """Return a line with codes as HTML, with flagged words, whose offsets do not count codes."""
+    """Return a line with codes as HTML in which the words at `flagged`, offsets without codes, are marked."""
     text, codes = _text_and_codes(line)
     parts, at = [], 0
     for start, stop, strong in flagged:
@@ -38,9 +38,9 @@ def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
 
 
 def changes_markup(changes: Iterable[ChangeRun], target: str) -> str:
-    """Return the changes from an MT to a target, which is a line with codes, as HTML.
+    """Return the changes from an MT to `target`, a line with codes, as HTML.
 
-    Removed words are `del`, added words `ins`. Both ends of a moved block have its number.
+    Removed words are `del` elements, added words `ins`. Both ends of a moved block have its number.
     """
     text, codes = _text_and_codes(target)
     parts, at = [], 0
@@ -63,7 +63,7 @@ def _change(element: str, content: str, move: int) -> str:
 
 
 def _text_and_codes(line: str) -> tuple[str, list[Position]]:
-    """Return the text of a line without codes, and its codes as HTML, in reverse order."""
+    """Return the text of a line without codes, and its codes as HTML with their offsets, in reverse order."""
     pieces, codes, offset = [], [], 0
     for piece in split_line(line):
         if isinstance(piece, str):
@@ -75,7 +75,7 @@ def _text_and_codes(line: str) -> tuple[str, list[Position]]:
 
 
 def _insert(text: str, codes: list[Position], start: int, end: int | None = None) -> str:
-    """Return a piece of text that begins at `start` as HTML, with the codes before `end`, by default the piece's end.
+    """Return the piece of text at offset `start` as HTML, with the codes before `end` (by default, the piece's end).
 
     These codes are removed from the end of `codes`.
     """

@@ -1,4 +1,4 @@
-"""Segments of a review with texts, flagged words and changes, built in blocks, so that large jobs save memory."""
+"""Segments of a review with texts, flagged words and changes, built in blocks to save memory in large jobs."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def review_segments(view: View, watch: OnRowsProgress | None = None) -> Iterator
 
 
 def segment_names(job: TranslationJob | None) -> list[str]:
-    """Return the id of each segment in its file; empty if there are none, or if a file cannot be parsed again."""
+    """Return the id of each segment in its file; empty without ids, or if a file no longer yields these segments."""
     names: list[str] = []
     for file in () if job is None else job.files:
         try:
@@ -98,7 +98,7 @@ def segment_names(job: TranslationJob | None) -> list[str]:
 
 
 def document_names(corpus: Corpus) -> Sequence[str]:
-    """Return the document of each segment, or else its file; empty without documents and several files."""
+    """Return the document of each segment, or else its file; empty if there are neither documents nor several files."""
     if corpus.documents is not None:
         return [corpus.documents.names[index] for index in corpus.documents.of_segment.tolist()]
     if corpus.job is not None and len(corpus.job.files) > 1:
@@ -107,7 +107,7 @@ def document_names(corpus: Corpus) -> Sequence[str]:
 
 
 class _FlaggedWords:
-    """Flagged words of all segments, counted once."""
+    """Flagged words of all segments; the votes of the systems are counted once, at creation."""
 
     def __init__(self, view: View) -> None:
         self._corpus = view.corpus

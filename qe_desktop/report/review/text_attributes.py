@@ -22,7 +22,7 @@ MAX_LANGUAGE_CHARS = 35
 class TextAttributes:
     """HTML attributes of sources and of targets: language and direction.
 
-    The direction of texts in an unknown language is that of a sample of them.
+    The direction of texts in an unknown language is determined from a sample.
     """
 
     def __init__(self, corpus: Corpus) -> None:
