@@ -34,7 +34,7 @@ def segment_level_panels(
     scores: Floats,
     number: NumberFormatter = format_three_digits,
 ) -> Panels:
-    """Return the charts of translations and of systems for a metric, with the segment-level statistic `figure`.
+    """Return the charts of translations, titled with the segment-level statistic `figure`, and of systems.
 
     `scores` are the metric's segment scores, shape (systems, segments), in its units.
     """

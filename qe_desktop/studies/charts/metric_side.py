@@ -38,12 +38,12 @@ class MetricVsHuman:
 
     @property
     def metric(self) -> str:
-        """Name of the metric, elided."""
+        """Name of the metric, elided if long."""
         return elide(self.agreement.metric.name, MAX_DOT_NAME_CHARS)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        """Names of systems, elided."""
+        """Names of systems, elided if long."""
         return tuple(elide(name, MAX_DOT_NAME_CHARS) for name in self.study.systems)
 
     @cached_property

@@ -14,7 +14,7 @@ CONCORDANT, TIED, DISCORDANT = range(3)
 
 
 def pairs_panel(side: MetricVsHuman) -> Panel:
-    """Return a chart with a point for each system pair; in two quadrants, human scores and the metric agree.
+    """Return a chart with a point for each system pair; human scores and the metric agree if both signs are equal.
 
     If there are many pairs, a sample is plotted. If no pair has both scores, the panel has a message and no chart.
     """

@@ -1,4 +1,4 @@
-"""Chart of all translations by human score and by a metric, over which segment-level statistics are computed."""
+"""Chart of the translations over which segment-level statistics are computed, by human score and by a metric."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ from qe_desktop.studies.labellings.synthetic_labellings import (
 TIE_TOLERANCE = 1e-12
 """Maximum score difference of ties, which allows for rounding errors of sums in another order."""
 MAX_ERROR_WIDTHS = 2
-"""Number of Monte Carlo errors by which p-values are shifted for the range of d."""
+"""Number of Monte Carlo standard errors by which p-values are shifted for the range of d."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ class LabellingResult:
 
     `called` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
     undefined; `scores` (metrics, draws), NaN if undefined; `lower` (metrics, draws) counts the real systems ranked
-    lower. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the first draw, if any.
+    lower. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the first draw, None if
+    they were not requested or there are too few segments.
     """
 
     name: str

@@ -102,7 +102,7 @@ def is_synthetic(name: str) -> bool:
 def write_labellings(
     folder: Path, gold: TagColumn, names: Sequence[str] = LABELLINGS, seed: int = 1, draws: int = 1
 ) -> list[Path]:
-    """Write baselines as tag lines to files such as `synthetic-random.tags`, one each; return the paths.
+    """Write baselines as tag lines, one file per draw, such as `synthetic-random.tags`; return the paths.
 
     The folder is created if needed. Raises OSError if that fails, QeError if a file cannot be written.
     """

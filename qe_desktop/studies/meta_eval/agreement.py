@@ -15,7 +15,7 @@ from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 MIN_MATCH_DEVIATIONS = 2
 """Number of standard deviations from 0 within which r is compatible with a random order."""
 MIN_CLEAR_DEVIATIONS = 4
-"""Number of standard deviations from 0 beyond which r is clearly not random; the highest r of shifts may exceed it."""
+"""Number of standard deviations from 0 beyond which one r is clearly not random; the highest of all shifts may be."""
 MIN_CERTAIN_DEVIATIONS = 6
 """Number of standard deviations from 0 that even the highest r of shifts of a random order hardly ever exceeds."""
 MIN_SHIFT_DEVIATIONS = 3
@@ -61,7 +61,7 @@ class SegmentMatch:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the segments clearly match, because r of either sign is far from 0."""
+        """Whether the segments clearly match: r of either sign is far from 0, and no shift is clearly better."""
         return abs(self.r) > MIN_CLEAR_DEVIATIONS * self.deviation and not self.is_shifted
 
 

@@ -90,7 +90,7 @@ class StudiedTexts:
         return tuple(self.scoring.view.corpus.references)
 
     def with_references(self, names: Sequence[str]) -> Scoring:
-        """Return the systems with only some of the references, and the metrics for that number of references."""
+        """Return the scoring with these references only, and with the metrics for that number of references."""
         corpus = self.scoring.view.corpus
         references = {name: corpus.references[name] for name in names}
         level = level_of(replace(self.settings, references=len(references)))
@@ -108,7 +108,7 @@ def recall_curve(
 ) -> CorrelationCurve:
     """Return the agreement of Fmean at every recall weight from 0 (precision) to 1 (recall).
 
-    Words are counted once for all weights; with several references, each weight uses the best one of each segment.
+    Words are counted once for all weights; with several references, each weight uses the best reference of a segment.
     """
     weights = [Fraction(step, RECALL_STEPS) for step in range(RECALL_STEPS + 1)]
     counts = _overlaps(texts)
@@ -128,7 +128,7 @@ def reference_curves(
     options: MetaEvalOptions | None = None,
     watch: OnRandomization | None = None,
 ) -> tuple[CorrelationCurve, ...]:
-    """Return the agreement of each text metric with 1 to all references, as the mean over reference sets of each size.
+    """Return the agreement of each text metric by number of references, as the mean over reference sets of that size.
 
     If there are more than `MAX_REFERENCE_SETS` sets of a size, that many are sampled. Raises QeError if there is only
     one reference.
@@ -156,7 +156,7 @@ def reference_curves(
 
 
 def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...]]:
-    """Return the reference indices of each set of this size, or of `MAX_REFERENCE_SETS` random different sets."""
+    """Return the reference indices of every set of this size, or of `MAX_REFERENCE_SETS` distinct random sets."""
     if comb(references, size) <= MAX_REFERENCE_SETS:
         return list(combinations(range(references), size))
     dice = np.random.default_rng([seed, size])

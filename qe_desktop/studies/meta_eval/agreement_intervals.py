@@ -1,6 +1,6 @@
 """Bootstrap intervals of a metric's agreement with human scores: segments are resampled, systems are fixed.
 
-A segment is resampled with the human and metric scores of all its systems, and all metrics use the same resamples.
+A segment is resampled with the human and metric scores of all systems, and all metrics use the same resamples.
 Every statistic is recomputed on each resample:
 
 - SPA takes p-values of system pairs from the normal limit of the permutation distribution, δ / √Σ influence²;

@@ -28,7 +28,7 @@ FEW_SYSTEMS_MARK = "†"
 
 @dataclass(frozen=True, slots=True)
 class AgreementStatistic:
-    """Statistic of agreement, for which higher is better: its name in commands and copies, heading and description.
+    """Statistic of agreement (higher is better): its name in commands and copied tables, its heading and description.
 
     `value` reads it from an agreement; `key` is its name among segment counts, intervals and tests between metrics.
     """
@@ -131,7 +131,7 @@ def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
 
 
 def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Return the test used for a statistic, and whether it is two-sided; "" if there is none."""
+    """Return the name of the test used for a statistic, with its number of sides; "" if there is none."""
     test, two = study.tests.tests.get(figure.key), study.options.sides == "two"
     if test == "perm-both":
         if study.options.unit == "document":

@@ -22,8 +22,8 @@ from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, has_
 AgreementTestName = Literal["perm-both", "segments", "documents", "williams"]
 """Names of tests between metrics.
 
-PERM-BOTH swaps scores of single translations, or of documents by one system; "segments" and "documents" swap the
-scores of all translations of a segment or document together, and Williams treats systems as a sample.
+PERM-BOTH swaps scores of single translations, or of all translations of a document by one system; "segments" and
+"documents" swap the scores of all systems for a segment or document together; Williams treats systems as a sample.
 """
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "pearson": lambda agreement: agreement.correlations["pearson"],
@@ -133,7 +133,7 @@ def tied_accuracy_rows(
 
 
 def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the indices of metrics that score every system, and a mask of segments for testing them.
+    """Return the indices of the metrics that score every system, and a mask of the segments on which they are tested.
 
     These segments have a human score and a score by each of these metrics for every system.
     """

@@ -93,7 +93,7 @@ def human_scores_from_ratings(
     """Return human scores as a mean of ratings.
 
     `size` is the number of segments scored by metrics, which belong to `documents` if these are known. `origin` is a
-    label of the ratings. Raises QeError if no rating is on a scale or if this mean is not available.
+    label of the ratings. Raises QeError if no rating is on a scale or if the mean `by` is not available.
     """
     if not has_scores(ratings):
         raise no_scale_error(origin)

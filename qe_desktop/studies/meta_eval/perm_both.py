@@ -1,8 +1,8 @@
 """PERM-BOTH: permutation test of whether one metric agrees better with human scores than another (Deutsch et al. 2021).
 
 The scores of each metric are standardized over all systems and segments. In each round every (system, segment) cell
-swaps the two metrics' scores with probability ½, and the statistic of both is recomputed (`mt-metrics-eval`, since
-WMT21). The systems are fixed, so a result applies to these systems only. Correlations over all translations are tested
+swaps the two metrics' scores with probability ½, and the statistic of both is recomputed, as in `mt-metrics-eval` since
+WMT21. The systems are fixed, so a result applies to these systems only. Correlations over all translations are tested
 by `pooled_permutation`.
 """
 
@@ -92,8 +92,8 @@ def perm_both(
     Returns
     -------
     PermBoth
-        SPA takes p-values of system pairs from the normal limit of the permutation distribution of a difference
-        (mean 0, variance Σd²), for original and permuted metrics alike.
+        P-values and statistics. SPA takes p-values of system pairs from the normal limit of the permutation
+        distribution of a difference (mean 0, variance Σd²), for original and permuted metrics alike.
     """
     count, _, segments = metrics.shape
     figures = _StatisticValues(people, orientation)

@@ -3,7 +3,7 @@
 As in PERM-BOTH (Deutsch et al. 2021) the scores of each metric are standardized over all systems and segments, and the
 statistic of both metrics is recomputed in each round. The scores of all systems for a segment are swapped together,
 because errors of a metric that depend on the source or the reference are common to all translations of the segment.
-Swaps for single translations, as in `mt-metrics-eval`, then find too many differences.
+Swapping single translations, as in `mt-metrics-eval`, would find too many significant differences.
 """
 
 from __future__ import annotations

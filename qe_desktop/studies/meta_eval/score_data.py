@@ -1,4 +1,4 @@
-"""Human and metric scores of the same systems, and their correlations on bootstrap resamples."""
+"""Human and metric scores of the same systems, also on bootstrap resamples, and correlations over systems."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class MetricSystemScores:
         return [replace(family, rows=family.rows[:, kept]) for family in self.families]
 
     def of_segments(self) -> list[Floats]:
-        """Return segment scores of each metric with rows, shape (systems, segments), higher being better."""
+        """Return the segment scores, shape (systems, segments), of each metric that has rows; higher is better."""
         return [metric.better * metric.score(family.rows) for family in self.families for metric in family.metrics]
 
 

@@ -130,7 +130,7 @@ class _PairRing:
 
 
 def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
-    """Return segment differences from the last system, higher being better, shape (systems − 1, metrics, segments).
+    """Return segment scores minus those of the last system, shape (systems − 1, metrics, segments); higher is better.
 
     Subtracting what all systems share preserves precision.
     """

@@ -27,9 +27,9 @@ SortKeys = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class TiedAccuracy:
-    """Accuracy, 0..1, at the best ε, in units of the metric; NaN if no pair has both scores.
+    """Accuracy, 0..1, at the best ε; NaN if no pair has both scores.
 
-    `epsilon` is the smallest of equally good ones.
+    `epsilon` is this ε, in units of the metric: the smallest of equally good ones.
     """
 
     accuracy: float

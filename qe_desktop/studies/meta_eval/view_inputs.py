@@ -55,8 +55,8 @@ def build_meta_eval_data(
 ) -> MetaEvalData:
     """Join the human and metric scores of a corpus and its ratings; `watch` may raise to stop.
 
-    Raises QeError if there is no metric, no rating on a scale or no such mean of ratings, NamesDifferError if too few
-    system names match.
+    Raises QeError if there is no metric, no rating on a scale, or if the selected mean of ratings is not available,
+    NamesDifferError if too few system names match.
     """
     corpus, chosen = view.corpus, chosen or MetaEvalChoice()
     if not has_metrics(corpus):

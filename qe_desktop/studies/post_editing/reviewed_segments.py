@@ -269,7 +269,7 @@ def _lying(column: TagColumn, found: Sequence[_TokenizedSegment]) -> TagColumn:
 
 
 def system_highlights(view: View) -> dict[str, TagColumn]:
-    """Return the tags of MT words by each system, as edited and at their thresholds; without the tag of `<EOS>`."""
+    """Return each system's tags of MT words, as edited and at its threshold; without the tag of `<EOS>`."""
     highlights: dict[str, TagColumn] = {}
     for key in view.tracks(Kind.WORDS):
         if key.provenance is Provenance.SYSTEM:

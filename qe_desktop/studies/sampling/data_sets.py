@@ -139,7 +139,7 @@ def _again(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_]:
 
 
 def _around(sums: Ints, cuts: Ints) -> Ints:
-    """Return running sums before and with the last item of each data set, shape (2, sets, shares)."""
+    """Return running sums excluding and including the last item of each data set, shape (2, sets, shares)."""
     after = np.take_along_axis(sums, cuts, 1)
     before = np.where(cuts > 0, np.take_along_axis(sums, np.maximum(cuts - 1, 0), 1), 0)
     return np.stack([before, after])

@@ -1,4 +1,4 @@
-"""Sampling study: number of data sets that a metric needs to detect a difference in errors (analytic or simulated)."""
+"""Sampling study: number of data sets that a metric needs to detect a difference in error rate."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions, format
 CERTAIN_DEVIATIONS = 6.0
 """Number of standard deviations by which orders with replacement are expected to exceed their share."""
 MAX_ORDER_FACTOR = 32
-"""Maximum length of such orders, as a multiple of the number of segments."""
+"""Maximum length of orders with replacement, as a multiple of the number of segments."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

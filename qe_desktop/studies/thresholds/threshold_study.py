@@ -72,7 +72,7 @@ class ThresholdSweep:
 
 @dataclass(frozen=True, slots=True)
 class BestThreshold:
-    """Threshold at which a metric is highest (the highest of ties), with its score and the share of words that are BAD.
+    """Threshold at which a metric is best (the highest of ties), with its score and the share of words labelled BAD.
 
     `interval` contains 95% of the best thresholds on bootstrap resamples of segments, NaN if there are too few
     segments. All values are NaN if the score is the same at all thresholds.
@@ -253,7 +253,7 @@ def _bootstrap_intervals(
 
 
 def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[[Floats], Floats]:
-    """Return a function from weights (rounds, segments) to totals at some thresholds (places, rounds, columns)."""
+    """Return a function from weights (rounds, segments) to totals at `tried` thresholds (tried, rounds, columns)."""
     from scipy.sparse import csr_array
 
     shape = len(tried), len(steps.base)

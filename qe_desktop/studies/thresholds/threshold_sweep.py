@@ -50,7 +50,7 @@ class ThresholdPositions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdRows:
-    """Rows of a metric family at every threshold: those without any BAD word, shape (segments, columns), and changes.
+    """Rows of a metric family at every threshold: `base`, without any BAD word, (segments, columns), and changes.
 
     Step i changes the rows of segment `segment[i]` by `change[i]`, shape (steps, columns), from position `place[i]` on.
     """
