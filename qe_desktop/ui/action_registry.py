@@ -89,10 +89,11 @@ class ActionRegistry(QObject):
         self._guard = _ShortcutOverrideFilter(self)
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
-        """Add an action. Raises ShortcutConflict if its keys are default keys of another in an overlapping area.
+        """Add an action and return its QAction.
 
-        Raises ValueError if there is already an action with its id. A key that the user assigned to another action
-        stays with that action and causes no error.
+        Raises ValueError if there is already an action with its id, and ShortcutConflict if its keys are default keys
+        of another action in an overlapping area. A key that the user assigned to another action stays with that action
+        and causes no error.
         """
         if action.id in self._actions:
             raise ValueError(f"there is already an action {action.id}")
@@ -133,7 +134,7 @@ class ActionRegistry(QObject):
                 widget.addAction(self._qt[action.id])
 
     def connect_to(self, id: str, handler: Handler, *, enabled: bool = True) -> QAction:
-        """Set the handler of an action, replacing an earlier one, and enable or disable the action."""
+        """Set the handler of an action, replacing an earlier one, enable or disable the action, and return it."""
         self._handlers[id] = handler
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
@@ -184,7 +185,7 @@ class ActionRegistry(QObject):
         return sorted(self._actions.values(), key=rank)
 
     def available(self) -> list[Action]:
-        """Return the actions that are available now: those of the area on screen, then the global ones."""
+        """Return the enabled actions of the area on screen, then the enabled global ones."""
         return [action for action in self.by_relevance() if self._qt[action.id].isEnabled() and self._here(action)]
 
     def keys(self, id: str) -> list[str]:
@@ -283,7 +284,7 @@ class ActionRegistry(QObject):
             self._set_tooltip(sender.objectName())
 
     def explanation(self, id: str) -> str:
-        """Return what an action needs if it is disabled and that is known, or else its tip, which may be empty."""
+        """Return what an action needs if it is disabled and its need is known, or else its tip, which may be empty."""
         return self._needs(id) or self._actions[id].tip
 
     def _needs(self, id: str) -> str:

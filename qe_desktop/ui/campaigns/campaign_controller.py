@@ -41,7 +41,7 @@ class CampaignPageArea(Protocol):
     """Container of the pages, such as the Rate area."""
 
     unavailable: UnavailablePages
-    """Its pages that have nothing to show, which are not opened by a user."""
+    """Pages of the area that have nothing to show; a click on their tab gives the reason instead."""
 
     def add_page(self, id: str, title: str, widget_factory: Callable[[], QWidget]) -> None:
         """Add a page. Its widget is created when it is first shown."""
@@ -142,7 +142,7 @@ class CampaignController(QObject):
         return [campaign.name for campaign in self.service.campaigns]
 
     def _begin(self) -> None:
-        """Start a new form for the open data."""
+        """Start a new set-up form for the open data."""
         if self.set_up is None:
             return
         corpus = self.workspace.corpus

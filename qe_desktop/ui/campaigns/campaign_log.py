@@ -41,7 +41,7 @@ LOG_COLUMNS = (
     ),
 )
 MAX_ENTRY_CHARS = 1_000_000
-"""Maximum number of characters of an entry that are shown."""
+"""Maximum number of characters shown of an entry."""
 _OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "design", "listed")
 """Details omitted in the table, but not in the full entry: redundant here, or too long, such as hashes."""
 _EVENT_TEXTS = {

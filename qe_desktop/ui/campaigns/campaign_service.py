@@ -48,7 +48,7 @@ class CampaignService(QObject):
     imported = Signal(object, object)
     """Emitted after an import with a list of `ImportResult`, and the QeErrors of files that were not imported."""
     taken_back = Signal(int)
-    """Emitted when an import was withdrawn, with the number of ratings and events it had added."""
+    """Emitted after imports were withdrawn, with the number of ratings and events that they had added."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)

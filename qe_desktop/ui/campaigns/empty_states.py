@@ -58,12 +58,12 @@ def viewing_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def missing_campaign(service: CampaignService) -> EmptyState | None:
-    """Return why there is nothing to show of a campaign; None if there is one, if it is read or if that failed."""
+    """Return why there is no campaign to show; None if there is one, while it is being read, or if reading failed."""
     return None if service.state in ("working", "failed") else campaigns_empty_state(service)
 
 
 def missing_ratings(service: CampaignService) -> EmptyState | None:
-    """Return why there are no results; None if there may be some, also those of another campaign or of files."""
+    """Return why there are no results; None if there may be some, even if only of another campaign or of files."""
     if service.view is None:
         return missing_campaign(service)
     return None if service.view.is_begun or len(service.choices) > 1 else no_ratings_state()

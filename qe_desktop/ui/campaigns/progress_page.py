@@ -78,7 +78,7 @@ MINUTE_MS = 60_000
 
 
 class ProgressView(QWidget):
-    """View of the progress and the log of the service; relative times are updated every minute."""
+    """View of the progress and the log of the selected campaign; relative times are updated every minute."""
 
     def __init__(self, service: CampaignService, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)

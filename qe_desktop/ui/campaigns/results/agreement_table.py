@@ -30,7 +30,7 @@ LANDIS_KOCH_LABELS = (
     (0.8, tr("substantial", "agreement"), tr("substantial agreement beyond chance")),
     (1.0, tr("almost perfect", "agreement"), tr("almost perfect agreement beyond chance")),
 )
-"""Conventional labels of Landis and Koch (1977), short and in full."""
+"""Upper limits of agreement values with their labels by Landis and Koch (1977), short and in full."""
 
 
 @dataclass(frozen=True, slots=True)

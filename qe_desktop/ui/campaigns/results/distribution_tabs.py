@@ -1,4 +1,4 @@
-"""Tabs of the charts of distributions, with the legend next to them."""
+"""Tabs of distribution charts, with the legend next to the tabs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qe_desktop.ui.widgets.tabs import TabWidget, tab_size
 
 
 class DistributionTabs(TabWidget):
-    """Tabs of charts with the legend of the current distribution next to them.
+    """Tabs of charts; the legend of the current distribution is next to the tabs.
 
     If there is no room for the names of the lowest and the highest value, the legend has only the values; if there is
     no room for it at all, the caption of the chart is shown instead.

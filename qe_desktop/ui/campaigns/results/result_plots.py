@@ -36,7 +36,7 @@ _TICKS = (
     (7200, tr("2 h")),
 )
 MAX_POINTS = 20_000
-"""Number of points that long series are thinned to; fewer than twice as many are drawn."""
+"""Minimum number of points of a long series after thinning; fewer than twice as many are drawn."""
 MAX_TICKED_VALUES = 12
 """Maximum difference between the ends of a scale that has a tick at every integer."""
 
@@ -161,7 +161,7 @@ class HistogramPlot(XYPlot[Histogram]):
 
 
 class PacePlot(XYPlot[PaceSeries]):
-    """Seconds on a logarithmic axis; pauses can be 100 times longer than items."""
+    """Plot of seconds per item, logarithmic because an item with a pause can take 100 times as long as others."""
 
     def __init__(self, content: Callable[[], PaceSeries | str]) -> None:
         super().__init__(content)

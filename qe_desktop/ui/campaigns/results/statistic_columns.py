@@ -150,7 +150,7 @@ def _scale_columns(results: RatingResults) -> list[StatisticColumn]:
 
 
 def _from_scores(get: Callable[[SystemScaleScores], Estimate | None]) -> Callable[[SystemResult], Estimate | None]:
-    """Return a function for a statistic of the ratings on scales; it returns None for a system without any."""
+    """Return a function for a statistic of the ratings on scales; it returns None for a system without such ratings."""
     return lambda system: None if system.scores is None else get(system.scores)
 
 
