@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ReportBase(ABC):
-    """Report of one subject, as a frozen dataclass with a `heading` and a `signature`.
+    """Base class of reports on one subject; a report is a frozen dataclass with a `heading` and a `signature`.
 
     `content` becomes the JSON and `display_tables` the tables, both with notes and signature; `columns` are the tables
     for scripts.

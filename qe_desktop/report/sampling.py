@@ -237,9 +237,10 @@ class SamplingReport(ReportBase):
         return sizes[place] if place < len(sizes) else None
 
     def _by_difference(self, by_errors: float) -> list[tuple[Decimal, np.ndarray]]:
-        """Differences, ascending, with the index of the smallest size at which each metric detects all such pairs.
+        """Differences in ascending order, with the index of the size that each metric needs.
 
-        `by_errors` standard errors are added to each p-value.
+        This is the smallest size at which the metric detects all pairs with that difference, after `by_errors` standard
+        errors are added to each p-value.
         """
         options = self.study.options
         needed = self.study.needed(by_errors)

@@ -149,7 +149,7 @@ def compare_rows(
 
 
 def _missing_scores(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Pairs with a system whose score is missing and must not count as 0, shape (metrics, systems, systems)."""
+    """Mask of pairs with a system whose score is missing and must not count as 0, shape (metrics, systems, systems)."""
     lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
     either = lacking[:, :, None] | lacking[:, None, :]
     return np.asarray(either & ~np.eye(scores.shape[1], dtype=bool))

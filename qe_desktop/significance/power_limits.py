@@ -34,10 +34,9 @@ class UnattainableLevel:
 
 
 def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
-    """Return the level that this comparison cannot reach, alpha first, or None.
+    """Return the level that this comparison cannot reach, alpha or else `STRONG_P`; None if it can reach both.
 
-    None means that all levels are reachable, that p-values have a closed form, or that there are fewer than two
-    systems.
+    The result is also None if p-values have a closed form, or if there are fewer than two systems.
     """
     options, systems = comparison.options, len(comparison.systems)
     if systems < 2 or not comparison.rounds:

@@ -138,9 +138,9 @@ class PairCounts:
         return arguments
 
     def _differences(self, swapped: Floats, buffers: Buffers) -> Iterator[tuple[slice, int, Floats]]:
-        """|score left − score right| of the pairs of each tile and each metric, shape (pairs, rounds).
+        """Yield |score left − score right| of the pairs of each tile by each metric, shape (pairs, rounds).
 
-        `swapped` has shape (own, systems, rounds).
+        Each comes with the slice of the pairs and the index of the metric. `swapped` has shape (own, systems, rounds).
         """
         arguments, rounds = self._arguments(swapped), swapped.shape[-1]
         sides = [

@@ -38,7 +38,7 @@ class Report(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """Output format: option name, file suffix, title, content, and the function that writes a report."""
+    """Output format: option name, file suffix, title, description, and the function that returns a report as text."""
 
     name: str
     suffix: Suffix

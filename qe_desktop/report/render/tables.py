@@ -25,7 +25,7 @@ MAX_NOTE_CHARS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Title, column headers and rows; numbers are shown with `decimals`, None as a dash.
+    """Title, column headers and rows; floats are shown with this number of `decimals`, None and NaN as a dash.
 
     `rules` are row numbers with a line above. `best` are cells (row, column) whose first word, the score before its
     interval, is bold where bold type exists.
