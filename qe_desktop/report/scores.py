@@ -51,7 +51,7 @@ class ScoreReport(PairedReport):
     tokenizer: str = ""
     """Tokenizer of texts, if texts are scored."""
     documents: int = 0
-    """Number of documents, if intervals resample their segments independently."""
+    """Number of documents if intervals resample their segments independently, else 0."""
 
     @classmethod
     def made(
@@ -101,7 +101,7 @@ class ScoreReport(PairedReport):
         return self.values[:, places[metric.lower()]]
 
     def content(self) -> dict[str, Any]:
-        """Return the scores by system and metric."""
+        """Return the scores by system and metric, and the numbers of segments and items."""
         names = [metric.name for metric in self.metrics]
         return {
             "segments": self.segments,
@@ -149,7 +149,7 @@ class ScoreReport(PairedReport):
         return [*notes, split] if split else notes
 
     def table(self, decimals: int = 4) -> Table:
-        """Return one row per system."""
+        """Return the table for display, with one row per system."""
         rows: list[tuple[Cell, ...]] = [
             (name, *(self._cell(row, column, decimals) for column in range(len(self.metrics))))
             for row, name in enumerate(self.systems)
@@ -238,7 +238,7 @@ def documents_note(documents: int, segments: int) -> str:
 def no_interval_notes(
     metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], intervals: NDArray[np.float64]
 ) -> list[str]:
-    """Return notes on systems with a score but no interval; empty if none, and for metrics without intervals."""
+    """Return a note on systems with a score but no interval; empty if there are none, or if the metric has none."""
     if not metric.family.separate:
         return []
     lacking = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)

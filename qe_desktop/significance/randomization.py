@@ -69,9 +69,9 @@ More blocks mean fewer numpy calls and less thread contention, but more memory. 
 """
 OnRandomization = Callable[[int, int], None]
 Block = tuple[int, int]
-"""Block number and its number of rounds."""
+"""Number of a block, and number of rounds in the block."""
 MaskBits = Callable[[int, int], NDArray[np.uint8]]
-"""Function of the number of a block and its number of rounds that returns the masks as packed bits."""
+"""Function that returns the masks of a block as packed bits, given the number of the block and of its rounds."""
 
 
 @dataclass(frozen=True, slots=True)

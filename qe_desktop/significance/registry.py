@@ -1,4 +1,4 @@
-"""Registry of significance tests. A new test is a function that returns p-values of all pairs, and an entry here."""
+"""Registry of significance tests. To add one, add a function that returns p-values of all pairs, and an entry here."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def is_resampled(metric: Metric, method: IntervalMethod) -> bool:
 
 
 def interval_label(metric: Metric, method: IntervalMethod) -> str:
-    """Return the name of the method of a metric's intervals: if Fisher's z does not apply, the percentile bootstrap."""
+    """Return the name of the interval method used for a metric: percentile bootstrap if Fisher's z does not apply."""
     return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]
 
 

@@ -18,9 +18,9 @@ Cell = str | float | int | None
 DASH = "–"
 
 MAX_CELL_CHARS = 200
-"""Maximum characters of a cell in a terminal."""
+"""Maximum number of characters of a cell in a terminal."""
 MAX_NOTE_CHARS = 2_000
-"""Maximum characters of a title or note in a terminal."""
+"""Maximum number of characters of a title or note in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Table:
         return replace(self, header=tuple(self.header[column] for column in columns), rows=rows, best=best)
 
     def of_rows(self, first: int, end: int) -> Table:
-        """Return a table of a range of rows; there is no line above the first."""
+        """Return a table of a range of rows, without a line above the first."""
         rules = tuple(rule - first for rule in self.rules if first < rule < end)
         best = frozenset((row - first, column) for row, column in self.best if first <= row < end)
         return replace(self, rows=self.rows[first:end], rules=rules, best=best)
@@ -172,7 +172,7 @@ def join_text(tables: Sequence[Table]) -> str:
 _EDGES, _BETWEEN = 1, 3
 """Characters at the edges of a table and between its columns."""
 MAX_HEADER_CHARS = 24
-"""Maximum characters of a system name in a matrix; longer names are elided in the middle."""
+"""Maximum number of characters of a system name in a matrix; longer names are elided in the middle."""
 
 
 def fit_columns(table: Table, width: int) -> list[Table]:
@@ -223,7 +223,7 @@ def column_blocks(sizes: Sequence[float], room: float, repeated: float) -> list[
 
 
 def _sizes(table: Table) -> list[float]:
-    """Column widths in terminal cells; East Asian wide characters take two."""
+    """Column widths in terminal cells, including the space between columns; East Asian wide characters take two."""
     from rich.cells import cell_len
 
     return [_BETWEEN + size for size in table.widths(cell_len)]

@@ -66,7 +66,7 @@ def labelling_panels(study: LabellingStudy, metric: int, number: NumberFormatter
 
 
 def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> list[str]:
-    """Return how often a metric ranks systems below baselines, and the systems without a score."""
+    """Return sentences on how often a metric ranks systems below baselines, and on systems without a score."""
     name, total = study.metrics[metric].name, float(study.totals[metric])
     lines = [tr("{metric} ranks no system below a trivial baseline.", metric=name)]
     if total:

@@ -15,7 +15,7 @@ from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 MIN_MATCH_DEVIATIONS = 2
 """Number of standard deviations from 0 within which r is compatible with a random order."""
 MIN_CLEAR_DEVIATIONS = 4
-"""Number of standard deviations from 0 beyond which one r is clearly not random; the highest of all shifts may be."""
+"""Number of standard deviations from 0 beyond which r is not random; the highest r of many shifts may exceed it."""
 MIN_CERTAIN_DEVIATIONS = 6
 """Number of standard deviations from 0 that even the highest r of shifts of a random order hardly ever exceeds."""
 MIN_SHIFT_DEVIATIONS = 3
@@ -30,8 +30,8 @@ class SegmentMatch:
 
     `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined. `deviation` is its standard
     deviation over shifts of the human scores by 1 to n − 1 segments, or over random orders if that is larger. `best_r`
-    is the highest r of these shifts, NaN if none is defined. `shift` is its number of segments, negative for shifts
-    back: the human scores of segment i + shift (circular) then belong to segment i.
+    is the highest r of these shifts, NaN if none is defined. `shift` is the number of segments of that shift, negative
+    for shifts back: the human scores of segment i + shift (circular) then belong to segment i.
     """
 
     r: float
@@ -93,7 +93,7 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
 
 
 def correlate_shifted(metric: Floats, people: Floats) -> Floats:
-    """Return r within systems of each circular shift, shape (segments,): element k uses human scores of segment i + k.
+    """Return r within systems of each circular shift, shape (segments,); k pairs metric i with human segment i + k.
 
     Scores have shape (systems, segments), NaN if missing. r is NaN if either score is constant, and for shifts with
     fewer than half as many pairs of scores as shift 0.

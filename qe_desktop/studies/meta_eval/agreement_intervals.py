@@ -89,7 +89,7 @@ def bootstrap_tied_accuracy(metric: Floats, people: Floats, epsilon: float, draw
 
 
 def bootstrap_p_values(family: FamilyRows, draws: BootstrapWeights) -> Floats:
-    """Return one-sided p-values of system pairs by resample for the only metric of a family, shape (draws, pairs)."""
+    """Return one-sided p-values of system pairs by resample for a family with one metric, shape (draws, pairs)."""
     rows, metric = np.asarray(family.rows, np.float64), family.metrics[0]
     first, second = np.triu_indices(len(rows), 1)
     squares = np.stack(

@@ -76,8 +76,9 @@ def compare_agreements(
 ) -> AgreementTests:
     """Test all pairs of metrics; `between` are correlations of their system scores.
 
-    PERM-BOTH tests means of segment scores. If these order two metrics differently from the reported statistics (as for
-    BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents are requested and not known.
+    PERM-BOTH tests statistics of mean segment scores. If these order two metrics differently from the reported
+    statistics (as can happen for BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents
+    are requested and not known.
     """
     p: dict[str, Floats] = {}
     tests: dict[str, AgreementTestName] = {}
@@ -122,7 +123,8 @@ def tied_accuracy_rows(
 ) -> Floats:
     """Return the contribution of each unit to acc*eq, shape (metrics, units), which `paired_p_values` swaps.
 
-    `metrics` and `people` have shape (systems, segments), and each metric its ε; `units` has the unit of each segment.
+    Metric and human scores have shape (systems, segments); `epsilons` has the ε of each metric, `units` the unit of
+    each segment.
     """
     return np.stack(
         [

@@ -91,7 +91,7 @@ def _texts(files: TranslationFiles) -> tuple[MetaEvalTexts | None, tuple[str, ..
 
 
 def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores]) -> int | None:
-    """Return the number of segments scored by metrics; None if unknown. Raises QeError if their numbers differ."""
+    """Return the number of segments scored by metrics; None if unknown. Raises QeError if it differs among them."""
     sizes = {} if scoring is None else {tr("the reference"): scoring.view.corpus.size}
     for scores in external.values():
         if scores.size > 1:

@@ -45,7 +45,7 @@ class MetaEvalNames:
 
 
 class NamesDifferError(QeError):
-    """Error raised if human scores and metrics share too few systems for a correlation; `names` are those of both."""
+    """Error raised if human scores and metrics have too few systems in common; `names` are the system names of both."""
 
     def __init__(self, names: MetaEvalNames, place: SourceLocation | None) -> None:
         common, others = names.common, [name for name in names.metrics if name not in names.people]

@@ -1,4 +1,4 @@
-"""Segments on which a metric and human scores disagree about a system, as differences in rank."""
+"""Disagreement of a metric and human scores on each segment of a system, as a difference in rank."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class RankGap:
 
 
 def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
-    """Return the rank gap of a system (its index in the study) and a metric (its name).
+    """Return the rank gap of a system (by its index in the study) and a metric (by its name).
 
     Raises QeError if human or metric segment scores are missing, or if no segment of the system has both.
     """

@@ -37,7 +37,7 @@ class TiedAccuracy:
 
 
 class _PairDifferences:
-    """All system pairs in all segments, recomputed on each access.
+    """Score differences of all system pairs in all segments, recomputed on each access.
 
     All segments with pairs have the same total weight, and the weights of all pairs sum to 1; pairs without both scores
     have weight 0.
@@ -89,7 +89,7 @@ class _PairDifferences:
 
 
 def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
-    """Return acc*eq of scores of shape (systems, segments), NaN if missing: the mean over segments with pairs."""
+    """Return acc*eq, the mean over segments with pairs, and its ε; scores (systems, segments) are NaN if missing."""
     pairs = _PairDifferences(metric, people)
     if not pairs.count:
         return TiedAccuracy(np.nan, np.nan)

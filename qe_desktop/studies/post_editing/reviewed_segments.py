@@ -40,7 +40,7 @@ Value = TypeVar("Value")
 
 
 class RecentCache(Generic[Key, Value]):
-    """Cache of the values of the most recent keys; thread-safe."""
+    """Cache of the values of the keys requested last; thread-safe."""
 
     def __init__(self, most: int = MAX_CACHED_VALUES) -> None:
         self._most = most

@@ -42,7 +42,7 @@ MAX_TRIES = 3
 
 
 class LostClusterError(QeError):
-    """Error raised if the connection to a cluster is lost."""
+    """Error raised if a cluster cannot complete the work, for example because the connection is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def connect_cluster(address: str, certificates: Certificates | None = None) -> R
 
     It connects when units are run. Work of a lost worker is done by others. The runner raises QeError if Dask is not
     installed, if no scheduler answers, or if workers do not have this version of QE Desktop, and LostClusterError if
-    the connection is lost, if it has no workers for too long, or if a worker fails or sends an invalid result.
+    the connection is lost, if there are no workers for too long, or if a worker fails or sends an invalid result.
     """
 
     def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:

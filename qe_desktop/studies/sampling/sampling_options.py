@@ -65,7 +65,7 @@ class SamplingOptions:
         return self.errors[pair[1]] - self.errors[pair[0]]
 
     def named(self, pair: tuple[int, int]) -> str:
-        """Return the name of a pair as in JSON and tables: `30-30.01`."""
+        """Return the name of a pair as in JSON, such as `30-30.01`."""
         return "-".join(format_share(self.errors[place]) for place in pair)
 
     def drawing(self) -> dict[str, str | int]:

@@ -99,11 +99,11 @@ class ScoreMoments:
 
     @property
     def _middle(self) -> Floats:
-        # centering preserves the precision of sums of squares
+        # centring preserves the precision of sums of squares
         return np.asarray(self.means.mean(axis=0))
 
     def _without(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Return means and variances without `batches` (0 or 1) that have centered means `away` and these variances."""
+        """Return means and variances without `batches` (0 or 1) that have centred means `away` and these variances."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - away

@@ -64,7 +64,7 @@ class CampaignDialog(Dialog):
 
 
 class UnblindDialog(CampaignDialog):
-    """Dialog that is accepted when the user enters a reason and confirms; `reason` is logged."""
+    """Dialog to confirm unblinding, which is possible only with a `reason`; the reason is logged."""
 
     def __init__(self, view: CampaignView, person: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Unblind"), parent)

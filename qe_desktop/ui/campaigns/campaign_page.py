@@ -1,4 +1,4 @@
-"""Base class of the owner's pages: campaign selector, buttons and summary above the content."""
+"""Frame of the owner's pages: campaign selector, buttons and summary above the content."""
 
 from __future__ import annotations
 

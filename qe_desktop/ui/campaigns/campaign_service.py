@@ -185,7 +185,7 @@ class CampaignService(QObject):
     def import_files(self, paths: Sequence[str], form: str = "", raters: Sequence[str] = ()) -> None:
         """Import rating files in the background; emits `imported`.
 
-        `form`: table layout selected by the user; `raters`: columns that are raters.
+        `form`: table layout selected by the user; `raters`: columns that have the ratings of one rater each.
         """
         project = self.project
         if project is None:

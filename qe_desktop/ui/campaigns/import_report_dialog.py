@@ -167,7 +167,7 @@ def import_summary(results: Sequence[ImportResult], failed: Sequence[QeError]) -
 
 
 def notes_by_file(results: Sequence[ImportResult]) -> list[str]:
-    """Return the notes of the import, one per line; with several files, one line per file."""
+    """Return the notes of the import; with several files, the notes of each file are joined after its name."""
     of_file: dict[str, dict[str, None]] = {}
     for result in results:
         of_file.setdefault(result.file, {}).update(dict.fromkeys(result.notes))

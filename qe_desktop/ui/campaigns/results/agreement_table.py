@@ -54,7 +54,7 @@ class AgreementMeasure:
 
     @property
     def reading(self) -> str:
-        """Text of the last column: label, or why the value is missing; empty if not corrected for chance."""
+        """Interpretation: a label, or why the value is missing; empty if the measure is not corrected for chance."""
         if self.problem or not self.beyond_chance:
             return self.problem
         return self.words or agreement_label(self.value)

@@ -25,7 +25,7 @@ class DistributionTabs(TabWidget):
         self.currentChanged.connect(self.fit)
 
     def fit(self) -> None:
-        """Show the legend of the current chart if there is room for it."""
+        """Show the legend of the current chart if there is room for it, or else the caption of the chart."""
         plot = self.currentWidget()
         if not isinstance(plot, CaptionedPlot):
             return

@@ -32,7 +32,7 @@ from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 from qe_desktop.ui.workspace import Workspace
 
 ROWS = 7
-"""Visible table rows before scrolling."""
+"""Maximum number of table rows shown without scrolling."""
 
 CHART_TITLES = (tr("Values"), tr("Pace"), tr("Repeats"), tr("Quality control"), tr("Agreement with others"))
 

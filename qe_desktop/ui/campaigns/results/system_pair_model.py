@@ -121,7 +121,7 @@ class SystemPairModel(AbstractMatrixModel):
         )
 
     def _won(self, one: str, other: str) -> tuple[int, int, int]:
-        """Return the number of wins, losses and ties of the first system."""
+        """Return the numbers of wins, losses and ties of the first system against the second."""
         table = self._wins
         if table is None or one not in table.systems or other not in table.systems:
             return 0, 0, 0

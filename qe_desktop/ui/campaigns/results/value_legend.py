@@ -37,7 +37,7 @@ class _ValueSwatch(LegendSwatch):
         self._index, self._count = index, count
 
     def sign_size(self) -> QSize:
-        """Return the size of the sample, as high as a line."""
+        """Return the size of the colour sample, which is as high as a line."""
         line = self.fontMetrics().height()
         return QSize(round(line * 0.75), line)
 
