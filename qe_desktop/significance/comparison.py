@@ -281,7 +281,7 @@ def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alph
     """Return the distinction coefficient d: the share of system pairs that a metric separates (Logacheva et al. 2016).
 
     Untested pairs (NaN) do not count; d is NaN if no pair was tested. The correction counts only the pairs of this
-    matrix: for one half of the systems, only the pairs within that half (footnote 3 of the paper).
+    matrix: for half of the systems, only the pairs within that half (footnote 3 of the paper).
     """
     return float(_significant_share(p[upper_triangle(len(p))], correction, alpha))
 

@@ -92,7 +92,7 @@ NO_RANKING_NOTE = tr(
 SHORT_NO_RANKING_NOTE = tr("Do not rank systems by their number of wins.")
 ONE_TAILED_NOTE = tr(
     "One-tailed for the system with the higher correlation, as in Graham (2015): if systems "
-    "do not differ, about one pair in ten has p ≤ .05. Its p-values are half those of the two-tailed test, so d and "
+    "do not differ, about one pair in ten has p ≤ .05. P-values are half those of the two-tailed test, so d and "
     "the number of clusters are at least as high."
 )
 SACREBLEU_NOTE = tr(

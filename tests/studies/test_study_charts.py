@@ -109,7 +109,7 @@ def test_systems_and_labellings_are_ordered_by_metric(scoring):
         assert (np.diff(points.y) <= 0).all()
         defined = {item.name for item in study.labellings if np.isfinite(item.scores[metric_index]).all()}
         assert set(points.names) == {"good", "bad", *defined}
-        assert ("Undefined, counted as 0: all-BAD, all-OK." in panel.caption) == (metric.name == "MCC")
+        assert ("Undefined scores count as 0: all-BAD, all-OK." in panel.caption) == (metric.name == "MCC")
         assert {points.names[item]: kind for item, kind in enumerate(points.kinds)}["good"] == 0
         assert points.say(0).startswith(f"{points.names[0]}")
         assert len(panel.numbers()) == 7

@@ -78,5 +78,5 @@ def _caption(study: LabellingStudy, metric: int, undefined: Sequence[str]) -> li
             )
         ]  # fmt: skip
     if undefined:
-        lines.append(tr("Undefined, counted as 0: {names}.", names=", ".join(undefined)))
+        lines.append(tr("Undefined scores count as 0: {names}.", names=", ".join(undefined)))
     return lines

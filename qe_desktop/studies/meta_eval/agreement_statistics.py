@@ -234,7 +234,7 @@ AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "acc_eq", "acc*eq",
         tr(
-            "Share of pairs of translations of a segment in the same order as by human scores, "
+            "Share of translation pairs within segments in the same order as by human scores, "
             "including ties; metric scores that differ by at most ε count as tied"
         ),
         lambda agreement: agreement.tied.accuracy, "acc_eq",

@@ -97,7 +97,7 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
         return result
     reached = f"{math.floor(10_000 * result) / 100:.2f}"
     message = tr(
-        "{share} % of errors is not possible; the wrong segments of these systems reach {reached}"
+        "{share} % errors are not possible; the wrong segments of these systems reach only {reached}"
         " %",
         share=format_share(highest), reached=reached,
     )  # fmt: skip

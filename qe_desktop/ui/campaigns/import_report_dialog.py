@@ -45,7 +45,7 @@ FILE_COLUMNS = (
     ),
     number_column(
         tr("Left out", "ratings or events"),
-        tr("Invalid events, such as those for the items of another rater"),
+        tr("Invalid events, such as ratings of items that belong to another rater"),
         lambda result: count_cell(result.strange, "warning"),
         "left out",
     ),

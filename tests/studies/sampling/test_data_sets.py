@@ -162,14 +162,14 @@ def test_orders_that_end_below_the_share_are_redrawn():
 @pytest.mark.parametrize(("mixing", "repeated"), WAYS)
 def test_unreachable_share_is_refused_with_the_highest_possible(mixing, repeated):
     sampling = sampling_options(errors=("10", "60"), mixing=mixing, repeated=repeated)
-    with pytest.raises(QeError, match=r"60 % of errors is not possible; .* reach (3\d|4\d)\.\d\d %"):
+    with pytest.raises(QeError, match=r"60 % errors are not possible; .* reach only (3\d|4\d)\.\d\d %"):
         sets_of(sampling)
 
 
 def test_highest_reported_share_can_be_reached():
     with pytest.raises(QeError) as refused:
         sets_of(sampling_options(errors=("10", "60")))
-    highest = refused.value.message.split("reach ")[1].split()[0]
+    highest = refused.value.message.split("reach only ")[1].split()[0]
     assert sets_of(sampling_options(errors=("10", highest))).drawn(np.random.default_rng(1), 20).errors.shape == (20, 2)
 
 
