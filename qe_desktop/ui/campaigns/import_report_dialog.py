@@ -110,7 +110,7 @@ class ImportReportDialog(CampaignDialog):
             "journals of the project, the latest counts."
         )
         if len(clashes) > MAX_CONFLICTS_SHOWN:
-            explanation += " " + tr("Only the first {n:,} conflicts are listed.", "", MAX_CONFLICTS_SHOWN)
+            explanation += " " + tr("Only the first {n:,} are listed.", "", MAX_CONFLICTS_SHOWN)
         about = Label(explanation, token="muted", wraps=True)
         for widget in (self.conflicts, about):
             widget.setVisible(bool(clashes))

@@ -125,7 +125,7 @@ def test_damaged_checkpoint_is_refused_with_its_path(tmp_path, damage):
     path = tmp_path / "sums.json"
     study(path)
     path.write_text(DAMAGED[damage](path.read_text()))
-    with pytest.raises(QeError, match=r"is not a checkpoint|are damaged") as refused:
+    with pytest.raises(QeError, match=r"is not a checkpoint|is damaged") as refused:
         study(path)
     assert str(path) in refused.value.line()
 
