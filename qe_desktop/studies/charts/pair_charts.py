@@ -34,7 +34,7 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     bounds = (*known_range(x, zero), *known_range(y, zero))
     keys = (
         LegendKey(tr("concordant"), "accent", "dot"),
-        LegendKey(tr("not concordant"), "bad", "ring"),
+        LegendKey(tr("discordant"), "bad", "ring"),
         LegendKey(tr("discordant, both significantly"), "bad", "dot"),
     )
     there = tuple(key for kind, key in enumerate(keys) if (kinds[drawn] == kind).any())
