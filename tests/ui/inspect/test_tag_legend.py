@@ -83,11 +83,11 @@ def test_entries_of_a_single_system_have_no_hit():
 @pytest.mark.parametrize(
     ("systems", "segment", "agreement", "expected"),
     [
-        ((A, B), 0, VotingRule.ANY, ["BAD by all 2", "by some", "BAD"]),
-        ((A, B), 0, VotingRule.MAJORITY, ["BAD by all 2", "by some", "BAD"]),
-        ((A, B), 2, VotingRule.MAJORITY, ["by some", "BAD"]),
-        ((A, B, THIRD), 2, VotingRule.MAJORITY, ["by a majority", "BAD"]),
-        ((A, B, THIRD), 0, VotingRule.ANY, ["BAD by all 3", "by some", "BAD"]),
+        ((A, B), 0, VotingRule.ANY, ["BAD by all 2", "BAD by some", "BAD"]),
+        ((A, B), 0, VotingRule.MAJORITY, ["BAD by all 2", "BAD by some", "BAD"]),
+        ((A, B), 2, VotingRule.MAJORITY, ["BAD by some", "BAD"]),
+        ((A, B, THIRD), 2, VotingRule.MAJORITY, ["BAD by a majority", "BAD"]),
+        ((A, B, THIRD), 0, VotingRule.ANY, ["BAD by all 3", "BAD by some", "BAD"]),
         ((A, B, THIRD), 0, VotingRule.ALL, ["BAD by all 3", "BAD"]),
         ((A, B, THIRD), 1, VotingRule.ALL, []),
     ],
@@ -194,7 +194,7 @@ def test_legend_of_the_area_follows_segment_threshold_and_agreement(qtbot, works
     workspace.set_kind(Kind.SOURCE)
     assert texts() == ["BAD in gold", "BAD in the MT", "aligned"]
     workspace.open(corpus_with(A, B))
-    assert texts() == ["BAD by all 2", "by some", "BAD"]
+    assert texts() == ["BAD by all 2", "BAD by some", "BAD"]
     workspace.settings.agreement = "all"
     assert texts() == ["BAD by all 2", "BAD"]
 

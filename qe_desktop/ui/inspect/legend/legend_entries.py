@@ -160,7 +160,9 @@ def _word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> It
         text = tr("BAD by all {n}", "", systems) if several else tr("BAD word")
         yield LegendEntry(LegendSymbol.WORD, text, "agreement" if several else "bad", dotted=dotted)
     if LIGHT_MARK in marks:
-        yield LegendEntry(LegendSymbol.WORD_LIGHT, _by_some(seen.agreement, systems), "agreement", dotted=dotted)
+        some = seen.agreement.among(systems) is VotingRule.ANY
+        text = tr("BAD by some") if some else tr("BAD by a majority")
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "agreement", dotted=dotted)
 
 
 def _flag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
@@ -170,11 +172,9 @@ def _flag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> It
         text = tr("flagged by all {n}", "", systems) if systems > 1 else tr("flagged")
         yield LegendEntry(LegendSymbol.WORD, text, "flagged")
     if LIGHT_MARK in marks:
-        yield LegendEntry(LegendSymbol.WORD_LIGHT, _by_some(seen.agreement, systems), "flagged")
-
-
-def _by_some(agreement: VotingRule, systems: int) -> str:
-    return tr("by some") if agreement.among(systems) is VotingRule.ANY else tr("by a majority")
+        some = seen.agreement.among(systems) is VotingRule.ANY
+        text = tr("flagged by some") if some else tr("flagged by a majority")
+        yield LegendEntry(LegendSymbol.WORD_LIGHT, text, "flagged")
 
 
 def _other_word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:

@@ -135,7 +135,10 @@ def test_reader_shows_source_and_flagged_mt_without_rows_of_tags(evaluated_area,
     assert not evaluated_area.tags.target.isVisible()
     workspace.go_to(1)
     evaluated_area.header.legend.click()
-    assert [entry.text for entry in evaluated_area.legend_popup.tags.entries][:2] == ["flagged by all 2", "by some"]
+    assert [entry.text for entry in evaluated_area.legend_popup.tags.entries][:2] == [
+        "flagged by all 2",
+        "flagged by some",
+    ]
 
 
 def test_words_are_described_by_their_flags(evaluated_area, workspace):
