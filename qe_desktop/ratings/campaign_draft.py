@@ -171,7 +171,8 @@ class CampaignDraft:
         elif len(names) == 1:
             yield "raters", DraftNote(tr("One rater is not enough for inter-annotator agreement."), grave=False)
         elif self.overlap == 0:
-            yield "overlap", DraftNote(tr("Without common items there is no inter-annotator agreement."), grave=False)
+            message = tr("Without common items, inter-annotator agreement cannot be measured.")
+            yield "overlap", DraftNote(message, grave=False)
 
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         least, most = self.rules.outputs
@@ -181,7 +182,7 @@ class CampaignDraft:
             yield "systems", DraftNote(tr("The corpus has no translation. Add one text file per system."))
         elif joint is not None:
             message = tr(
-                "The system name “{name}” contains “{sign}”, which rankings do not allow. Rename its file.",
+                "The system name “{name}” contains “{sign}”, which rankings do not allow. Rename the file.",
                 sign=CAMPAIGN_JOINER,
                 name=joint,
             )
@@ -197,10 +198,13 @@ class CampaignDraft:
         same = self.references(texts)
         hidden = self.rules.target_only or self.basis is EvaluationBasis.SOURCE
         if same and hidden and not self.reference_rated:
-            message = tr("“{name}” seems to be the reference. Remove it, or select the check box.", name=same[0])
+            message = tr(
+                "“{name}” seems to be the reference. Remove it, or select “Rate it as a system”.", name=same[0]
+            )
             yield "reference", DraftNote(message)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
-            yield "per_screen", DraftNote(tr("An item shows all {n} systems.", "", len(self.systems)), grave=False)
+            message = tr("Only {n} systems are selected, so each item shows all of them.", "", len(self.systems))
+            yield "per_screen", DraftNote(message, grave=False)
 
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.rules.target_only:

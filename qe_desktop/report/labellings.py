@@ -215,8 +215,8 @@ class LabellingsReport(PairedReport):
         top, bottom = top_and_bottom(len(study.systems), study.options.comparison.top)
         results.append(
             tr(
-                "d_top is for the {top} best {top:system|systems}, d_bottom for the other {bottom}; any "
-                    "correction counts only the pairs of each group.",
+                "d_top is d of the {top} best {top:system|systems}, d_bottom that of the other {bottom}; any "
+                    "correction counts only the pairs within each group.",
                 top=top, bottom=bottom,
             )
         )  # fmt: skip
@@ -227,7 +227,7 @@ class LabellingsReport(PairedReport):
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
             results.append(
                 tr(
-                    "In brackets after d: its range if every p is off by {errors} times its Monte Carlo error.",
+                    "In brackets: the range of d if every p is off by {errors} times its Monte Carlo error.",
                     errors=MAX_ERROR_WIDTHS,
                 )
             )

@@ -86,7 +86,7 @@ def _references(curves: Sequence[CorrelationCurve], decimals: int) -> Table:
         for point in curve.points
     ]
     size = len(curves[0].points)
-    notes = [tr("Each value is the mean over the number of reference sets shown.")]
+    notes = [tr("Each value is the mean over reference sets; the number of sets is shown.")]
     if any(point.sampled for point in curves[0].points):
         notes.append(tr("If more sets are possible, these are a random sample."))
     header = (tr("metric"), tr("references"), tr("sets"), *HEADINGS.values())
@@ -258,8 +258,8 @@ class MetaEvaluationReport(ReportBase):
             return []
         return [
             tr(
-                "Pearson of {metrics} is negative: the scores may have opposite directions (one measures "
-                "quality, the other errors).",
+                "Pearson of {metrics} with human scores is negative: one of them may measure quality, "
+                "the other errors.",
                 metrics=join_names(against),
             )
         ]

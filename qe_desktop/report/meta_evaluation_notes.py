@@ -96,7 +96,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
         notes.append(
             tr("Tests between two metrics are two-sided.")
             if two
-            else tr("Tests between two metrics are one-sided: whether the metric with the higher value is better.")
+            else tr("Tests between two metrics are one-sided, for the metric with the higher value being better.")
         )
     return notes
 

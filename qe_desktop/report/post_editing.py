@@ -147,8 +147,8 @@ class PostEditingReport(ReportBase):
             notes.append(tr("No times were recorded."))
         if study.highlights:
             notes.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted, "
-                "flagged): characters of words that the system labels BAD. Random flags: the same number of flagged "
-                "words per segment, in closed form. Intervals: 95 % bootstrap, {n:,} "
+                "flagged): characters of words that the system labels BAD. Random: as many words flagged at "
+                "random in each segment, in closed form. Intervals: 95 % bootstrap, {n:,} "
                 "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
         if any(np.isnan(highlight.intervals[~np.isnan(highlight.figures)]).any() for highlight in study.highlights):
@@ -320,15 +320,15 @@ def _skipping() -> list[ReportColumn]:
     """Columns of the table of missed edits; each row is the `SkippingCurve` of a system."""
     missed = [
         ReportColumn(
-            partial(missed_edits_at, share=share, decimals=4), tr("missed at {share:.0f} %", share=100 * share)
+            partial(missed_edits_at, share=share, decimals=4), tr("missed, {share:.0f} % skipped", share=100 * share)
         )
         for share in SKIPPED_SHARES
     ]
     return [
         ReportColumn(lambda curve: elide(curve.name, 60), tr("system")),
-        ReportColumn("doubt.of", tr("by"), key="by"),
+        ReportColumn("doubt.of", tr("skipped by"), key="by"),
         *missed,
-        ReportColumn(max_skipped_percent, tr("% to skip for {share:.0f} %", share=100 * MAX_MISSED_SHARE)),
+        ReportColumn(max_skipped_percent, tr("% skipped, {share:.0f} % missed", share=100 * MAX_MISSED_SHARE)),
         ReportColumn("segments"),
         ReportColumn("edits"),
         *(ReportColumn(partial(_curve_points, name), key=name) for name in _CURVE_NAMES),

@@ -51,7 +51,7 @@ EXPORTS = (
     ),
     RatingExport(
         "wmt", tr("rankings, WMT CSV"), "csv",
-        tr("Pairwise judgements as published by WMT, with rater and time."),
+        tr("Pairwise judgements in the format published by WMT, with rater and time."),
     ),
     RatingExport(
         "journal", tr("journal of the campaign, JSON Lines"), "jsonl",

@@ -29,10 +29,12 @@ COUNTS = {
 """Counts of judgements, by JSON name."""
 WINS = {
     "expected-wins": StatisticLabel(
-        tr("expected wins"), tr("Mean share of wins against each other system (Koehn 2012)"), tr("expected-wins")
+        tr("expected wins"),
+        tr("Share of wins, ties ignored: mean over other systems (Koehn 2012)"),
+        tr("expected-wins"),
     ),
     "bradley-terry": StatisticLabel(
-        "Bradley–Terry", tr("Log strength: exp of the difference between two systems is the odds of a win")
+        "Bradley–Terry", tr("Log strength: exp(difference between two systems) is the odds that the first wins")
     ),
     "trueskill": StatisticLabel("TrueSkill", tr("Mean skill over bootstrap runs, as WMT computed it")),
     "at-least-as-good": StatisticLabel(
@@ -99,7 +101,7 @@ KAPPAS = {
 """Cohen's kappa by weighting of differences."""
 FLEISS = MeasureLabel(tr("Fleiss' kappa"), tr("Fleiss' kappa"), tr("Kappa of all raters (Fleiss)"), tr("Fleiss’ kappa"))
 RANDOLPH = MeasureLabel(
-    tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Kappa, equal chances (Randolph)"), tr("Randolph’s kappa")
+    tr("Randolph's kappa"), tr("Randolph's kappa"), tr("Free-marginal kappa (Randolph)"), tr("Randolph’s kappa")
 )
 EXACT = MeasureLabel(tr("same value"), "", tr("Share with the same value"), tr("the same value"))
 WITHIN_ONE = MeasureLabel(tr("within one"), "", tr("Share differing by at most 1"), tr("at most 1 apart"))

@@ -95,7 +95,7 @@ def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], ours: set[st
             raise QeError(
                 tr(
                     "this is a blind export of the campaign {campaign}, which is not in this project, "
-                    "so its letters cannot be resolved",
+                    "so the names behind its letters are unknown",
                     campaign=mark.removesuffix(BLIND_SUFFIX),
                 ),
                 hint=tr("Import it into its own project, or unblind the campaign there and export it again."),
@@ -106,7 +106,7 @@ def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], ours: set[st
     if ours and marks == [""] and used and all(BLIND_NAME_PATTERN.fullmatch(name) for name in used):
         raise QeError(
             tr("systems are named by letters, as in a blind export, but the campaign is not specified"),
-            hint=tr("Export it again; exports now include the campaign."),
+            hint=tr("Export the ratings again; exports now specify the campaign."),
             place=source,
         )
 
@@ -184,8 +184,8 @@ def _from_project(imports: ImportWriter, path: Path, name: str, who: str) -> lis
         other.close()
     if not shared and not sets:
         raise QeError(
-            tr("this project has no campaign in common with the open one"),
-            hint=tr("Import copies of the same project, or ratings as files."),
+            tr("this project has no campaign in common with the open one, and no imported ratings"),
+            hint=tr("Import a copy of the open project, or a file of ratings."),
             place=locate(path).place,
         )
     results = [imports.add_events(uid, rows, file=name, sha256="", who=who) for uid, rows in events.items()]

@@ -103,7 +103,7 @@ def _touched(events: Iterable[RatingEvent]) -> set[tuple[str, str]]:
 
 def _describe_value(value: EventValue) -> str:
     if value is None:
-        return tr("nothing")
+        return tr("no value")
     if isinstance(value, tuple):
         return " ".join(str(rank) for rank in value)
     return f"{value:g}" if isinstance(value, float | int) else f"“{value}”"

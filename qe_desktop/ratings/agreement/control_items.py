@@ -55,7 +55,7 @@ def _verdict(n: int, p: float | None, alpha: float) -> tuple[bool | None, str]:
     if n < MIN_CONTROL_ITEMS:
         return None, tr("too few quality-control items ({n})", "", n) if n else tr("no quality-control items")
     if p is None:
-        return False, tr("failed: all {n} degraded items have the score of their original", "", n)
+        return False, tr("failed: all {n} degraded items have the same scores as their originals", "", n)
     return False, tr("failed: degraded items do not score significantly lower (p = {p})", p=_number(p))
 
 

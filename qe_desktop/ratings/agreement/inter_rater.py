@@ -162,13 +162,13 @@ def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:
     defined = np.isfinite(kappas)
     left = int(len(kappas) - defined.sum())
     if not defined.any():
-        each = tr("undefined: all ratings are equal in each pair of raters")
+        each = tr("undefined: in each pair, both raters gave all shared items the same value")
         return Agreement(None, units, CONSTANT_RATINGS_NOTE if len(kappas) == 1 else each if left else NO_PAIR_NOTE)
     note = ""
     if left:
         note = tr(
-            "mean over {n} {n:pair|pairs} of raters, weighted by shared items; {others} more gave all items "
-            "the same value",
+            "mean over {n} {n:pair|pairs} of raters, weighted by shared items; {others} more gave all shared "
+            "items the same value",
             "",
             len(kappas) - left,
             others=left,

@@ -74,7 +74,7 @@ def wmt_kappa(pairs: PairRatings, *, intra: bool, as_listed: bool = False) -> Wm
 
 def _nothing_between(as_listed: bool) -> str:
     if as_listed:
-        return tr("No two outputs of a segment were compared twice, listed in the same order.")
+        return tr("No two outputs of a segment were compared twice in the same order.")
     return tr("No two outputs of a segment were compared by two raters.")
 
 

@@ -198,7 +198,7 @@ def _remarks(
     if n > 1 and often == n:
         out.append(tr("gave the value {value:g} all {n} times", "", n, value=value))
     elif n >= MIN_LONG_RUN and often >= MIN_SINGLE_VALUE_SHARE * n:
-        out.append(tr("gave one value {often} of {n} {n:time|times}", "", n, often=often))
+        out.append(tr("gave the same value {often} of {n} {n:time|times}", "", n, often=often))
     elif run >= MIN_LONG_RUN:
         out.append(tr("gave the same value ({value:g}) {n} times in a row", "", run, value=value))
     if pace is not None and pace.too_fast >= MAX_FAST_SHARE:

@@ -110,7 +110,7 @@ def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
                 )
             )
     if replace(kept.campaign, design_hash="") != replace(drawn.campaign, design_hash=""):
-        messages.append(tr("public data of the campaign differ"))
+        messages.append(tr("the public data of the campaign differ"))
     return messages
 
 

@@ -78,7 +78,7 @@ def _check_systems(setup: CampaignSetup, protocol: Protocol, translations: Trans
     if joint is not None:
         raise QeError(
             tr(
-                "the name of system “{name}” contains {sign}, which joins systems with identical output in rankings",
+                "the system name “{name}” contains {sign}, which joins the names of systems with identical output",
                 name=joint,
                 sign=CAMPAIGN_JOINER,
             ),
@@ -110,7 +110,7 @@ def _check_enough(systems: int, protocol: Protocol) -> None:
 
 def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     for share, message in (
-        (setup.overlap, tr("the share of overlap is {share:g}", share=setup.overlap)),
+        (setup.overlap, tr("the overlap is {share:g}", share=setup.overlap)),
         (setup.repeats, tr("the share of repeats is {share:g}", share=setup.repeats)),
         (setup.controls, tr("the share of quality-control items is {share:g}", share=setup.controls)),
     ):
@@ -120,10 +120,10 @@ def _check_numbers(setup: CampaignSetup, protocol: Protocol) -> None:
     if protocol.compares and not least <= setup.per_screen:
         raise QeError(
             tr("an item with {n} {n:output|outputs} cannot be ranked", "", setup.per_screen),
-            hint=tr("Use {least} to {most}.", least=least, most=most),
+            hint=tr("Use {least} to {most} outputs per item.", least=least, most=most),
         )
     if setup.training < 0:
-        raise QeError(tr("{n} training items cannot be shown", "", setup.training), hint=tr("Use 0 or more."))
+        raise QeError(tr("a campaign cannot have {n} training items", "", setup.training), hint=tr("Use 0 or more."))
     if setup.seed < 0:
         raise QeError(tr("the seed is {seed}", seed=setup.seed), hint=tr("Use a whole number of 0 or more."))
 
@@ -166,7 +166,7 @@ def _check_translations(setup: CampaignSetup, translations: Translations) -> Non
             first, more = empty[0] + 1, len(empty) - 1
             raise QeError(
                 tr(
-                    "“{name}” has no translation of segment {number:,} and {n:,} more",
+                    "“{name}” has no translation of segment {number:,} and {n:,} more {n:segment|segments}",
                     "",
                     more,
                     name=name,

@@ -93,7 +93,7 @@ MAX_RATER_PAIRS = 500_000
 """Maximum number of pairs of raters, as with 1,000 raters of the same items."""
 MAX_MEANS = 10_000
 """Maximum number of means, one per system and scale, whose intervals are computed together."""
-_SYSTEMS = tr("The column of systems may be wrong: check the column names.")
+_SYSTEMS = tr("The system column may be wrong: check the column names.")
 
 
 def check_limits(ratings: Ratings) -> None:
@@ -102,8 +102,8 @@ def check_limits(ratings: Ratings) -> None:
     rows = np.flatnonzero(has_role(scores, RATED_ROLES))
     systems, scales = (len(np.unique(column[rows])) for column in (scores.system, scores.scale))
     _check_limit(ratings, systems, MAX_SYSTEMS, "systems", _SYSTEMS)
-    _check_limit(ratings, scales, MAX_SCALES, "scales", tr("The column of scales may be wrong."))
-    raters = tr("The column of raters may be wrong: check the column names.")
+    _check_limit(ratings, scales, MAX_SCALES, "scales", tr("The scale column may be wrong."))
+    raters = tr("The rater column may be wrong: check the column names.")
     for table in (scores, pairs):
         _check_limit(ratings, len(np.unique(table.rater)), MAX_RATERS, "raters", raters)
     _check_limit(ratings, systems * scales, MAX_MEANS, "means", _SYSTEMS)
@@ -160,7 +160,7 @@ def _beyond(count: int, most: int) -> dict[str, str]:
             "", count, most=most,
         ),
         "means": tr(
-            "there are {n:,} means of systems on scales; at most {most:,} can be evaluated",
+            "there are {n:,} means, one per system and scale; at most {most:,} can be evaluated",
             "", count, most=most,
         ),
         "shared": tr(

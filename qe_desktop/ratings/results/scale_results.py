@@ -342,7 +342,5 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
                 )
             )
         if scale.z is None:
-            notes.append(
-                tr("{scale}: z is undefined, because it needs different ratings by one known rater", scale=scale.name)
-            )
+            notes.append(tr("{scale}: z is undefined, because no known rater gave different ratings", scale=scale.name))
     return tuple(notes)

@@ -156,7 +156,7 @@ def _comments(table: Table) -> str:
         comments = [
             tr(
                 "Needs {fonts} and {rules} in the preamble; at most {points:g}pt wide, the text width of "
-                    "article.",
+                    "the article class.",
                 fonts=fonts, rules=rules, points=TEXT_WIDTH,
             )
         ]  # fmt: skip

@@ -87,4 +87,4 @@ def test_equal_differences_are_judged_by_their_sign():
     assert above.passes is False
     unmoved = compare_control_items(original, original)
     assert unmoved.passes is False
-    assert "all 10 degraded items have the score of their original" in unmoved.verdict
+    assert "all 10 degraded items have the same scores as their originals" in unmoved.verdict

@@ -65,7 +65,7 @@ def test_reversed_pairs_are_comparable_unless_as_listed():
     assert (result.agree, result.comparable, result.ties, result.total) == (1, 1, 1, 3)
     listed = wmt_kappa(PairRatings.of(rows), intra=False, as_listed=True)
     assert listed.kappa is listed.pA is None
-    assert listed.problem == "No two outputs of a segment were compared twice, listed in the same order."
+    assert listed.problem == "No two outputs of a segment were compared twice in the same order."
 
 
 def test_repeats_count_only_for_intra_rater_agreement():

@@ -103,7 +103,7 @@ def test_conspicuous_ratings_give_remarks():
     assert reliability_of(ratings_of([70] * 10 + [1, 2, 3, 4, 5])).remarks == (
         "gave the same value (70) 10 times in a row",
     )
-    assert reliability_of(ratings_of([70] * 5 + [3] + [70] * 5)).remarks == ("gave one value 10 of 11 times",)
+    assert reliability_of(ratings_of([70] * 5 + [3] + [70] * 5)).remarks == ("gave the same value 10 of 11 times",)
     originals = ORACLE["unreliable"]["ok"]
     rows = [*ratings_of(originals), *ratings_of(ORACLE["unreliable"]["bad"], role=ItemRole.BAD)]
     assert reliability_of(rows).remarks[0].startswith("failed: degraded items do not score significantly lower")

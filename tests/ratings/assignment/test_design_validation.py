@@ -39,8 +39,8 @@ def design_error(
         ({"segments": (0, 6)}, "there is no segment 7. Segments are numbered from 1 to 6"),
         ({"segments": (-1,)}, "there is no segment 0"),
         ({"segments": (0, 3, 3)}, "segment 4 is selected twice"),
-        ({"overlap": 1.5}, "the share of overlap is 1.5"),
-        ({"overlap": float("nan")}, "the share of overlap is nan"),
+        ({"overlap": 1.5}, "the overlap is 1.5"),
+        ({"overlap": float("nan")}, "the overlap is nan"),
         ({"repeats": -0.1}, "the share of repeats is -0.1"),
         ({"controls": 2}, "the share of quality-control items is 2"),
         ({"training": -1}, "-1 training items"),
@@ -54,12 +54,12 @@ def test_invalid_setups_are_refused(changes, message):
 def test_rankings_need_two_systems_and_two_outputs_per_screen():
     assert "Ranking needs at least 2 systems, but there is only 1" in design_error("rank", systems=("system-1",))
     assert "Pairwise comparison needs at least 2 systems" in design_error("pairwise", systems=())
-    assert "an item with 1 output cannot be ranked. Use 2 to 5" in design_error("rank", per_screen=1)
+    assert "an item with 1 output cannot be ranked. Use 2 to 5 outputs per item" in design_error("rank", per_screen=1)
 
 
 def test_name_of_a_system_with_a_plus_is_refused_for_rankings():
     texts = {"a+b": ["x"] * 6, "c": ["y"] * 6}
-    assert "the name of system “a+b” contains +" in design_error("rank", systems=("a+b", "c"), texts=texts)
+    assert "the system name “a+b” contains +" in design_error("rank", systems=("a+b", "c"), texts=texts)
     design_campaign(
         make_campaign("adequacy"), replace(make_setup(0, 6, 1), systems=("a+b", "c")), make_passages(6), texts
     )
