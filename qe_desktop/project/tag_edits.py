@@ -167,7 +167,7 @@ class TagEditLog:
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
+        """Position, among all steps, of the undo that the next redo reverts; `NO_STEP` if there is none."""
         return self._order_of(self._undone.top())
 
     def forget_undone(self) -> None:
@@ -333,7 +333,7 @@ class TagEditLog:
                     self._add_row(row)
 
     def _restore(self, key: LayerKey) -> bool:
-        """Restore a layer from the project; False if it has no tags, was closed or was replaced by one with its key."""
+        """Restore a layer from the project; False if it has no tags, was closed, or has a successor with its key."""
         kept = self._kept
         assert kept is not None
         if not key.kind.is_tags or kept.layer_uids[kept.layers.index(key)] != self._uid_of(key):

@@ -69,7 +69,7 @@ def design_letters(design: CampaignDesign) -> dict[str, str]:
 def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
     """Replace a campaign's systems with blind names, and mark their ratings as the campaign's, for unblinding.
 
-    This includes ratings of these systems from other sources, because their names would reveal the systems.
+    This includes ratings of these systems from other sources, which would otherwise reveal their names.
     """
     scores, pairs = ratings.scores, ratings.pairs
     hidden = np.array([name in names for name in scores.systems], bool)[scores.system]
@@ -96,7 +96,7 @@ def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
 
 
 def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
-    """Return the blind ratings of one campaign with the systems' names; `letters` maps the blind names to these.
+    """Return the blind ratings of one campaign with the systems' names; `letters` maps blind names to system names.
 
     Raises QeError if the ratings have a blind name that is not in `letters`.
     """

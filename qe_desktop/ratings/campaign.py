@@ -109,8 +109,8 @@ class CampaignSetup:
     """Settings of a campaign. With the same texts and secret, the same settings give the same design.
 
     `overlap` is the share of items that every rater gets (0..1; the rest is distributed), `repeats` and `controls` the
-    shares of a rater's items that are repeated and that are degraded copies, `training` the number of training screens,
-    `per_screen` the number of systems per screen of a ranking.
+    numbers of repeated items and of degraded copies, as shares of a rater's items, `training` the number of training
+    screens, `per_screen` the number of systems per screen of a ranking.
     """
 
     systems: tuple[str, ...]

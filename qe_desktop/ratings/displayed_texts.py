@@ -66,7 +66,7 @@ def _around(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) 
 
 
 def _neighbours(work: RaterSession, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
-    """Return the neighbours on one side, the nearest first, within the document."""
+    """Return the texts of the neighbours on one side within the document, the nearest first."""
     neighbours: list[str] = []
     for _ in range(_reach(work.campaign, here)):
         passage = work.passage(here.segment + way * (len(neighbours) + 1))

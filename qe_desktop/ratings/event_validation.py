@@ -17,11 +17,11 @@ from qe_desktop.ratings.campaign import Campaign, Screen
 from qe_desktop.ratings.protocols import get_protocol
 
 MAX_TEXT_CHARS = 10_000
-"""Maximum characters of a comment, a reason or a profile."""
+"""Maximum number of characters of a comment, a skip reason or a profile."""
 MAX_NAME_CHARS = 100
-"""Maximum characters of an event's name."""
+"""Maximum number of characters of an event's id."""
 MAX_SECONDS = 86_400.0
-"""Maximum active seconds of one event."""
+"""Maximum number of active seconds of one event."""
 MAX_UNIX_TIME = 4_102_444_800.0
 """Start of the year 2100, as Unix time."""
 TEXT_FIELDS = (COMMENT, SKIP, PROFILE)

@@ -40,7 +40,7 @@ class RaterSession:
     """State of a rater. Every change is a `RatingEvent`, stored by the caller; the events restore the state.
 
     `screens` and `events` may include those of other raters, which are ignored, as are invalid events (see
-    `event_validation`). `clock` returns Unix time and `new_uid` an event's name.
+    `event_validation`). `clock` returns Unix time and `new_uid` the id of a new event.
     """
 
     def __init__(
@@ -192,7 +192,7 @@ class RaterSession:
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
         """Reveal the source or reference.
 
-        Raises QeError if the protocol never displays them, or if the first scale must be rated before.
+        Raises QeError if the protocol never displays them, or if the first scale must be rated first.
         """
         return self.rate(uid, REVEAL, None, seconds)
 
@@ -231,7 +231,7 @@ class RaterSession:
         return self._named(self._history.redoable)
 
     def merge(self, events: Iterable[RatingEvent]) -> set[str]:
-        """Add events of the same rater from elsewhere, without duplicates and invalid ones.
+        """Add events of the same rater from elsewhere, except duplicates and invalid ones.
 
         Return the uids of the screens that may have changed.
         """

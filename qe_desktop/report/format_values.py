@@ -84,7 +84,7 @@ def format_p(p: float, decimals: int) -> str:
 
 
 def p_decimals(p: float, decimals: int) -> int:
-    """Return the decimals, at least `decimals`, with which a p-value is on its own side of the usual thresholds."""
+    """Return the number of decimals, at least `decimals`, that keeps a p-value on its own side of usual thresholds."""
     for digits in range(decimals, MAX_P_DECIMALS):
         rounded = float(f"{p:.{digits}f}")
         if all((p < limit, p > limit) == (rounded < limit, rounded > limit) for limit in P_THRESHOLDS):

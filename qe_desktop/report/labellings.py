@@ -227,7 +227,7 @@ class LabellingsReport(PairedReport):
         elif (np.ptp(study.distinction_ranges, axis=-1) > 0).any():
             results.append(
                 tr(
-                    "In brackets: the range of d if every p is off by {errors} times its Monte Carlo error.",
+                    "In brackets after d: the range of d if every p is off by {errors} times its Monte Carlo error.",
                     errors=MAX_ERROR_WIDTHS,
                 )
             )

@@ -150,7 +150,7 @@ class MetaEvaluationReport(ReportBase):
         return settings_signature("humans", {**(self.cutting or {}), **requested, **drawn})
 
     def content(self) -> dict[str, Any]:
-        """Return the agreement of each metric, correlations between metrics, and the p-values of their differences."""
+        """Return the agreement of each metric, correlations between metrics, and p-values of metric differences."""
         study = self.study
         names = self._names()
         return {
@@ -258,8 +258,8 @@ class MetaEvaluationReport(ReportBase):
             return []
         return [
             tr(
-                "Pearson of {metrics} with human scores is negative: one of them may measure quality, "
-                "the other errors.",
+                "Pearson of {metrics} with human scores is negative: one may measure errors and the "
+                "other quality.",
                 metrics=join_names(against),
             )
         ]
@@ -317,7 +317,7 @@ class MetaEvaluationReport(ReportBase):
         return [agreement.metric.name for agreement in self.study.agreements]
 
     def _systems(self, decimals: int) -> Table:
-        """System-level correlations with intervals (table 2)."""
+        """System-level correlations with intervals (Lavie 2004, table 2)."""
         title = tr("Correlation with human scores over {n} {n:system|systems}", "", len(self.study.systems))
         notes = (
             tr("In brackets: 95 % percentile bootstrap intervals from resampling segments; the systems are fixed.")
@@ -366,7 +366,7 @@ class MetaEvaluationReport(ReportBase):
         return [*rows, (_N, *(counts_text(self.study, figure.key) for figure in figures))]
 
     def _cautions(self) -> list[str]:
-        """Explanations of the mark after a number."""
+        """Explanation of the mark after correlations over few systems; empty if there is none."""
         few = few_systems_note(self.study, AGREEMENT_STATISTICS[0])
         return [f"{FEW_SYSTEMS_MARK} {few}"] if few else []
 

@@ -221,7 +221,7 @@ def _totals() -> list[ReportColumn]:
         ReportColumn(
             "words_an_hour", tr("words/hour"), shown=lambda speed: None if math.isnan(speed) else round(speed)
         ),
-        ReportColumn("keys", tr("keys"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
+        ReportColumn("keys", tr("keystrokes"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
         ReportColumn("edits", tr("edits"), name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS), shown=_sum),
         ReportColumn("hter", tr("mean HTER"), name="mean HTER"),
         ReportColumn("edit_rate", tr("pooled HTER"), name="pooled HTER"),
@@ -242,7 +242,7 @@ def _segments() -> list[ReportColumn]:
         *_times(),
         ReportColumn("gaps_300", name="gaps 300 ms"),
         ReportColumn("gaps_1000", name="gaps 1 s"),
-        ReportColumn("keys", tr("keys"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
+        ReportColumn("keys", tr("keystrokes"), name=_KEY_NAMES, json=partial(_by_kind, KEY_KINDS), shown=_sum),
         ReportColumn("source_words"),
         ReportColumn("edits", edits, name=EDIT_KINDS, json=partial(_by_kind, EDIT_KINDS)),
         ReportColumn("hter", "HTER"),

@@ -45,7 +45,7 @@ def findings_html(findings: Sequence[Finding], title: str, note: str = "", corpu
     """Return findings as a self-contained HTML page without scripts; all texts are escaped.
 
     `note` is a remark on the findings, such as how many were left out. `corpus` states the languages of the texts;
-    without it, each text determines its direction.
+    without it, each text determines its own writing direction.
     """
     attributes = None if corpus is None else TextAttributes(corpus)
     counts = Counter(finding.title for finding in findings)

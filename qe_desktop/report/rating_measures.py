@@ -10,7 +10,7 @@ from qe_desktop.ratings.results.scale_range import ScaleRange
 
 
 class StatisticLabel(NamedTuple):
-    """Labels of a system statistic: `title` of the window's column, tooltip, and `heading` in tables.
+    """Labels of a system statistic: `title` of the column in the window, `about` for its tooltip, `heading` in tables.
 
     Without a heading, tables use the name from JSON and TSV.
     """

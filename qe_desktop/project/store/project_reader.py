@@ -74,7 +74,7 @@ class ProjectReader(ProjectCampaigns):
             return about
 
     def _counts_of_contents(self) -> dict[str, Any]:
-        """Summary except for campaigns; empty for a rater."""
+        """Summary of the contents, except for campaigns; empty for a rater."""
         if self._database.role == "rater":
             return {}
         with self._database.reading() as connection:
@@ -117,7 +117,7 @@ class ProjectReader(ProjectCampaigns):
     # --- the corpus and its edits
 
     def corpus(self) -> Corpus | None:
-        """Corpus with its current layers, as loaded (without edits). None for raters and projects without one."""
+        """Corpus with its current layers, as loaded (without edits); None as in `corpus_and_uids`."""
         loaded = self.corpus_and_uids()
         return None if loaded is None else loaded[0]
 
@@ -183,7 +183,7 @@ class ProjectReader(ProjectCampaigns):
     # --- remote changes
 
     def news(self) -> RemoteChanges:
-        """Changes since `history` or the last call; cheap if there are none."""
+        """Changes since `history` or the last call; cheap for a file without new commits."""
         with self._news, self._all_or_nothing():
             if not self._database.is_server and not self._file_changed() and not self._came_second:
                 return RemoteChanges()
@@ -308,7 +308,7 @@ class ProjectReader(ProjectCampaigns):
 
 
 def _text_label(name: str, details: Any) -> str:
-    """Localized name of a text column."""
+    """Localized name of a column of texts or metric scores."""
     kind, of = column_key(name, details)
     if kind == TRANSLATION:
         return tr("translation by {name}", name=_printable_name(str(of)))

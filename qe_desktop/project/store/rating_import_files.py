@@ -47,7 +47,7 @@ class ReimportedRatings:
 def reconcile_ratings(database: Database, ratings: Ratings) -> ReimportedRatings:
     """Find the ratings that the project's campaigns lack.
 
-    Raises QeError for a blind export of another project's campaign, and for a blind export that names none.
+    Raises QeError for a blind export of another project's campaign, or one that does not specify its campaign.
     """
     with database.reading() as connection:
         own_uids = {campaign.uid for campaign in read_campaigns(connection)}

@@ -141,9 +141,9 @@ class ImportWriter:
         self.database = database
 
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> ImportResult:
-        """Store a set of ratings, unless it is stored already; if that was withdrawn, it counts again.
+        """Store a set of ratings unless it is already stored; a stored set that was withdrawn counts again.
 
-        Sets are the same if the `sha256` of their files is, or if they have the same ratings and `sha256` is empty.
+        Sets are the same if the `sha256` of their files is equal or, for an empty `sha256`, if their ratings are.
         """
         self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:
@@ -196,7 +196,7 @@ class ImportWriter:
             return _imports(connection)
 
     def take_back(self, uid: str, *, who: str) -> ImportRow:
-        """Withdraw an import; its rows stay. Raises QeError if it does not exist or is withdrawn already."""
+        """Withdraw an import; its rows stay. Raises QeError if it does not exist or has already been withdrawn."""
         self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:
             row = next((row for row in _imports(connection) if row.uid == uid), None)
@@ -257,7 +257,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
 
 
 def _clean_event(event: RatingEvent) -> RatingEvent:
-    """Event from a file, its text changed to what the database accepts."""
+    """Event from a file, with the characters replaced that the database rejects."""
     return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 

@@ -1,7 +1,7 @@
 """Comparison of a project file's schema with the expected one.
 
 A foreign trigger could delete saved rows, and a view could replace a table. A file with missing or different tables is
-rejected; one with other additional, missing or different objects is opened read-only.
+rejected; one with additional tables, or with additional, missing or different other objects, is opened read-only.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class SchemaObjects:
 
 
 def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
-    """Describe changes that another program made to a file; empty if there are none.
+    """Describe the first change that another program made to a file's schema; empty if there is none.
 
-    Raises QeError if a table is missing or different. For an `older` schema, only objects that the newest schema lacks
-    or defines differently are reported.
+    Raises QeError if a table is missing or different, except in an `older` schema, of which only objects are reported
+    that the newest schema lacks or defines differently.
     """
     ours, theirs = _expected_schema(), _schema_of(connection)
     if not older:

@@ -68,7 +68,7 @@ class Undoable(Protocol):
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
+        """Position, among all steps, of the undo that the next redo reverts; `NO_STEP` if there is none."""
         ...
 
     @property
@@ -95,7 +95,7 @@ class Undoable(Protocol):
 
 
 class UndoManager:
-    """Dispatcher of undo and redo to the stack that was used last."""
+    """Dispatcher of undo and redo to the stack with the latest step."""
 
     def __init__(self, sources: Sequence[Undoable]) -> None:
         self._sources = sources

@@ -31,7 +31,7 @@ class TagSteps:
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
+        """Position, among all steps, of the undo that the next redo reverts; `NO_STEP` if there is none."""
         return self._tagging.redo_order
 
     @property
@@ -126,7 +126,7 @@ class LayerSteps:
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
+        """Position, among all steps, of the undo that the next redo reverts; `NO_STEP` if there is none."""
         return (self._undone[-1].step, 0.0) if self._undone else NO_STEP
 
     @property

@@ -21,8 +21,8 @@ def rank_sum_tests(group: NDArray[np.integer], values: Floats, groups: int) -> F
     """Return one-sided p-values (alternative: the row is greater than the column), shape (groups, groups).
 
     `group` (rows,) is the group of each of the finite values. P-values are asymptotic, corrected for ties and for
-    continuity, as in R's wilcox.test and scipy. They are NaN on the diagonal and for empty groups, 1 if all values of
-    both groups are equal.
+    continuity, as in R's wilcox.test and scipy. They are NaN on the diagonal and for empty groups, and 1 if all values
+    of both groups are equal.
     """
     from scipy.special import ndtr
 

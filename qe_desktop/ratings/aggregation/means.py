@@ -101,7 +101,7 @@ OnRounds = Callable[[int, int], None]
 MAX_DENSE_CELLS = 1 << 22
 """Maximum number of cells of a dense table of segments by systems."""
 MAX_SPARSE_SHARE = 0.1
-"""Share of rated cells below which larger tables are sparse."""
+"""Share of rated cells below which larger tables are stored as sparse arrays."""
 
 
 def resampled_means(
@@ -131,8 +131,8 @@ def resampled_means(
 def _rows(scales: Sequence[SegmentMeans]) -> tuple[int, Any, Any]:
     """Return the number of rated segments, and each system's means by segment with a mask of existing ones.
 
-    Both have shape (segments, scales × systems); the mask is None if no mean is missing. Mostly empty arrays are
-    sparse.
+    Both have shape (segments, scales × systems); the mask is None if no mean is missing. Large arrays that
+    are mostly empty are sparse.
     """
     names = scales[0].segments
     systems = len(scales[0].systems)

@@ -66,7 +66,7 @@ def output_units(scores: ScoreRatings, rows: Rows) -> OutputUnits:
 
 
 def compress_keys(keys: Rows, bound: int) -> tuple[Rows, Rows]:
-    """Return the distinct keys (from 0 to below `bound`), sorted, and the index of each key among them."""
+    """Return the distinct keys (0 ≤ key < `bound`), sorted, and the index of each key among them."""
     if bound > 4 * len(keys) + (1 << 16):
         different, places = np.unique(keys, return_inverse=True)
         return different, places
@@ -76,7 +76,7 @@ def compress_keys(keys: Rows, bound: int) -> tuple[Rows, Rows]:
 
 
 def sort_order(keys: NDArray[np.integer], bound: int) -> Rows:
-    """Return the stable order that sorts keys (from 0 to below `bound`).
+    """Return the stable order that sorts keys (0 ≤ key < `bound`).
 
     Radix sort by 16 bits, lowest first: numpy uses counting sort for 16-bit numbers, which is three to six times as
     fast as comparison sorts.
@@ -89,7 +89,7 @@ def sort_order(keys: NDArray[np.integer], bound: int) -> Rows:
 
 
 def group_values(codes: NDArray[np.integer], values: NDArray[Value], size: int) -> list[NDArray[Value]]:
-    """Return the values of each code from 0 to below `size`, in row order."""
+    """Return the values of each code (0 ≤ code < `size`), in row order."""
     if not size:
         return []
     return np.split(values[sort_order(codes, size)], np.cumsum(np.bincount(codes, minlength=size))[:-1])
@@ -129,7 +129,7 @@ def time_order(scores: ScoreRatings, rows: Rows) -> Rows:
 
 
 def first_occurrences(keys: Rows, bound: int) -> tuple[Rows, Rows]:
-    """Return the distinct keys (from 0 to below `bound`), sorted, and the index of the first row of each."""
+    """Return the distinct keys (0 ≤ key < `bound`), sorted, and the index of the first row of each."""
     order = sort_order(keys, bound)
     ordered = keys[order]
     new = np.ones(len(keys), bool)
@@ -199,7 +199,7 @@ def group_means(group: NDArray[np.integer], values: Floats, groups: int) -> tupl
 
 
 def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) -> Floats:
-    """Return the standard deviation of each group about its mean, with n - 1; NaN for fewer than two values.
+    """Return the standard deviation of each group about its mean, divisor n - 1; NaN for fewer than two values.
 
     Exactly 0 for constant values, even if the mean is off by its last bit.
     """
@@ -217,7 +217,7 @@ def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) 
 def round_to_15_digits(values: Floats) -> Floats:
     """Return each value as `float(f"{value:.15g}")`, and those below 1e-8 in size rounded to `MAX_DECIMALS` decimals.
 
-    Values that are not finite or at least 1e15 in size are unchanged.
+    Values that are infinite, NaN or at least 1e15 in size are unchanged.
     """
     size = np.abs(values)
     usual = (size > 0) & (size < 1e15)

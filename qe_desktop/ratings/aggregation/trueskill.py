@@ -181,9 +181,9 @@ class TrueSkill:
     """Systems, best first, with mean skills and rank ranges over the runs.
 
     `score`, `rank_low` (the better end) and `rank_high` have shape (systems,). `clusters` are best first; a new one
-    begins below a system whose worst rank is better than the best rank of all below. `comparisons` are the judgements
-    between two systems. `problem` is the reason for a missing result, or a note on systems that were never
-    compared with others; otherwise empty.
+    begins below a system whose worst rank is better than the best rank of all systems below it. `comparisons` is the
+    number of judgements between two systems. `problem` is the reason for a missing result, or a note on systems that
+    were never compared with others; otherwise empty.
     """
 
     systems: tuple[str, ...]
@@ -246,8 +246,8 @@ def _no_skills_reason(table: WinTable) -> str:
 def rank_ranges(means: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the best and worst rank of each system, shape (systems,), in the middle `RANK_RANGE_SHARE` of the runs.
 
-    `means` has shape (runs, systems); the highest has rank 1. ceil((1 - RANK_RANGE_SHARE) R / 2) runs are dropped at
-    either end, but never the middle one. Systems that are equal in a run share their range of ranks.
+    `means` has shape (runs, systems); the highest has rank 1. ceil((1 - RANK_RANGE_SHARE) R / 2) of R runs are dropped
+    at either end, but never the middle one. Systems that are equal in a run share their range of ranks.
     """
     # deferred import: fast start of the command line
     from scipy.stats import rankdata

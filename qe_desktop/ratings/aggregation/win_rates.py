@@ -98,7 +98,7 @@ def half_tie_wins(table: WinTable) -> Floats:
 
 
 def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
-    """Return the mean share of wins against each other system, ties ignored (Koehn 2012; WMT 2013).
+    """Return the share of wins, ties ignored, averaged over the other systems (Koehn 2012; WMT 2013).
 
     Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average"), or count as a share of 0
     ("zero", as in the program used at WMT, which penalizes systems for missing comparisons). With "zero", a system

@@ -92,7 +92,7 @@ def value_positions(ratings: PairableRatings, level: Level) -> Floats:
 
 GroupRows = NDArray[np.int64]
 MAX_SCALE_VALUES = 12
-"""Maximum number of distinct values for storing coincidences, V² numbers per resample."""
+"""Maximum number V of distinct values for which coincidences, V² numbers per resample, are stored."""
 MAX_PATTERNS = 4096
 """Maximum number of patterns (value counts of a unit) for which it is faster to resample their counts than units."""
 MAX_UNDEFINED_SHARE = 0.5

@@ -1,7 +1,7 @@
 """Agreement of each pair of raters on shared items: Cohen's kappa with three weightings, and simple statistics.
 
-All are computed from sums over shared items. Observed disagreement is a sum of distances; expected disagreement for
-squared distances needs only means and squares, for the others the frequency of each rater's values.
+All are computed from sums over shared items. Observed disagreement is a sum of distances; expected disagreement
+needs only means and squares for squared distances, and the frequencies of each rater's values for the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reliability indicators per rater (no overall verdict): spread, runs of a value, pace, agreement, quality control."""
+"""Reliability indicators per rater, no overall verdict: spread, equal runs, pace, agreement, quality control."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ Floats = NDArray[np.float64]
 MIN_ITEM_SECONDS = 2.0
 """Number of seconds below which an item can hardly have been read."""
 MAX_FAST_SHARE = 0.1
-"""Minimum share of items rated too fast for a note."""
+"""Minimum share of items rated too fast that is noted."""
 MIN_LONG_RUN = 10
-"""Minimum length of a run of equal ratings for a note."""
+"""Minimum length of a run of equal ratings that is noted."""
 MIN_SINGLE_VALUE_SHARE = 0.9
-"""Minimum share of a single value for a note."""
+"""Minimum share of a single value that is noted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def rater_reliability(
 def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.int64], Floats]:
     """Return the length and value of each rater's (first) longest run of equal values, shape (raters,).
 
-    Ratings (rows,) are sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without ratings.
+    Ratings (rows,) must be sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without ratings.
     """
     run, which = np.zeros(raters, np.int64), np.full(raters, np.nan)
     if len(rater):

@@ -204,7 +204,7 @@ def _with_extras(
 def _training_candidates(
     campaign: Campaign, protocol: Protocol, setup: CampaignSetup, passages: Mapping[int, Passage]
 ) -> list[int]:
-    """Return segments outside the campaign with complete texts for training."""
+    """Return segments outside the campaign that have all texts displayed to raters, as candidates for training."""
     inside = set(setup.segments)
     return [
         segment

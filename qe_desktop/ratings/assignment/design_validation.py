@@ -24,7 +24,7 @@ def check_setup(
     *,
     reference_rated: bool = False,
 ) -> None:
-    """Raise QeError for the first problem of the settings.
+    """Raise QeError for the first problem with the settings.
 
     With `reference_rated`, a system that is identical to the reference is rated like any other if the reference is not
     displayed; otherwise it is a problem.

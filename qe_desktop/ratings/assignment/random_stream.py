@@ -75,11 +75,11 @@ class RandomStream:
         return int(self._bits.random_raw(1)[0]) * count >> 64
 
     def share(self) -> float:
-        """Return a number from 0 to below 1."""
+        """Return a random number x, 0 ≤ x < 1."""
         return float(int(self._bits.random_raw(1)[0]) >> 11) / 2.0**53
 
     def shares(self, count: int) -> NDArray[np.float64]:
-        """Return `count` numbers from 0 to below 1, shape (count,)."""
+        """Return `count` random numbers x, 0 ≤ x < 1, shape (count,)."""
         raw = np.asarray(self._bits.random_raw(count), np.uint64)
         return (raw >> np.uint64(11)).astype(np.float64) / 2.0**53
 
@@ -97,7 +97,7 @@ class RandomStream:
 
 @dataclass(frozen=True, slots=True)
 class CampaignRandom:
-    """Random numbers and names of a campaign, from the owner's seed and secret.
+    """Source of a campaign's random numbers: the owner's seed and secret.
 
     The secret is empty in campaigns created before secrets were introduced.
     """

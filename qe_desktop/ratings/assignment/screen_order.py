@@ -67,7 +67,7 @@ def _at_intervals(sources: Sequence[int], draws: RandomStream) -> list[int]:
 
 
 def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
-    """Return an order with a strict minimum distance: the next block is of the permitted source with most blocks left.
+    """Return an order with a strict minimum distance; the permitted source with the most blocks left is next.
 
     If `apart` is at most `_widest`, some source is always permitted (task scheduling with a cooldown).
     """

@@ -38,7 +38,7 @@ def get_protocol(name: str) -> Protocol:
 
 
 def find_scale(name: str) -> ScaleAnswer | None:
-    """Return the scale with this name of a protocol; None if no protocol has it, as for some scales of rating files."""
+    """Return a protocol's scale with this name; None if no protocol has it, as for some scales of rating files."""
     scales = (scale for protocol in PROTOCOLS.values() for scale in protocol.scales)
     return next((scale for scale in scales if scale.name == name), None)
 

@@ -14,7 +14,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _adequacy(campaign: Campaign | None = None) -> ScaleAnswer:
-    """Return the scale for the share of the meaning in the translation, from 5 (all) to 1 (none), by campaign basis."""
+    """Return the adequacy scale, from 5 (all of the meaning) to 1 (none), with a question for the campaign's basis."""
     anchors = (
         Anchor(5, tr("All", "of the meaning"), tr("a perfect reflection of the content")),
         Anchor(4, tr("Most", "of the meaning")),

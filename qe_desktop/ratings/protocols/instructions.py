@@ -40,7 +40,7 @@ _LONGER = {
     "spa": "es", "swe": "sv", "tam": "ta", "tel": "te", "tur": "tr", "ukr": "uk", "urd": "ur", "xho": "xh",
     "zho": "zh", "chi": "zh", "zul": "zu",
 }  # fmt: skip
-"""ISO 639-2 codes of three letters."""
+"""ISO 639-1 code by ISO 639-2 code (three letters)."""
 
 
 def language_name(language: str) -> str:

@@ -123,7 +123,7 @@ def _seconds(pairs: PairRatings) -> Floats:
 
 
 def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count each rater's pairs of an own and another rater's judgement about the same two outputs.
+    """Count, by rater, the pairs of an own and another rater's judgement about the same two outputs.
 
     Return the numbers of agreeing and of all such pairs, both of shape (raters,).
     """

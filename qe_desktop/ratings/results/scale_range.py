@@ -15,7 +15,7 @@ from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, scale_rows
 FIVE_POINT_RANGE, HUNDRED_POINT_RANGE = (1.0, 5.0), (0.0, 100.0)
 """Ranges of the scales of adequacy and fluency (LDC 2002), and of direct assessment."""
 MAX_GUESSED_SPAN = 10.0
-"""Maximum value of scales other than 0..100, such as 0..6 (SQM), 1..7 and 0..10."""
+"""Maximum value assumed for scales other than 0..100, such as 0..6 (SQM), 1..7 and 0..10."""
 MIN_COVERED_SHARE = 0.9
 """Minimum share of a scale's values within a range for it to be assumed; other values are outliers."""
 _RANGES = {

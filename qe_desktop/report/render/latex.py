@@ -17,15 +17,15 @@ from qe_desktop.report.render.tables import Cell, Table, column_blocks, number_c
 TEXT_WIDTH = 345.0
 """Text width of LaTeX's article class in points, on A4 and letter."""
 MAX_PAGE_ROWS = 42
-"""Rows per page, with room for title and notes."""
+"""Maximum number of rows per page, which leaves room for title and notes."""
 HEAD_ROWS = 3
 """Rows taken by the head of a tabular, with its rules."""
 MAX_FLOATS = 8
-"""Floats after which the page is ended; LaTeX holds at most 18."""
+"""Number of floats after which the page is ended; LaTeX holds at most 18."""
 COLUMN_GAP_PT = 8.0
 """Gap between two columns in points."""
 MAX_CELL_CHARS = 40
-"""Maximum characters of a cell; longer texts are elided in the middle."""
+"""Maximum number of characters in a cell; longer texts are elided in the middle."""
 MAX_WORD_CHARS, BREAK_CHARS = 24, 12
 """Word length that TeX can hyphenate, and the interval at which longer words may break."""
 BOLD_WIDTH_SHARE = 0.16

@@ -40,7 +40,7 @@ _FACTS = ("name", "path", "form", "first", "count")
 AddColumn = Callable[[str, int, Any], None]
 AddText = Callable[[str, TextColumn], None]
 TextOf = Callable[[str], TextColumn]
-"""Returns the text column with a name. Raises KeyError for an unknown name."""
+"""Function that returns the text column with a name. Raises KeyError for an unknown name."""
 
 
 def write_job(connection: Connection, job: TranslationJob, add: AddColumn, add_text: AddText) -> None:

@@ -90,7 +90,7 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
 
 
 def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, tuple[int, ...]]:
-    """The owner's settings, the randomization secret (empty if there is none), and the segments of training screens.
+    """The owner's settings, the randomization secret (empty if there is none), and candidate training segments.
 
     Raises QeError in a copy for raters, which does not contain them, and for an unknown campaign.
     """

@@ -64,7 +64,7 @@ _SINGLE = f"text/{TextRole.REFERENCE.value}"
 
 
 class CorpusWriter:
-    """Writer of columns; shared offsets are written once."""
+    """Writer of columns; identical texts and offsets are written once."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection

@@ -255,7 +255,7 @@ def check_events(connection: Connection) -> None:
 
 @contextmanager
 def unchecked_events(connection: Connection) -> Iterator[None]:
-    """Context manager: insert rows without validation, when copying."""
+    """Context manager that suspends the validation of new rows, for copying."""
     sqlite = connection.dialect.name == "sqlite"
     connection.exec_driver_sql(
         f"DROP TRIGGER {_TRIGGER}" if sqlite else f"ALTER TABLE rating_events DISABLE TRIGGER {_TRIGGER}"

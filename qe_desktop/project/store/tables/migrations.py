@@ -62,7 +62,7 @@ def _to_3(connection: Connection) -> None:
 
 
 def _hide_texts(connection: Connection, campaigns: dict[str, str]) -> None:
-    """Empty texts that raters could read but are not shown; the corpus keeps them."""
+    """Clear the texts that raters could read but are not shown; the corpus keeps them."""
     allow_changes(connection, "passages")
     for uid, public in campaigns.items():
         source, reference = displayed_texts(decode_campaign(json.loads(public)))

@@ -31,7 +31,7 @@ from qe_desktop.project.undo.undo_manager import MAX_STEP
 from qe_desktop.ratings.event_validation import MAX_NAME_CHARS, MAX_UNIX_TIME
 
 MAX_NOTE_CHARS = 10_000
-"""Maximum length of a description, and of the names of displayed highlights together."""
+"""Maximum length of a description, and maximum total length of the names of displayed highlights."""
 MAX_TYPED_CHANGES = 100_000
 """Maximum number of changes per visit: ten per second for almost three hours."""
 MAX_KEY_COUNT = 2**53

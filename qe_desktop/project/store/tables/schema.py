@@ -273,8 +273,8 @@ campaigns = _table(
 campaign_setups = _table(
     "campaign_setups", _campaign(), Column("setup", JsonText, nullable=False), Column("draws", JsonText)
 )
-"""`draws` are inputs of the randomization besides the seed: the `secret`, and the segments that training screens were
-`trained_from`; NULL for campaigns of older versions.
+"""`draws` are inputs of the randomization besides the seed: the `secret`, and the candidate segments for training
+screens (`trained_from`); NULL for campaigns of older versions.
 """
 
 passages = _table(

@@ -190,7 +190,7 @@ class Spool:
 def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
     """Commit the rows of earlier sessions and remove their files; return the number of rows.
 
-    Files are kept if the database is not available.
+    A file is kept if the database is not available or an I/O error occurs.
     """
     count = 0
     for rows, remove in spool.left():
@@ -304,7 +304,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class QueueState(NamedTuple):
-    """Numbers of rows committed and ever queued, and whether the database fails."""
+    """Total numbers of rows committed and queued so far, and whether the database fails."""
 
     committed: int
     queued: int
@@ -336,7 +336,7 @@ class SpoolWriter:
 
     @property
     def stored_rows(self) -> int:
-        """Number of rows, from the first one ever queued, that were in the file or committed after its last write."""
+        """Number of rows, from the first one queued, that were committed or in the file at its last write."""
         return self._kept
 
     def wake(self) -> None:
@@ -369,7 +369,7 @@ class SpoolWriter:
         self._spool.close()
 
     def _save_waiting(self) -> None:
-        """Write rows that have waited to the file until the queue is empty; then clear the file."""
+        """Write rows that wait too long for their commit to the file; clear it once the queue is empty."""
         seen, since = 0, time.monotonic()
         while True:
             ending = self._ending

@@ -20,7 +20,7 @@ from qe_desktop.project.store.write_queue.spool import QueueState, Spool, SpoolW
 MAX_BATCH_ROWS = 5_000
 """Maximum number of rows per transaction."""
 RETRY_SECONDS = 1.0
-"""Idle seconds before the file is checkpointed."""
+"""Idle seconds before `settle` is called, and before each retry of it."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -45,9 +45,9 @@ class Writer:
     """Commits rows on its own thread. `append` never blocks; rows are reported as saved only after their commit.
 
     `commit` writes a batch in one transaction. It raises TransientError if a retry may succeed; after any other error
-    the rejected rows are set aside, so that the rest is saved. Listeners run on the writer thread. Rows that wait are
-    also stored in `spool`, if given. `settle` is called on the writer thread after an idle period following commits,
-    and again while it returns False.
+    the rejected rows are set aside, so that the rest is saved. Listeners run on the writer thread. Rows that
+    wait are also stored in `spool`, if there is one. `settle` is called on the writer thread after an idle period
+    following commits, and again while it returns False.
     """
 
     def __init__(
@@ -242,7 +242,7 @@ class Writer:
         return type(error)(error.message, hint=f"{error.hint} {note}".strip(), place=error.place)
 
     def _wait_after(self, error: QeError) -> None:
-        """Report an error once, and wait for the next try."""
+        """Report an error once, and wait before the next try."""
         with self._ready:
             first = self._trouble is None
             self._trouble = error
