@@ -258,8 +258,7 @@ class MetaEvaluationReport(ReportBase):
             return []
         return [
             tr(
-                "Pearson of {metrics} with human scores is negative: one may measure errors and the "
-                "other quality.",
+                "Pearson of {metrics} with human scores is negative: one may measure errors and the other quality.",
                 metrics=join_names(against),
             )
         ]

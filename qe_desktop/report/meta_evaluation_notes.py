@@ -96,7 +96,9 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
         notes.append(
             tr("Tests between two metrics are two-sided.")
             if two
-            else tr("Tests between two metrics are one-sided, for the metric with the higher value being better.")
+            else tr(
+                "Tests between two metrics are one-sided: they test whether the metric with the higher value is better."
+            )
         )
     return notes
 
@@ -155,7 +157,7 @@ def _mismatch(matches: Sequence[SegmentMatch], doubtful: Sequence[SegmentMatch])
     best = max(doubtful, key=lambda match: match.best_r if match.is_certain_shift else -math.inf)
     if best.is_certain_shift:
         return tr(
-            "Metrics correlate better with human scores within systems if human scores are moved by "
+            "Metrics correlate better with human scores within systems if human scores are shifted by "
                 "{n:,} {n:segment|segments} (r {best:.3f}, not {r:.3f}).",
             "", abs(best.shift), best=best.best_r, r=best.r,
         )  # fmt: skip

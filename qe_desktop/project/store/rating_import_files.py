@@ -161,7 +161,7 @@ def _campaigns(database: Database) -> set[str]:
 
 
 def _events(lines: Sequence[JournalLine], uid: str, named: set[str]) -> list[RatingEvent]:
-    """Convert a journal's lines of one campaign to events; unnamed lines belong to the only campaign."""
+    """Convert a journal's lines of one campaign to events; lines without a campaign belong to the only one."""
     return [
         RatingEvent(
             line.uid, uid, line.screen, line.rater, line.at, line.field, line.value, line.seconds,

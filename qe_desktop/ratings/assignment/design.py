@@ -101,7 +101,7 @@ def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
         if places:
             messages.append(
                 tr(
-                    "{part}: {n:,} of {all:,} {n:is|are} different, first at number {first:,}",
+                    "{part}: {n:,} of {all:,} {n:is|are} different; the first is number {first:,}",
                     "",
                     len(places),
                     part=name,

@@ -335,11 +335,9 @@ def _notes(scales: tuple[RatedScale, ...]) -> tuple[str, ...]:
         reasons, more = join_localized("; ", list(constant.values())[:_NAMED]), len(constant) - _NAMED
         if constant:
             notes.append(
-                tr("{scale}, z is 0 throughout: {reasons}", scale=scale.name, reasons=reasons)
+                tr("{scale}, z set to 0: {reasons}", scale=scale.name, reasons=reasons)
                 if more <= 0
-                else tr(
-                    "{scale}, z is 0 throughout: {reasons} and {n} more", "", more, scale=scale.name, reasons=reasons
-                )
+                else tr("{scale}, z set to 0: {reasons} and {n} more", "", more, scale=scale.name, reasons=reasons)
             )
         if scale.z is None:
             notes.append(tr("{scale}: z is undefined, because no known rater gave different ratings", scale=scale.name))
