@@ -174,7 +174,7 @@ def is_worse_than_random(curve: SkippingCurve) -> bool:
 
 
 def missed_edits_at(curve: SkippingCurve, share: float, decimals: int) -> str:
-    """Share of missed edits, with its interval, at the last threshold that skips at most a share of the segments.
+    """Share of missed edits, with its interval, at the last threshold that skips at most `share` of the segments.
 
     A dash if every threshold skips more.
     """

@@ -223,7 +223,7 @@ def last_edit_number(kept: EditColumns | None, person: str) -> int | None:
 
 
 def _undo_and_redo_rows(kept: EditColumns | None, person: str) -> tuple[Rows, Rows]:
-    """Rows that a person can undo, and rows that can be redone, the next one last.
+    """Rows that a person can undo, and rows that the person can redo, both with the next one last.
 
     The last row that refers to an edit determines its state. Rows undone before the person's last edit cannot be
     redone.

@@ -45,7 +45,7 @@ class SegmentMeans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemMeans:
-    """Mean of each system, shape (systems,), NaN if it has no ratings, and its number of segments."""
+    """Mean of each system (NaN without ratings) and its number of segments, both of shape (systems,)."""
 
     mean: Floats
     segments: Counts

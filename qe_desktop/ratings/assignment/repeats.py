@@ -53,7 +53,7 @@ def insert_blocks(
     place: BlockInserter,
     later: int,
 ) -> list[DraftBlock]:
-    """Insert repeats after their originals, and `controls` anywhere, both at a distance from others of their source."""
+    """Insert repeats after their originals, and `controls` anywhere, both away from blocks of the same source."""
     of = {id(block): number for number, block in enumerate(blocks)}
     extras: list[tuple[int, int, DraftBlock]] = []
     for block in repeats:

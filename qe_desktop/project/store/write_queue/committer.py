@@ -104,7 +104,7 @@ class Committer:
         return kind.insert(table).on_conflict_do_nothing(index_elements=["uid"])
 
     def window(self, connection: Connection, uid: str, person: str, at: float) -> int:
-        """Number of a client, which is inserted with its first row."""
+        """Number of a client; a client is inserted with its first row."""
         number = self._windows.get(uid)
         if number is None:
             values = {"uid": uid, "person": person, "at": at or time.time(), "program": qe_desktop.__version__}

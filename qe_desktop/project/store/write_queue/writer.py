@@ -273,7 +273,7 @@ class Writer:
 
 
 def _is_settled(settle: Callable[[], bool]) -> bool:
-    """Call `settle`; return whether it succeeded or failed with an exception, which is not retried."""
+    """Call `settle`; return whether no retry is needed: it succeeded, or raised an exception."""
     try:
         return settle()
     except Exception:
