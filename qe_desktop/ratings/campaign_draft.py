@@ -171,8 +171,10 @@ class CampaignDraft:
         elif len(names) == 1:
             yield "raters", DraftNote(tr("One rater is not enough for inter-annotator agreement."), grave=False)
         elif self.overlap == 0:
-            message = tr("Without common items, inter-annotator agreement cannot be measured.")
-            yield "overlap", DraftNote(message, grave=False)
+            yield (
+                "overlap",
+                DraftNote(tr("Without common items, inter-annotator agreement cannot be measured."), grave=False),
+            )
 
     def _system_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         least, most = self.rules.outputs
@@ -203,8 +205,10 @@ class CampaignDraft:
             )
             yield "reference", DraftNote(message)
         if most > 1 and least <= len(self.systems) < min(self.per_screen, most):
-            message = tr("Only {n} systems are selected, so each item shows all of them.", "", len(self.systems))
-            yield "per_screen", DraftNote(message, grave=False)
+            yield (
+                "per_screen",
+                DraftNote(tr("Each item shows all {n} systems.", "", len(self.systems)), grave=False),
+            )
 
     def _text_notes(self, texts: CampaignTexts) -> Iterator[tuple[str, DraftNote]]:
         if self.rules.target_only:

@@ -147,7 +147,7 @@ def test_notes_appear_at_their_fields_and_disappear(page: SetUpPage, qtbot: QtBo
     # two fields share the note
     assert note(page, "overlap") in (
         "Without common items, inter-annotator agreement cannot be measured.",
-        "Only 3 systems are selected, so each item shows all of them.",
+        "Each item shows all 3 systems.",
     )
 
 
