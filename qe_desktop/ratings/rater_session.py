@@ -182,7 +182,7 @@ class RaterSession:
     def rate(self, uid: str, field: str, value: EventValue = None, seconds: float = 0.0) -> RatingEvent:
         """Set a field of a screen; an invalid value raises QeError and changes nothing.
 
-        None removes a scale's value, zeros remove ranks. `field` is any field name of `RatingEvent`.
+        None removes a scale's value, zeros remove ranks. `field` is any value of `RatingEvent.field`.
         """
         if field == PROFILE:
             return self._add(self._event("", PROFILE, _checked_text(value)))
@@ -192,7 +192,7 @@ class RaterSession:
     def reveal(self, uid: str, seconds: float = 0.0) -> RatingEvent:
         """Reveal the source or reference.
 
-        Raises QeError if the protocol never displays them, or if the first scale must be rated first.
+        Raises QeError if the protocol never displays them, or if the first scale is not yet rated but must be.
         """
         return self.rate(uid, REVEAL, None, seconds)
 

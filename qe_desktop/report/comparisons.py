@@ -228,7 +228,7 @@ def signs_note(alpha: float, correction: Correction) -> str:
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
     """Return all pairs of all metrics as one table for scripts, at full precision, the better system first.
 
-    Clusters are numbered from 1 (best); an untested system is in none. Intervals of both systems follow if there are
+    Clusters are numbered from 1 (best); an untested system has none. Intervals of both systems follow if there are
     any, and the metric's signature is last.
     """
 

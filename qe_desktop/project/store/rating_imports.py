@@ -143,7 +143,7 @@ class ImportWriter:
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> ImportResult:
         """Store a set of ratings unless it is already stored; a stored set that was withdrawn counts again.
 
-        Sets are the same if the `sha256` of their files is equal or, for an empty `sha256`, if their ratings are.
+        Two sets are the same if the `sha256` of their files is the same or, if `sha256` is empty, if their ratings are.
         """
         self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:
@@ -257,7 +257,7 @@ def _conflicts(earlier: Sequence[Ratings], new: Ratings) -> list[RatingConflict]
 
 
 def _clean_event(event: RatingEvent) -> RatingEvent:
-    """Event from a file, with the characters replaced that the database rejects."""
+    """Event from a file; characters that the database rejects are replaced."""
     return replace(event, value=clean_text(event.value)) if isinstance(event.value, str) else event
 
 

@@ -39,8 +39,8 @@ class SchemaObjects:
 def unexpected_objects(connection: Connection, location: Location, *, older: bool = False) -> str:
     """Describe the first change that another program made to a file's schema; empty if there is none.
 
-    Raises QeError if a table is missing or different, except in an `older` schema, of which only objects are reported
-    that the newest schema lacks or defines differently.
+    Raises QeError if a table is missing or different. With `older`, tables are not compared, and only objects that the
+    newest schema lacks or defines differently are reported.
     """
     ours, theirs = _expected_schema(), _schema_of(connection)
     if not older:

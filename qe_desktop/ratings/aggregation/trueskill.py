@@ -260,7 +260,7 @@ def rank_ranges(means: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _clusters(systems: tuple[str, ...], low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[tuple[str, ...], ...]:
-    """Split after each system whose worst rank is better than the best rank of all below it, as WMT does."""
+    """Split after each system whose worst rank is better than the best rank of all systems below it, as at WMT."""
     best_below = np.minimum.accumulate(low[::-1])[::-1][1:]
     cuts = [0, *(np.flatnonzero(high[:-1] < best_below) + 1).tolist(), len(systems)]
     return tuple(systems[begin:end] for begin, end in pairwise(cuts))

@@ -123,7 +123,7 @@ def _seconds(pairs: PairRatings) -> Floats:
 
 
 def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Count, by rater, the pairs of an own and another rater's judgement about the same two outputs.
+    """For each rater, count pairs of own and other raters' judgements about the same two outputs.
 
     Return the numbers of agreeing and of all such pairs, both of shape (raters,).
     """
@@ -149,7 +149,7 @@ NO_RATINGS = tr("there are no ratings that count toward the results")
 def build_results(
     ratings: Ratings, *, options: RatingOptions | None = None, trueskill: bool = True, progress: Progress | None = None
 ) -> RatingResults:
-    """Compute all results of ratings; depends only on the ratings and the options.
+    """Compute all results of ratings; they depend only on the ratings and the options.
 
     TrueSkill is by far the slowest part: leave it out for fast results, and add it with `with_trueskill`. `progress`
     receives the fraction of TrueSkill done (0..1), and may raise to stop. Raises QeError if there are no ratings that

@@ -252,7 +252,7 @@ def _without_intervals(systems: Mapping[str, SystemScaleScores]) -> tuple[str, .
 class OutputMeans:
     """Mean of each rated output, `raw` and `z`; one may be missing.
 
-    `by_z` says which one is used for comparisons; `scale` is empty for adequacy + fluency.
+    `by_z` is whether z is used for comparisons; `scale` is empty for adequacy + fluency.
     """
 
     scale: str
