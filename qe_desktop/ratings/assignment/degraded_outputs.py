@@ -26,7 +26,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 
 def phrase_length(length: int, *, characters: bool = False) -> int:
-    """Return the length of the phrase to replace in a segment of `length` words or characters; doubled for characters."""
+    """Return the length of the phrase to replace in a segment of `length` words; doubled for characters."""
     words = next((phrase for most, phrase in PHRASE_LENGTHS if length <= most), MAX_PHRASE_WORDS)
     return 2 * words if characters else words
 
