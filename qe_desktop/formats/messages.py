@@ -144,14 +144,14 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Expected number of tags or numbers in a line (or segment), by the layout of most other lines (or segments)."""
+    """Message: the number of tags or numbers expected in a line or segment from the layout of most others."""
     if lines:
-        return tr("{n:,} expected by the layout of the other lines", "", number)
-    return tr("{n:,} expected by the layout of the other segments", "", number)
+        return tr("{n:,} expected from the layout of the other lines", "", number)
+    return tr("{n:,} expected from the layout of the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """Description of the possible counts of tags or numbers."""
+    """Message: the possible numbers of tags or numbers in a line or segment."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
     listed = ", ".join(f"{number:,}" for number in numbers[:-1])

@@ -45,7 +45,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class ExportUnit:
-    """Segment, with its 0-based number `segment`, its texts as displayed, and its recording.
+    """Segment, with its 0-based number `segment`, its texts as displayed, and its recorded visits.
 
     `in_document` is its 0-based number in its document. `highlighted` describes the highlights in its MT. `person` is
     the post-editor.
@@ -162,7 +162,7 @@ PET_KEY_NAMES = {
 }  # fmt: skip
 """PET's names of the keystroke counts."""
 SOURCE, MT = "source", "mt"
-"""Default origins of source and MT."""
+"""Producers of source and MT in a PET job."""
 
 
 def write_per(path: Path, units: Sequence[ExportUnit], *, name: str) -> None:

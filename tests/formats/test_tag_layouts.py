@@ -97,7 +97,7 @@ def test_wrong_tag_count_error_lists_the_possible_counts(write):
 def test_line_of_a_different_layout_is_refused(write):
     error = read_error(write("x.tags", "OK OK OK OK\nOK OK\nOK OK\n"), mt=MT)
     assert error.place.line == 3
-    assert "3 expected by the layout of the other lines" in error.message
+    assert "3 expected from the layout of the other lines" in error.message
 
 
 @pytest.mark.parametrize("text", ["OK OK OK\nOK\n", "OK OK OK\nOK\nOK OK\nOK\n"])

@@ -137,7 +137,7 @@ def test_several_systems_in_one_file_are_refused(write):
         (
             lambda lines: [*lines, "en-de\tsys\tMT\t2\t2\tx\tOK"],
             7,
-            "segment 2 has 3 tags, but the MT has 2 tokens (2 expected by the layout of the other segments)",
+            "segment 2 has 3 tags, but the MT has 2 tokens (2 expected from the layout of the other segments)",
         ),
         (lambda lines: [lines[0].replace("OK", "MAYBE"), *lines[1:]], 4, '"MAYBE" is not OK or BAD'),
         (lambda lines: [lines[0].replace("OK", ""), *lines[1:]], 4, '"" is not OK or BAD'),

@@ -46,7 +46,7 @@ MAX_LANGUAGE_PAIRS = 500
 
 @dataclass(frozen=True, slots=True)
 class CorpusFiles:
-    """Files of one of several corpora. `name` distinguishes the corpus; empty for a single corpus."""
+    """Files of one corpus. `name` distinguishes it from the others; empty if there is only one."""
 
     name: str
     language_pair: str
@@ -202,7 +202,7 @@ def _lines_of(file: PlannedFile, part: CorpusTexts) -> int:
 
 
 def _belongs(file: PlannedFile, parts: int, *, of: int) -> bool:
-    """Whether a file that fits `parts` of the `of` parts belongs to each of them."""
+    """Whether a file that fits `parts` of the `of` parts belongs to every part that it fits."""
     if parts == 1 or file.role in (Role.IGNORED, Role.JOB) or file.problem is not None:
         return True
     if file.role in (Role.GOLD, Role.SYSTEM):
@@ -229,9 +229,9 @@ class CorpusTexts:
         self._texts: TagTexts | None = None
 
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
-        """Whether the numbers of lines and tags of a file fit, and its role is not taken.
+        """Whether a file has matching numbers of lines and tags, and a role that is free or may be shared.
 
-        `lines` is the number of lines; None for tables.
+        `lines` is the number of lines; None for tables. Ratings never fit.
         """
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
@@ -289,7 +289,7 @@ def _read(read: Callable[[], Value]) -> Value | None:
 
 
 SUBMISSION_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name)
-"""Formats of submissions."""
+"""Names of the formats of submissions: word tags and segment scores."""
 MAX_TEAM_DEPTH = 3
 """Maximum folder depth of a team's files, as in TASK/TEAM/PAIR/predictions.txt."""
 _TASK = re.compile(
@@ -334,7 +334,7 @@ def _find_files(folder: Path, listed: ListFolder, look: Callable[[Path], Planned
 def submissions_for_gold(
     teams: Sequence[PlannedFile], siblings: Sequence[PlannedFile], folder_pair: str
 ) -> list[PlannedFile]:
-    """Files of the teams; those without rows of a pair with gold are ignored, with a note."""
+    """Files of the teams; those whose language pairs have no gold are marked as ignored, with a note."""
     wanted = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
     note = tr("no rows of a language pair for which there is gold")
     return [
@@ -359,7 +359,7 @@ def _has_pair_name(name: str) -> bool:
 
 
 def _team_pairs(file: PlannedFile, folder: Path) -> tuple[str, ...]:
-    """Language pairs of a file's rows, or else of its folder; empty if neither states one."""
+    """Language pairs of a file's rows, or else of the nearest folder named after a pair; empty if there is none."""
     named = [name.lower() for name in _between(file.path, folder) if language_pair_of(name) == name.lower()]
     return file.pairs or tuple(named[-1:])
 

@@ -52,11 +52,11 @@ MAX_WHOLE_BYTES = 1 << 22
 CLASSIFIED_HEAD_BYTES = 1 << 20
 """Bytes of a larger file that are read for classification."""
 MIN_CERTAIN_CONFIDENCE = 0.95
-"""Minimum confidence with which a format of ratings is detected without asking the user."""
+"""Minimum confidence with which a rating format is detected without asking the user."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
 _NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
 _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
-"""Files that are never opened for classification: another program may have the project open and locked."""
+"""Suffixes of files that are never opened for classification: another program may have the project open and locked."""
 
 
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
@@ -161,7 +161,7 @@ def _by_format(seen: PlannedFile, format: Format, head: bytes) -> PlannedFile:
 
 
 def _by_head(seen: PlannedFile, head: bytes) -> PlannedFile:
-    """Classify a large table by its first rows; its word types are determined when it is loaded."""
+    """Classify a large word table by its first rows; its word types are determined when it is loaded."""
     detected = detect_table_layout(head) if seen.format == "word table" else None
     if detected is None or detected[0].method is None:
         return seen
@@ -224,9 +224,9 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Classify segment scores in a metric folder as metric scores, and add the question of their direction.
+    """Classify segment scores in a metric folder as metric scores; add the question of direction to any scores.
 
-    A file without a metric name is ignored, with a note.
+    A file directly in such a folder that names neither its metric nor systems is ignored, with a note.
     """
     folder = seen.path.resolve().parent
     name, nameless = metric_name(seen.path), seen.role is not Role.METRIC and not (seen.systems or seen.golds)

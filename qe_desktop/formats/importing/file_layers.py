@@ -140,7 +140,7 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
     """Read the ratings in a file.
 
-    Raises QeError if they are invalid, or if a file of human segment scores does not have `size` per system.
+    Raises QeError if they are invalid, or if human segment scores are not `size` per system.
     """
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings

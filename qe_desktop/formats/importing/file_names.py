@@ -16,7 +16,7 @@ _ENDINGS = re.compile(
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
 _PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
 _REFERENCE = re.compile(r"ref(erence)?s?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
-"""Pattern of a reference part. A plural has no letter of a reference: `references.txt` is not reference “s”."""
+"""Pattern of a reference part. A plural ending is not a letter: `references.txt` is not reference “s”."""
 _NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
 """Parts of a reference's file name that do not identify it."""
 _SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)
@@ -39,7 +39,7 @@ def system_name(path: Path) -> str:
 
 
 def metric_name(path: Path) -> str:
-    """Metric name from a score file: `en-de.COMET-refA.seg.score.gz` is “COMET-refA”."""
+    """Metric name from the name of a score file: `en-de.COMET-refA.seg.score.gz` is “COMET-refA”."""
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
     stem = path.name
@@ -56,7 +56,7 @@ def is_reference_part(part: str) -> bool:
 def reference_names(paths: Sequence[Path]) -> list[str]:
     """Names of references: `ref.A` is “A”, `en-de.refA.txt` “refA”, and `test.ref` only “reference”.
 
-    File names replace names that collide. In a folder of references, any file name is a reference name.
+    File names replace names that collide. A file whose name has no such part is named as a system would be.
     """
     names = [_reference_name(path) for path in paths]
     return [name if names.count(name) == 1 else path.name for name, path in zip(names, paths, strict=True)]

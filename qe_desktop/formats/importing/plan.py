@@ -26,9 +26,9 @@ from qe_desktop.formats.registry import TAG_FORMATS
 from qe_desktop.i18n.messages import tr
 
 MAX_FOLDER_DEPTH = 4
-"""Maximum number of levels below a folder at which corpora are searched."""
+"""Maximum number of levels below a folder that are searched for corpora."""
 PlanProgress = Callable[[str, float], None]
-"""Progress callback: the name of the current file and the share done, 0..1."""
+"""Progress callback: the name of the current file and the completed fraction, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class CorpusPlan:
             message = tr("this is {kind}, which is not supported", kind=foreign.foreign)
             hint = tr("Export it as text, XLIFF, TMX or PO.")
             return QeError(message, hint=hint, place=SourceLocation(display_name(foreign.path)))
-        hint, place = tr("At least one text or tag file is needed."), SourceLocation(self.folder or "?")
+        hint, place = tr("At least one file with texts, tags or scores is needed."), SourceLocation(self.folder or "?")
         if self.unclear():
             hint = tr("Select the roles of the texts, or use file names that end in .src and .mt.")
         return QeError(tr("no texts or tags found in these files"), hint=hint, place=place)
@@ -154,11 +154,11 @@ def plan_imports(
 ) -> list[CorpusPlan]:
     """Plan files and folders, one plan per corpus.
 
-    A folder contains one corpus, or several that differ by file-name stems or language pairs (see `split_corpora`); so
-    do the individual files together. Submissions in team folders are assigned to the gold of their language pair. If
-    the folders contain only one corpus, individual files are added to its plan. The plan lists unreadable files with
-    the reason. Raises QeError if there is nothing to load, or nothing for the requested language pair. An exception
-    raised by `watch` stops the search.
+    A folder contains one corpus, or several that differ in file-name stem or language pair (see `split_corpora`);
+    individual files are grouped in the same way. Submissions in team folders are assigned to the gold of their language
+    pair. If the folders contain only one corpus, individual files are added to its plan. The plan lists unreadable
+    files with the reason. Raises QeError if there is nothing to load, or nothing for the requested language pair. An
+    exception raised by `watch` stops the search.
     """
     looking = _Scanner(progress, watch, frozenset(paths))
     plans: list[CorpusPlan] = []
@@ -191,11 +191,11 @@ def plan_imports(
 
 
 def _nothing(paths: Sequence[Path]) -> QeError:
-    """Error for paths without a file of a corpus, with the names of the files."""
+    """Error for paths without corpus files; it lists the files in the folders."""
     seen = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
     named = list_names(seen)
     message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
-    hint = tr("The folder must contain texts (such as .src and .mt files) and tags.")
+    hint = tr("The folder must contain texts (such as .src and .mt files), tags or scores.")
     return QeError(message, hint=hint, place=SourceLocation(display_name(paths[0])) if paths else None)
 
 
@@ -216,7 +216,7 @@ class _FileBudget:
 
 
 class _Scanner:
-    """Scanner that classifies files with progress callbacks, each file once."""
+    """Scanner that classifies each file once, reports progress, and groups files into plans."""
 
     def __init__(self, progress: PlanProgress | None, watch: CheckCancelled, named: Collection[Path] = ()) -> None:
         self._progress = progress
@@ -260,7 +260,7 @@ class _Scanner:
         return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
-        """Add the teams' submissions to the plans that have the gold of their language pair."""
+        """Add the teams' submissions to the plans with the gold of their language pair; drop plans of these alone."""
         golds = [candidate for candidate in plans if candidate.of(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans

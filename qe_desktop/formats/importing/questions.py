@@ -22,7 +22,7 @@ class LineUnit(enum.Enum):
 
 
 class ProbabilityOf(enum.Enum):
-    """Tag, BAD or OK, whose probability a number in a file states."""
+    """Tag whose probabilities a file contains: BAD or OK."""
 
     BAD = "P(BAD)"
     OK = "P(OK)"

@@ -81,7 +81,7 @@ _TOKENIZED = re.compile(r"[-_](tok|tokenized|tokenised)$")
 _TOKENS = ("tok", "tokenized", "tokenised")
 _RAW_NAME_PARTS = ("raw", "detok", "detokenized", "detokenised")
 RAW_FILE_ROLES = {Role.SOURCE: Role.RAW_SOURCE, Role.MT: Role.RAW_MT, Role.POST_EDIT: Role.RAW_POST_EDIT}
-"""Raw role of a text that another file contains as tokens."""
+"""Raw role of a text that another file contains in tokenized form."""
 SYSTEM_FOLDERS = {"systems", "system", "raw", "submissions", "predictions"}
 GOLD_FOLDERS = {"goldlabels", "gold_labels", "gold", "references"}
 OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}

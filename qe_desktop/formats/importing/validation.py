@@ -143,7 +143,7 @@ def kind_carrier(kind: Kind) -> Kind:
 
 
 def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
-    """Numbers of tags per segment, from the first tags of each kind."""
+    """Number of values per segment, by kind, from the first layer of each kind; scores are ignored."""
     lengths: dict[Kind, NDArray[np.int64]] = {}
     for layer in layers:
         if layer.key.kind is not Kind.SCORES:

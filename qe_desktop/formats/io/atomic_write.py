@@ -31,7 +31,7 @@ except ImportError:
 
 _NAME = re.compile(r"\.qe-desktop-[0-9a-f]{12}\.unfinished")
 _DATABASE = ".db"
-"""Suffix of a database next to the temporary file that shows that it is in use."""
+"""Suffix of a temporary database; the locked file of the same name without it shows that it is in use."""
 MAX_NAME_TRIES = 8
 """Maximum number of attempts to create a file; another process may remove it as abandoned before it is locked."""
 
@@ -88,9 +88,10 @@ def unfinished_folder() -> Iterator[Path]:
 
 
 def replace_bytes(path: Path, data: bytes) -> None:
-    """Write a file of this program over an earlier one, without waiting for the disk.
+    """Write or replace a file of this program, without waiting for the disk.
 
-    It is complete or unchanged if the program is killed, but may be lost in a power failure. Raises OSError on failure.
+    The file is complete or unchanged if the program is killed, but may be lost in a power failure. Raises OSError on
+    failure.
     """
     # abandoned files are removed by other functions, because looking for them takes long in a large folder
     unfinished, file = _create_file(path.parent)
@@ -156,7 +157,7 @@ def _remove_if_unlocked(path: str) -> None:
 _ROOM = tr("Check that the folder exists, that you may write to it and that the disk has free space.")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINKS = 8
-"""Maximum number of links to resolve to an open file of this process; /dev/stdout has one."""
+"""Maximum number of links followed from a path to a file descriptor of this process; one for /dev/stdout."""
 
 
 @contextmanager
@@ -238,8 +239,8 @@ def resolve_target(path: Path) -> Path:
 def replace_file(finished: Path, target: Path) -> None:
     """Replace a file with a finished one, which takes over its permissions and attributes.
 
-    Extended attributes (such as access control lists and desktop tags) are copied, and the owner if permitted. Both are
-    ordinary files in one folder. Raises OSError on failure; then `target` is unchanged.
+    Extended attributes (such as access control lists and desktop tags) are copied, and the owner if permitted. Both
+    paths are ordinary files in one folder. Raises OSError on failure; then `target` is unchanged.
     """
     links = 0
     with suppress(FileNotFoundError):

@@ -98,7 +98,7 @@ _LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES)
 
 
 def is_open_elsewhere(path: Path) -> bool:
-    """Whether another process has locked a file, or has it open in LibreOffice or Excel, if that can be detected."""
+    """Whether a file is locked by another process or open in LibreOffice or Excel, if that can be detected."""
     try:
         real = path.resolve()
         lock_files = (real.with_name(f".~lock.{real.name}#"), real.with_name(f"~${real.name}"))

@@ -151,8 +151,8 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
     """Read a consistent copy of an ordinary file's bytes.
 
     The copy of a text ends after the first block with a NUL character, so that the caller can reject it without the
-    rest, which may be gigabytes. Raises QeError if the file cannot be read, is too large, or is written while it is
-    read.
+    rest, which may be gigabytes. Raises QeError if the file cannot be read, is too large, or changes size while
+    it is read.
     """
     place = SourceLocation(display_name(path))
     with open_regular(path) as file:
@@ -174,7 +174,7 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
 
 
 def _read(file: io.FileIO, size: int, watch: CheckCancelled, null_width: NullWidth) -> tuple[bytes, bool]:
-    """Read `size` bytes, usually as one piece that is not copied again; return whether a NUL character ended it."""
+    """Read `size` bytes, usually as one piece that is not copied again; also return whether a NUL ended them early."""
     watch()
     piece = file.read(min(size, COPY_BLOCK_BYTES))
     if size <= COPY_BLOCK_BYTES:
@@ -191,7 +191,7 @@ def _read(file: io.FileIO, size: int, watch: CheckCancelled, null_width: NullWid
 
 
 def find_null(data: bytes, width: int) -> int:
-    """Offset of the first NUL character in a text whose characters have a multiple of `width` bytes; -1 if none."""
+    """Byte offset of the first NUL character, which has `width` bytes; -1 if there is none, or if `width` is 0."""
     if not width:
         return -1
     units = np.frombuffer(data, f"u{width}", len(data) // width)

@@ -14,7 +14,7 @@ from qe_desktop.i18n.messages import tr
 MAX_FILE_BYTES = 1 << 32
 """Maximum file size in bytes, compressed and unpacked."""
 UNPACKED_ALLOWANCE_BYTES = 1 << 24
-"""Number of bytes that any gzip file may contain."""
+"""Number of bytes to which any gzip file may unpack, regardless of its own size."""
 MAX_COMPRESSION_RATIO = 50
 """Maximum ratio of a larger gzip file's content to the file: texts reach 5, tags 40, zip bombs 1,000."""
 MAX_LINES = 1 << 25

@@ -141,7 +141,7 @@ class TextFile:
         return head[:whole] if whole else head
 
     def place(self, line: int | None = None) -> SourceLocation:
-        """Location in this file, with a 1-based line number."""
+        """Location in this file; `line` is 1-based, None for the whole file."""
         return SourceLocation(self.name, line)
 
 
@@ -256,7 +256,7 @@ def _reject_binary(data: bytes, name: str) -> None:
 
 
 def looks_like_utf16(head: bytes) -> bool:
-    """Whether bytes are mostly ASCII text in UTF-16: zeros in every second byte, all at even or all at odd offsets."""
+    """Whether bytes look like UTF-16 of mostly ASCII text: many zeros at even offsets, few at odd, or the reverse."""
     zeros = np.frombuffer(head, np.uint8) == 0
     even, odd = (float(zeros[first::2].mean()) if len(head) > first else 0.0 for first in (0, 1))
     return max(even, odd) > 0.3 and min(even, odd) < 0.05

@@ -187,7 +187,7 @@ def _document_positions(columns: CsvColumns, documents: Codes, base: Codes) -> N
 def _rated_before(
     columns: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Mask of the rows whose system and segment the same rater has rated before."""
+    """Mask of the rows whose system and segment the same rater has already rated in the same role."""
     rows = np.flatnonzero(keep)
     system, user = columns.codes("system"), columns.codes("user")
     end = np.nan_to_num(columns.values("end"), nan=np.inf)

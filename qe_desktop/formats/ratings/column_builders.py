@@ -127,7 +127,7 @@ class NumericColumn:
         self.odd_count = 0
 
     def add(self, cells: Sequence[str]) -> None:
-        """Add cells. Raises BadCellError if a cell is not a number."""
+        """Add cells. Raises BadCellError if `parse` rejects a cell."""
         if len(self._values) > MAX_CACHED_CELLS:
             self._values.clear()
         try:

@@ -60,7 +60,7 @@ def detect_dialect(head: bytes) -> CsvDialect:
 
 
 def first_line(head: bytes) -> str:
-    """First line of a file that is not blank; empty if there is none."""
+    """First non-blank line of a file; empty if there is none."""
     lines = (line for line in head.decode("utf-8", "replace").split("\n") if line.strip())
     return next(lines, "").strip("\r")
 

@@ -56,7 +56,7 @@ SCALES = {
     "ad": "adequacy", "adq": "adequacy", "adequacy": "adequacy", "fl": "fluency", "flu": "fluency",
     "fluency": "fluency", "da": "score", "score": "score", "directassessment": "score", "z": "z", "zscore": "z",
 }  # fmt: skip
-"""Abbreviations of scale names."""
+"""Full scale names by abbreviation, which has lower-case letters and digits only."""
 
 ROLES = {
     "": ItemRole.SYSTEM, "system": ItemRole.SYSTEM, "tgt": ItemRole.SYSTEM, "sys": ItemRole.SYSTEM,
@@ -65,7 +65,7 @@ ROLES = {
     "reference": ItemRole.REFERENCE, "ref": ItemRole.REFERENCE,
     "training": ItemRole.TRAINING,
 }  # fmt: skip
-"""Names of roles in files, in lower case."""
+"""Roles by their names in files, in lower case."""
 
 
 def header_meaning(header: str) -> str:

@@ -107,7 +107,7 @@ def _reject_constant(name: str) -> NoReturn:
 
 
 class JsonRecord:
-    """Fields of a line with type checks. Raises QeError with the file, the line and the field."""
+    """Fields of a line; the methods check their types and raise QeError with the file, the line and the field."""
 
     __slots__ = ("fields", "number", "opened")
 

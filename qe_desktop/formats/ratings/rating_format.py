@@ -13,7 +13,7 @@ from qe_desktop.formats.ratings.header_aliases import ColumnUse
 
 @dataclass(frozen=True, slots=True)
 class RatingFormat:
-    """Family of files. `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
+    """Family of rating files. `confidence` rates from 0 to 1 how well a file fits, by its first bytes and name.
 
     `read` takes a file and the language pair to select (empty: the only one in the file). `write` writes what the
     format can contain and returns notes on the rest; None for read-only formats. `uses` determines, from a file's first

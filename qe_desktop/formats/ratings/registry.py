@@ -35,7 +35,7 @@ RATING_FORMATS: tuple[RatingFormat, ...] = (
 )
 RATING_FORMAT_BY_NAME = {format.name: format for format in RATING_FORMATS}
 WRITABLE_FORMATS = tuple(format.name for format in RATING_FORMATS if format.write is not None)
-"""Writable formats of ratings."""
+"""Names of the rating formats that can be written."""
 _KNOWN_FORMATS_HINT = tr(
     "Supported formats: WMT rankings, Appraise exports, WMT21 direct assessment, human segment scores, JSON Lines, and "
     "tables with a header and one column per rater or one rating per row."
@@ -79,12 +79,12 @@ def _read(path: Path | str, language_pair: str, form: str, raters: Sequence[str]
     if form:
         if form not in RATING_FORMAT_BY_NAME:
             hint = tr("Supported formats: {forms}.", forms=", ".join(RATING_FORMAT_BY_NAME))
-            message = tr("{form} is not a format of ratings", form=form)
+            message = tr("{form} is not a rating format", form=form)
             raise QeError(message, hint=hint, place=opened.place())
         return RATING_FORMAT_BY_NAME[form].read(opened, language_pair)
     best, confidence = detect_rating_format(opened)
     if not confidence:
-        raise QeError(tr("not in a supported format of ratings"), hint=_KNOWN_FORMATS_HINT, place=opened.place())
+        raise QeError(tr("not in a supported rating format"), hint=_KNOWN_FORMATS_HINT, place=opened.place())
     if confidence <= AMBIGUOUS_CONFIDENCE and best.uses is not None and not unsure:
         raise AmbiguousTableError(opened, best.name, best.uses(opened.head()))
     return best.read(opened, language_pair)

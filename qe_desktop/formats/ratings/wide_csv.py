@@ -161,7 +161,7 @@ def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[
 
 
 def _all_short(rows: list[list[str]], places: Collection[int]) -> bool:
-    """Whether all values are whole numbers of a short scale (0..6, 1..5), and not constant."""
+    """Whether all values are whole numbers from 0 to 6, and not constant."""
     cells = {row[place].strip() for row in rows for place in places}
     values = {cell for cell in cells if cell.lower() not in MISSING_CELLS}
     return len(values) > 1 and all(re.fullmatch(r"[0-6](\.0+)?", cell, re.ASCII) for cell in values)
@@ -276,8 +276,8 @@ def _uids(
 def _write(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write one row per item; a second rating of an item by the same rater in the same role gets another row.
 
-    Returns notes on what is left out. Raises QeError if the ratings contain none on scales, or if a name would change
-    on reading.
+    Returns notes on what is left out. Raises QeError if there are no ratings on scales, or if a name would change on
+    reading.
     """
     scores = ratings.scores
     message = tr("there are no ratings on scales to write")

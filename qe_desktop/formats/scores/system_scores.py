@@ -30,7 +30,7 @@ from qe_desktop.i18n.messages import tr
 MISSING_SCORES = ("None", "nan", "NaN", "")
 """Placeholders for unrated segments."""
 _LINE = re.compile(rf"[^\t\r\n]+\t(None|nan|NaN|{NUMBER_PATTERN})\r?".encode())
-_HINT = tr("Each line must have a system, a tab and its score for one segment, in order; None if a score is missing.")
+_HINT = tr("Each line must have a system, a tab and one score, in segment order; None if a score is missing.")
 
 
 def is_system_scores(head: bytes) -> bool:

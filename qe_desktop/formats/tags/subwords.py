@@ -33,7 +33,7 @@ _MARKS = re.compile(rb"(?:%b)+(?=[^ \n])" % SENTENCEPIECE_MARK)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BlockLetters:
-    """Letters of a block's tokens: the token of each letter, and the number of letters per line.
+    """Letters (bytes) of a block's tokens: the token of each letter, and the number of letters per line.
 
     `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ by itself has no letters.
     """
@@ -74,7 +74,10 @@ def average_subwords(
             message = tr(
                 "the subword pieces of lines {first:,} to {last:,} cannot be separated", first=first + 1, last=last
             )
-            hint = tr("Pieces must end in @@, or begin words with ▁.")
+            hint = tr(
+                "A piece must end in @@ if its word continues (BPE), or begin with ▁ if it starts a word "
+                "(SentencePiece)."
+            )
             raise QeError(message, hint=hint, place=opened.place(first + 1))
         theirs, ours = _letters(spelt, alone=SENTENCEPIECE_MARK), _letters(tokens)
         odd = _odd_lines(theirs, ours)

@@ -1,4 +1,4 @@
-"""Reader of tags from a file in any format, fitted to their texts."""
+"""Reader of tag files in any format, which fits the tags to their texts."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ def _kind_mismatch_error(kind: Kind, kinds: str) -> str:
 def _check_words(column: WordColumn, texts: TagTexts) -> tuple[TagLayout | None, tuple[str, ...]]:
     """Compare a column of a word submission with its text; return the layout (None without a text) and notes.
 
-    Raises QeError if segments are missing, or if words or their numbers differ.
+    Raises QeError if segments are missing, or if words or word counts differ.
     """
     table = column.rows
     of_source = column.kind is Kind.SOURCE

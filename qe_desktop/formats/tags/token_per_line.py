@@ -1,4 +1,4 @@
-"""Detection and joining of files with one tag or number per line, and empty lines between segments, as Marmot writes.
+"""Detection and joining of files with one tag or number per line, and empty lines between segments, as in Marmot.
 
 If no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
 tokens decide, then empty lines between consecutive lines; if neither does, the user is asked.

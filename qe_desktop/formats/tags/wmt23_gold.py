@@ -26,7 +26,7 @@ from qe_desktop.i18n.messages import tr
 
 WMT23_GOLD = TableLayout("WMT23 gold", 6, segment=2, index=-1, word=4, tag=5, pair=0, method=1, text=3)
 EMPTY_TOKEN = "␣"
-"""Displayed form of a token that has a tag but no letters."""
+"""Displayed form of an empty token, which has a tag but no text."""
 _TAG = re.compile(rb"OK|BAD|GOOD", re.IGNORECASE)
 _NUMBER = re.compile(rb"\d+(\.\d+)?")
 _WHOLE = re.compile(rb"\d{1,15}")
@@ -151,7 +151,7 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
 
 
 def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
-    """Remove the tokens of segments that the gold leaves out from a separately loaded MT.
+    """Remove from a separately loaded MT the tokens of segments that the gold leaves out.
 
     If all remaining segments have one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT
     is unchanged if no segment is left out, or if the numbers of segments differ.
@@ -203,7 +203,7 @@ def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
     if len(empty):
         named = list_names([f"{line:,}" for line in empty[:6].tolist()], of=len(empty))
         notes.append(tr(
-            "{n:line|lines} {lines}: a token has a tag but no letters; it is displayed as {mark}",
+            "{n:line|lines} {lines}: a token has a tag but no text; it is displayed as {mark}",
             "", len(empty), lines=named, mark=EMPTY_TOKEN,
         ))  # fmt: skip
     return tuple(notes)

@@ -184,7 +184,7 @@ def test_appraise_export_with_an_invalid_cell_is_still_detected(tmp_path):
 
 def test_numbers_in_the_first_row_are_not_rater_names(tmp_path):
     (tmp_path / "r.csv").write_text("a,1.0,2.0\nb,3.0,4.0\n")
-    with pytest.raises(QeError, match="not in a supported format of ratings"):
+    with pytest.raises(QeError, match="not in a supported rating format"):
         read_ratings(tmp_path / "r.csv")
 
 

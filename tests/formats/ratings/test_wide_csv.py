@@ -90,7 +90,7 @@ def test_invalid_rows_are_refused_with_their_line(read_error):
 def test_other_files_are_not_read_as_ratings(read_error, text):
     error = read_error(text)
     expected = (
-        "not in a supported format of ratings",
+        "not in a supported rating format",
         "not valid JSON",
         "not a JSON object",
         "not a rating, a ranking",

@@ -39,7 +39,7 @@ def test_import_report_lists_files_and_conflicts(environment: Any, driver: Owner
     assert [row[0].text for row in rows] == ["one.tsv", "two.tsv", "three.txt"]
     assert rows[0][1].text == f"{len(ratings.scores):,}"
     assert rows[1][4].text == "4"
-    assert "not in a supported format of ratings" in rows[2][5].text
+    assert "not in a supported rating format" in rows[2][5].text
     listed = report.conflicts.table.rows
     assert len(listed) == 4
     assert listed[0][0].text == "Ana"
