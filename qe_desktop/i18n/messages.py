@@ -43,7 +43,7 @@ class Language:
 ENGLISH = Language("en", {}, lambda number: int(number != 1))
 
 _DOTTED = ("tr", "az")
-"""Languages in which capital I keeps its dot, because I without a dot is a different letter."""
+"""Languages in which i keeps its dot as a capital (İ), because I without a dot is a different letter."""
 
 _language = ENGLISH
 

@@ -80,7 +80,7 @@ class ChartTable:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartPoints:
-    """Points of a chart that can be selected and followed, shape (points,).
+    """Points of a chart, shape (points,), which can be selected and may have links.
 
     `say` describes the point at a 0-based index, and `goal` returns its link, if any. Bars have a `reach`, half their
     width; without it, points are dots. Keyboard navigation stays within a `series`. `kinds` is the index of each dot's
@@ -132,7 +132,7 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartBars:
-    """Bars centred on their middles from zero to their heights, which may be negative, shape (bars,) each."""
+    """Bars from zero to `heights`, which may be negative, centred on `middles`; shape (bars,) each."""
 
     middles: Floats
     half: float

@@ -197,7 +197,7 @@ class Level(ABC):
         }
 
     def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:
-        """Return the segments whose rows change with an edit of a layer; `scored` are the reference and subjects."""
+        """Return the segments whose rows change if `segments` of a layer are edited; `scored` are all scored layers."""
         return segments if layer in scored else ()
 
     def is_moved(self, selection: Selection, layers: Collection[LayerKey]) -> bool:

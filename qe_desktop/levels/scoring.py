@@ -40,7 +40,7 @@ class Scoring(Selection):
     def between(
         cls, level: Level, reference: LayerKey, gold: Column | Scores, systems: Mapping[str, Column | Scores]
     ) -> Scoring:
-        """Return a scoring of columns by system name against a gold column of the same kind and size (a new corpus)."""
+        """Return a scoring, in a new corpus, of systems' columns against a gold column of the same kind and size."""
         layers = {reference: Layer(reference, gold)}
         for name, column in systems.items():
             key = LayerKey(Provenance.SYSTEM, name, reference.kind)

@@ -94,7 +94,7 @@ class _PartProgress:
 
 
 def _is_of_another(file: PlannedFile, planned: CorpusPlan) -> bool:
-    """Return whether a file's folder, or its name if that contains a known pair, shows another language pair."""
+    """Return whether a file is of another language pair, by its rows or folder, or else by a known pair in its name."""
     known = {pair.lower() for corpus_file in planned.files for pair in corpus_file.pairs}
     pairs = {pair.lower() for pair in file.pairs} or known & {language_pair_of(file.path.name)}
     return bool(pairs) and planned.language_pair.lower() not in ("", *pairs)

@@ -98,7 +98,7 @@ def check_unique_system(name: str, path: Path, files: dict[str, Path]) -> None:
 
 
 def read_segment_documents(path: str, segments: int) -> Documents:
-    """Read the document of each segment. Raises QeError unless the file has one name per line and segment."""
+    """Read the document of each segment. Raises QeError unless the file has one line per segment."""
     from qe_desktop.formats.plain_text import read_documents
 
     documents = read_documents(open_file(named_path(path)))

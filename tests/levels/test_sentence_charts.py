@@ -234,7 +234,7 @@ def test_points_of_many_segments_are_sampled_and_the_caption_says_so(monkeypatch
     points = raw.drawing.points
     assert len(points) == 10
     assert points.x.tolist() == [NEAR[points.goal(index).segment] for index in range(10)]
-    assert raw.caption == "A random 10 of 50 segments are plotted."
+    assert raw.caption == "A random sample of 10 of the 50 segments is plotted."
     # the copied table has all segments
     assert len(raw.numbers()) == 50
 

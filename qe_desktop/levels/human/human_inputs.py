@@ -20,7 +20,7 @@ from qe_desktop.levels.scoring import Scoring
 from qe_desktop.ratings.rating_file_merge import merge_ratings
 
 MAX_LINES_PER_RATING = 100
-"""Maximum ratio of the range of segment numbers to their count; above it, the numbers are names, not line numbers."""
+"""Maximum ratio of the highest segment number to the number of rated segments; above it, numbers are names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def read_rating_files(files: RatingFiles) -> ReadInputs:
 
 
 def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
-    """Return a caution if few raters or segments rank the systems, as in the report of ratings."""
+    """Return a caution if there are few raters or rated segments, as in the rating report; empty otherwise."""
     from qe_desktop.ratings.results.sample_size import Evidence, count_raters
     from qe_desktop.ratings.results.scale_results import individual_ratings
 

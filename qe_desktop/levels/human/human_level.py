@@ -25,12 +25,12 @@ from qe_desktop.metrics.external import ExternalScores, external_metric
 from qe_desktop.metrics.family import Floats
 
 RATERS_KEY = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
-"""Key of all raters, in place of a reference, with which human scores are not compared."""
+"""Key of all raters, used in place of a reference, because human scores are not compared with one."""
 NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not ratings")
 
 
 def _metrics() -> dict[str, Metric]:
-    unrated = tr("Undefined if no output of the system has such ratings.")
+    unrated = tr("Undefined if no output of the system has a rating from which it can be computed.")
     mean = replace(
         external_metric(MEAN),
         rewards=tr("Human scores: the mean rating of each output, averaged over a system's outputs."),
@@ -121,7 +121,7 @@ class HumanLevel(Level):
     # --- texts
 
     def also_called(self, view: View) -> dict[str, list[str]]:
-        """Return the names of systems in the ratings, by system."""
+        """Return texts that state the systems' other names in the ratings, by system."""
         scores = human_scores_of(view.corpus)
         return (
             {}

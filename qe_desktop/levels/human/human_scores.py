@@ -109,7 +109,7 @@ def _lines(ratings: Ratings, size: int, documents: Documents | None) -> SegmentL
 
 
 def has_scores(ratings: Ratings) -> bool:
-    """Return whether any rating on a scale counts: one with a value, and with one of the `COUNTED_ROLES`."""
+    """Return whether any rating on a scale counts, that is, has a value and one of the `COUNTED_ROLES`."""
     from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES, has_role
 
     scores = ratings.scores

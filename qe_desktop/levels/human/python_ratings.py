@@ -21,7 +21,7 @@ NUMERIC_KINDS = "biufO"
 
 
 def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring from ratings by system: numbers by rater, one per segment.
+    """Return a scoring of systems by their ratings: one number per segment from each rater.
 
     Each system has a mapping by rater, an array of shape (raters, segments), or the array of one rater, shape
     (segments,). A row stands for the same rater in all systems. NaN and None mean that a segment was not rated. `gold`

@@ -15,11 +15,11 @@ from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 
 SCORE_KINDS = "biufOU"
-"""Array kinds that are read as numbers: integers, floats, and texts and objects that contain numbers."""
+"""Array kinds read as numbers: Booleans, integers, floats, and texts and objects that contain numbers."""
 
 
 def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring of systems by name against gold scores: arrays or sequences, shape (segments,) each.
+    """Return a scoring of each system's scores against gold scores: arrays or sequences, shape (segments,) each.
 
     Raises QeError if a value is not a number or if the numbers of segments differ.
     """

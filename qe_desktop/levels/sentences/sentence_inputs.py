@@ -42,7 +42,8 @@ def read_sentence_inputs(
 ) -> ReadInputs:
     """Read gold scores, and scores of systems from `[NAME=]FILE` or the table with the gold.
 
-    `per_token` is the MT whose token counts divide `times`. Raises QeError with the file and line.
+    `per_token` is the MT whose token counts divide `times`. Raises QeError, with the file and line, if an input is
+    invalid.
     """
     path = named_path(gold_file)
     table = read_scores(path, language_pair=language_pair)
@@ -65,7 +66,7 @@ def read_sentence_inputs(
 
 
 def _scoring(level: Level, name: str, gold: Scores, systems: Mapping[str, Scores]) -> Scoring:
-    """Return a scoring of systems by name against the gold."""
+    """Return a scoring of each system's scores against the gold."""
     return Scoring.between(level, LayerKey(Provenance.GOLD, name, Kind.SCORES), gold, systems)
 
 
@@ -115,7 +116,7 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
 
 
 def _of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
-    """Return the systems of a file, or its golds if it has none. Raises QeError if one name is for several columns."""
+    """Return the systems of a file, or its golds if it has none. Raises QeError if it needs several names."""
     if table.only is not None:
         return {file.name: table.only}
     columns = table.systems or table.golds

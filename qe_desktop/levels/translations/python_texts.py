@@ -57,7 +57,7 @@ def _is_text(texts: Any) -> bool:
 
 
 def _column(texts: Any, name: str) -> TextColumn:
-    """Return the lines of a text. Raises QeError if it is not one text per segment, or if a line has a line break."""
+    """Return the lines of a text. Raises QeError if these are not texts, or if one contains a line break."""
     if not _is_text(texts):
         raise _no_text(name)
     for segment, text in enumerate(texts):

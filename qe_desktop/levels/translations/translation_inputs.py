@@ -130,7 +130,7 @@ def scoring_of(
     systems: Mapping[str, TextColumn],
     texts: Mapping[TextRole, TextColumn] | None = None,
 ) -> Scoring:
-    """Return a scoring of translations by system name against all references, all of the same size."""
+    """Return a scoring of each system's translation against all references; all texts have the same size."""
     size = len(next(iter(references.values())))
     corpus = Corpus("", size, texts=texts or {}, translations=systems, references=references)
     scoring = Scoring.of(level, View(corpus))

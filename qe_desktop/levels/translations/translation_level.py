@@ -167,7 +167,7 @@ class TranslationLevel(Level):
     # --- texts
 
     def also_called(self, view: View) -> dict[str, list[str]]:
-        """Return the systems' names in metric scores."""
+        """Return texts that state the systems' other names in metric scores, by system."""
         names: dict[str, list[str]] = {}
         for metric, column in view.corpus.metric_scores.items():
             for system, name in column.otherwise.items():
@@ -188,7 +188,7 @@ class TranslationLevel(Level):
         )  # fmt: skip
 
     def summary(self, selection: Selection) -> str:
-        """Return the number of segments and references, and the names of systems that differ in metric scores."""
+        """Return the segments, references and tokenizer, and which systems have other names in metric scores."""
         called = self.also_called(selection.view)
         names = [key.name for key in selection.subjects if key.name in called]
         if not names:

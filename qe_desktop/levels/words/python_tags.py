@@ -37,7 +37,7 @@ _CODES: dict[object, int] = {
 
 
 def tags_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring of tags by system name against gold tags, at the level of one kind of tags.
+    """Return a scoring of each system's tags against gold tags, at the level of one kind of tags.
 
     Each value is a `TagColumn`, or a sequence of segments that are sequences of tags: OK and BAD, or 0 and 1 (BAD).
     Raises QeError for other values, or if systems do not tag the same items as the gold.

@@ -61,7 +61,7 @@ def read_tag_inputs(
     language_pair: str = "",
     lines: LineUnit | None = None,
 ) -> ReadInputs:
-    """Read gold tags, and tags of systems from `[NAME=]FILE`. Raises QeError with the file and line."""
+    """Read gold tags, and systems' tags from `[NAME=]FILE`. Raises QeError, with the file and line, on a mismatch."""
     gold = read_gold(named_path(gold_file), kind, named_path(mt) if mt else None, language_pair, lines)
     first, tags = gold.file, gold.tags
     files, remarks = resolve_named_files(systems, is_tag_file, tr("tags"))
@@ -87,7 +87,7 @@ def level_of(kind: WordKind, form: str = "") -> TagLevel:
 
 
 def scoring_of(level: TagLevel, gold: TagColumn, systems: Mapping[str, TagColumn]) -> Scoring:
-    """Return a scoring of tags by system name against the gold."""
+    """Return a scoring of each system's tags against the gold."""
     return Scoring.between(level, LayerKey(Provenance.GOLD, "gold", level.tags), gold, systems)
 
 
@@ -115,7 +115,7 @@ def _column(read: ParsedTags, kind: WordKind) -> TagColumn:
 
 
 def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
-    """Raise QeError if source tags are interleaved gap and word tags, which the MT distinguishes."""
+    """Raise QeError if source tags are interleaved gap and word tags, as the token counts of the MT show."""
     counts = mt.token_counts()
     if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
         raise QeError(

@@ -65,7 +65,7 @@ class TagLevel(Level):
     # --- contents
 
     def references(self, view: View) -> list[LayerKey]:
-        """Return the gold, or the first annotator's layer if there is none; then the post-edits made in the program."""
+        """Return the gold, or else the first annotator's layer; then tags derived from post-edits in the program."""
         usual = view.reference(self.tags)
         return [] if usual is None else list(dict.fromkeys([usual, *view.tags_that_follow(self.tags)]))
 
@@ -79,7 +79,7 @@ class TagLevel(Level):
         return [key for key in others if not (view.follows_text(reference) and key.provenance is Provenance.GOLD)]
 
     def present(self, view: View) -> bool:
-        """Return whether there are any tags."""
+        """Return whether there are any tags of this kind."""
         return bool(view.tracks(self.tags))
 
     def possible(self, view: View) -> bool:
@@ -151,7 +151,7 @@ class TagLevel(Level):
         return tr("{size}, {share:.1f} % BAD", size=self.described(selection), share=self._bad_percent(selection))
 
     def reported(self, selection: Selection) -> str:
-        """Return the summary, stating that the share of BAD is that of the gold."""
+        """Return the summary; if the reference is gold, it states that the share of BAD is that of the gold."""
         if selection.reference.provenance is not Provenance.GOLD:
             return self.summary(selection)
         return tr(

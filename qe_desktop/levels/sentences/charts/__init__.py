@@ -33,7 +33,7 @@ def _between_systems(request: ChartRequest) -> Panels | str:
 SENTENCE_CHARTS = (
     ScoreChart(
         "beside-gold", tr("System vs. gold"),
-        tr("The scores of the selected system and the gold: each segment, and their distributions."),
+        tr("The selected system's scores against the gold, segment by segment, and the distributions of both."),
         _system_vs_gold,
     ),
     ScoreChart(

@@ -33,7 +33,7 @@ from qe_desktop.metrics.scores.correlation import standardize
 MAX_POINTS = 2_000
 """Maximum number of dots; more would be slow and indistinguishable."""
 MAX_RANGE_RATIO = 5.0
-"""Maximum ratio of the joint range of gold and system to the smaller of their ranges for a shared axis range."""
+"""Both axes share one range unless the joint range is more than this many times the smaller of the two."""
 
 
 def sample_points(segments: int) -> Ints:
@@ -47,7 +47,7 @@ def sample_points(segments: int) -> Ints:
 def _thinned_sentence(drawn: Ints, segments: int) -> str:
     if len(drawn) == segments:
         return ""
-    return tr("A random {drawn:,} of {n:,} segments are plotted.", "", segments, drawn=len(drawn))
+    return tr("A random sample of {drawn:,} of the {n:,} segments is plotted.", "", segments, drawn=len(drawn))
 
 
 def _points(pair: ScorePair, drawn: Ints, x: Floats, y: Floats) -> ChartPoints:
@@ -198,11 +198,12 @@ def _bar_points(pair: ScorePair, gold: HistogramBars, system: HistogramBars) -> 
         worst = pair.say(int(worst_of[place]))
         if histogram.discrete:
             return tr(
-                "{share:.1f} % of the segments have {value} in {name}; the largest error is in {segment}",
+                "{share:.1f} % of the segments have the value {value} in {name}; the largest error is in {segment}",
                 name=name, share=share, value=shown(float(histogram.middles[bar])), segment=worst,
             )  # fmt: skip
         return tr(
-            "{share:.1f} % of the segments have {low} to {high} in {name}; the largest error is in {segment}",
+            "{share:.1f} % of the segments have values from {low} to {high} in {name}; "
+                "the largest error is in {segment}",
             name=name, share=share, low=shown(float(histogram.low[bar])),
             high=shown(float(histogram.high[bar])), segment=worst,
         )  # fmt: skip

@@ -62,7 +62,7 @@ RESCALING_KEYS = (LegendKey(tr("original"), "accent", "dot"), LegendKey(tr("resc
 
 
 def rescaling_panels(request: ChartRequest) -> Panels | str:
-    """Return charts of all systems' errors, and of the selected one's densities, before and after rescaling.
+    """Return charts of all systems' errors, and of the selected system's distribution, before and after rescaling.
 
     If there is nothing to plot, the reason is returned.
     """

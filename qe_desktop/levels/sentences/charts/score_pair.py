@@ -18,13 +18,13 @@ from qe_desktop.metrics.scores.correlation import pearson_matrix, standardize
 
 MAX_SHORT_NAME_CHARS = 32
 """Maximum number of characters of a name in a chart."""
-NO_SYSTEMS_HINT = tr("No systems to show.")
+NO_SYSTEMS_HINT = tr("No systems to plot. Add the scores of one or more systems.")
 ONE_SEGMENT_HINT = tr("This chart needs at least two segments with a gold score.")
 
 
 @dataclass(frozen=True, eq=False)
 class ScorePair:
-    """Scores of a system and of the gold, shape (kept,) each, with their names in a chart.
+    """Scores of a system and of the gold, shape (scored segments,) each, with their names in a chart.
 
     `segments` are the 0-based indices of the scored segments.
     """
@@ -96,7 +96,7 @@ def shorten_name(key: LayerKey) -> str:
 
 
 def gold_name(request: ChartRequest) -> str:
-    """Return the name of the gold in a chart: “gold”, and the name of its score if the file contains one."""
+    """Return the name of the gold in a chart: “gold”, followed by the name of its layer unless that is generic."""
     name = request.reference.shown
     return tr("gold") if name in ("", "gold") else tr("gold {name}", name=shorten_name(request.reference))
 

@@ -19,7 +19,7 @@ SINGLE_SYSTEM_HINT = tr("Correlations between systems need at least two systems.
 
 
 def between_systems_panels(request: ChartRequest) -> Panels | str:
-    """Plot a matrix of r for all pairs, starting with the system that correlates best with the gold.
+    """Plot a matrix of r for all pairs of systems, ordered by their correlation with the gold, the highest first.
 
     If there is nothing to plot, the reason is returned.
     """

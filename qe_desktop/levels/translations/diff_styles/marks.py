@@ -68,7 +68,7 @@ class TextMark:
 class MarkingInput:
     """One segment: a text, the texts to compare it with, and their language (ISO 639-1; empty if unknown).
 
-    `settings` are the tokenization of metrics.
+    `settings` contain the tokenization of the metrics.
     """
 
     text: str

@@ -10,7 +10,7 @@ Span = tuple[int, int]
 """Character range of a text; the end is exclusive."""
 
 _ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;"}
-"""Entities that some tokenizers read as one character."""
+"""Entities, by character, that some tokenizers decode."""
 
 
 def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
@@ -94,7 +94,7 @@ _FOREIGN = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 
 
 def paired_words(texts: Sequence[str]) -> list[list[Span]]:
-    """Return the words of compared texts, whose punctuation marks are words of their own.
+    """Return the spans of the words of compared texts; punctuation marks are separate words.
 
     If a text in a script without spaces is not tokenized, single characters of such scripts are words in all texts.
     """

@@ -68,7 +68,7 @@ def describe_unigram(mark: TextMark, names: Sequence[str]) -> str:
     name = names[mark.texts[0]]
     if mark.sign is STEM_SIGN:
         return tr("same stem as “{word}”, position {there} of {name}", word=mark.other, there=mark.there, name=name)
-    return tr("matches position {there} of {name}", there=mark.there, name=name)
+    return tr("matches the word at position {there} of {name}", there=mark.there, name=name)
 
 
 UNIGRAM_STYLE = DiffStyle(

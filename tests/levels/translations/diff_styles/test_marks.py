@@ -89,12 +89,15 @@ def test_unigrams_match_by_word_or_stem():
     assert marked_texts("unigrams", text, other) == [("He", "same stem"), ("runs", "same stem"), ("and", "same word")]
     assert descriptions("unigrams", text, other)[1:] == [
         "same stem as “running”, position 4 of A",
-        "matches position 1 of A",
+        "matches the word at position 1 of A",
     ]
     # without a stemmer, only identical words match
     assert marked_texts("unigrams", text, other, language="") == [("and", "same word")]
     # exact matches precede stem matches
-    assert descriptions("unigrams", "run runs", "runs run") == ["matches position 2 of A", "matches position 1 of A"]
+    assert descriptions("unigrams", "run runs", "runs run") == [
+        "matches the word at position 2 of A",
+        "matches the word at position 1 of A",
+    ]
 
 
 def test_chunks_of_consecutive_matches():
