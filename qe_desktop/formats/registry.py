@@ -21,9 +21,9 @@ FORMATS: tuple[Format, ...] = (
     plain_text.TEXT,
 )
 TAG_FORMATS = (tag_lines.FORMAT.name, wmt_word_tables.FORMAT.name)
-"""Formats with tags."""
+"""Names of the formats with tags."""
 SCORE_FORMATS = (score_lines.SCORE_LINES_FORMAT.name, wmt_score_tables.FORMAT.name, mlqe_score_tables.FORMAT.name)
-"""Formats with segment scores."""
+"""Names of the formats with segment scores."""
 FORMAT_BY_NAME = {format.name: format for format in FORMATS}
 
 

@@ -249,7 +249,7 @@ def place_dot_labels(
     radius: float,
     arms: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
-    """Return the top left corner of each label next to its dot, in pixels from the top, or None if it gets none.
+    """Return the top left corner of each label next to its dot, in pixels, y downwards; None if it gets none.
 
     A label gets none if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`.
     `widths` are the widths of the labels, `room` is the available width and height, and `radius` is the radius of a

@@ -32,7 +32,7 @@ from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts
 from qe_desktop.i18n.messages import tr
 
 TABLE_FORMATS = (wmt_word_tables.FORMAT.name, wmt_score_tables.FORMAT.name, mlqe_score_tables.FORMAT.name)
-"""Formats whose rows name their segment."""
+"""Names of the formats in which each row states its segment."""
 Value = TypeVar("Value")
 _MARK = re.compile(r"[._-]")
 _SHARED = (Role.SOURCE, Role.RAW_SOURCE, Role.REFERENCE, Role.DOCUMENTS)

@@ -43,7 +43,7 @@ class CorpusPlan:
     """Name that distinguishes the corpus from others in its folder, such as dev or en-de; empty for a single corpus."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
-        """Copy of this plan with another role for a file. Raises KeyError if the file is unknown."""
+        """Copy of this plan with another role and kind, and optionally name, for a file; KeyError if it is unknown."""
         if all(file.path != path for file in self.files):
             raise KeyError(path)
         files = [
@@ -289,7 +289,7 @@ class _Scanner:
         ]
 
     def _joined(self, base: CorpusPlan, more: Sequence[PlannedFile]) -> CorpusPlan:
-        """Copy of a plan with more files."""
+        """Plan of the same corpus with more files; unchanged if there are none."""
         if not more:
             return base
         seen = self.all([file.path for file in base.files])

@@ -69,7 +69,7 @@ class QuestionAnswers:
 
 
 NO_ANSWERS = QuestionAnswers()
-"""No answers."""
+"""Answers of a user who has answered no question."""
 
 
 @dataclass(frozen=True, slots=True)

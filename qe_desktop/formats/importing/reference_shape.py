@@ -14,7 +14,7 @@ from qe_desktop.formats.messages import ComparedWith
 from qe_desktop.i18n.messages import tr
 
 SAMPLE = 200
-"""Segments sampled to distinguish sequential from interleaved references."""
+"""Maximum number of segments sampled to distinguish sequential from interleaved references."""
 _HINT = tr("Use one text per reference, with one line per segment.")
 
 

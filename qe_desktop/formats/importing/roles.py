@@ -15,7 +15,7 @@ class Role(enum.Enum):
     """Role of a file in a corpus."""
 
     JOB = "translator's file"
-    """Contains source and MT, and can be written back."""
+    """Bilingual file: contains source and MT, and can be written back."""
     SOURCE = "source"
     MT = "MT"
     RAW_SOURCE = "source, as written"
@@ -90,7 +90,7 @@ TRANSLATION_FOLDERS = {"translations", "system-outputs", "system_outputs", "outp
 METRIC_FOLDERS = {"metric-scores", "metric_scores", "metrics"}
 """Names of folders with metric scores, as files or as folders with one file per system."""
 PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS | REFERENCE_FOLDERS | METRIC_FOLDERS
-"""Names of folders that contain a part of a corpus, not a corpus."""
+"""Names of folders that contain a part of a corpus, not a whole one."""
 
 
 def text_role(name: str) -> tuple[Role | None, bool, str]:

@@ -39,7 +39,7 @@ def display_name(path: Path) -> str:
 
 
 class RegularFile(io.FileIO):
-    """Open file; no project may be opened from it until it is closed."""
+    """Ordinary file open for reading; opening it as a project waits until it is closed."""
 
     def __init__(self, handle: int, identity: Identity) -> None:
         super().__init__(handle)
@@ -168,7 +168,7 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
         except MemoryError:
             raise too_large_error(place) from None
     if changed:
-        message = tr("another program changed the file while it was read")
+        message = tr("another program changed the file while it was being read")
         raise QeError(message, hint=tr("Try again when the other program has finished."), place=place)
     return data
 

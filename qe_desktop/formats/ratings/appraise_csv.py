@@ -4,8 +4,8 @@
 11 columns (documents)  user,system,itemID,type,source,target,score,docID,isDoc,start,end
 9 columns (segments)    user,system,itemID,type,source,target,score,start,end
 
-Types are TGT, BAD (deliberately degraded), REF and CHK. Document names have suffixes: "#bad", "#dup" for a document
-that fills up a rater's task, and in some campaigns the system's name.
+Types are TGT, BAD (deliberately degraded), REF and CHK. Document names may have suffixes: "#bad", "#dup" for a
+document that fills up a rater's task, and in some campaigns the system's name.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _last_of_each(table: CsvColumns, documents: Codes, whole: NDArray[np.bool_])
 def _segments(
     columns: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], Codes]:
-    """Segment of each row: its document and the number in it.
+    """Names of segments, made of document and number, and the index of each row's segment.
 
     If each item number occurs in only one document, it is the segment number. Otherwise it is only the position in a
     rater's task, and segments are counted within the document. A rating of a whole document has no number.
@@ -221,7 +221,7 @@ def _notes(
 ) -> tuple[str, ...]:
     notes = []
     if tutorial.any():
-        notes.append(tr("{n:,} {n:row|rows} of the tutorial left out", "", int(tutorial.sum())))
+        notes.append(tr("{n:,} tutorial {n:row|rows} left out", "", int(tutorial.sum())))
     again = int(wanted.sum() - keep.sum())
     if again:
         notes.append(tr("{n:,} {n:row|rows} left out: the rater submitted the item again later", "", again))

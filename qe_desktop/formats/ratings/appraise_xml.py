@@ -29,7 +29,7 @@ _HINT = tr("Use an Appraise export with rankings.")
 
 
 class _ResultReader:
-    """Collector of results as columns during parsing, without keeping the document."""
+    """Parser that collects results as columns, without keeping the document in memory."""
 
     def __init__(self, opened: TextFile) -> None:
         self.opened = opened

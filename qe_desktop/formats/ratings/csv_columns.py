@@ -75,7 +75,7 @@ def first_row(head: bytes, dialect: CsvDialect | None = None) -> list[str]:
 
 
 def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[str]]:
-    """First `count` rows without blank ones, up to a row that cannot be parsed, such as one with an unclosed quote."""
+    """First `count` non-blank rows, up to a row that cannot be parsed, such as one with an unclosed quote."""
     rows = []
     try:
         for row in dialect.reader(io.StringIO(head.decode("utf-8", "replace"), newline="\n")):
@@ -89,7 +89,7 @@ def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[s
 
 
 class CsvColumns:
-    """Columns of a table that are read, each with its builder.
+    """The columns to read from a table, each with its builder.
 
     `at` maps columns to indices, `gatherers` to builders. A missing column has the same value in all rows. Raises
     QeError with the line if a row does not have `width` cells or a cell is invalid, or if no rows follow the first

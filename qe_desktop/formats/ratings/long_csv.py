@@ -71,7 +71,7 @@ from qe_desktop.i18n.messages import tr
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
     """Write values on scales and pairs, each with its rater and time; return notes on what is left out.
 
-    Raises QeError if there is nothing to write, if a name would change on reading, or if a pair has a name with |.
+    Raises QeError if there is nothing to write, if a name would change on reading, or if a name in a pair contains |.
     """
     scores, pairs = ratings.scores, ratings.pairs
     check_not_empty(len(scores) + len(pairs), path, tr("there are no ratings to write"), tr("Select other ratings."))
@@ -250,7 +250,7 @@ def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> R
 
 
 def _common_columns(table: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
-    """Columns common to all kinds of rows, at these rows."""
+    """Values, in these rows, of the columns that all kinds of rows have."""
     started, seconds, time = table.values("started"), table.values("seconds"), table.values("time")
     # a "time" column contains times or durations; small numbers are not times
     known = time[~np.isnan(time)]

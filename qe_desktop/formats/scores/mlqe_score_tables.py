@@ -46,7 +46,7 @@ class _GridLayout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on the other columns."""
+        """Notes on the columns that are not read."""
         return self.header.unread_notes({self.segment, *self.golds, *self.systems, *self.texts.values()})
 
 

@@ -119,7 +119,7 @@ def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: 
 
 
 def segment_order(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
-    """Row order by segment, shape (rows,). Raises QeError unless each segment occurs once."""
+    """Row indices sorted by segment, shape (rows,). Raises QeError unless each segment occurs once."""
     return _order_rows(table, size)[0]
 
 

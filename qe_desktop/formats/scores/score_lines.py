@@ -71,7 +71,7 @@ def _too_many_numbers(count: int) -> str:
 
 
 def write_scores(path: Path, scores: Scores) -> None:
-    """Write one number per line with six decimals, as in WMT's HTER files, atomically."""
+    """Write scores atomically, one per line with six decimals, as in WMT's HTER files."""
     with atomic_write(path) as file:
         for first in range(0, len(scores), NUMBER_BLOCK_LINES):
             file.write(

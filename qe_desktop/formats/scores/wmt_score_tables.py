@@ -58,7 +58,7 @@ TEXT_HEADERS = {
     TextRole.SOURCE: ("original", "source", "src"),
     TextRole.MT: ("translation", "target", "tgt", "mt"),
 }
-"""Columns of texts."""
+"""Names of text columns, by role of the text."""
 _TEXT_WORDS = {word for words in TEXT_HEADERS.values() for word in words} | {
     "reference", "ref", "pe", "post_edit", "postedit",
 }  # fmt: skip
@@ -79,7 +79,7 @@ HEADER_SAMPLE_ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class ScoreHeader:
-    """Column names as written and normalized (lower case, underscores), and first rows with that number of fields."""
+    """Column names as written and normalized (lower case, underscores), and the first rows with as many fields."""
 
     names: tuple[str, ...]
     plain: tuple[str, ...]
@@ -90,7 +90,7 @@ class ScoreHeader:
         return next((place for place, word in enumerate(self.plain) if word in words), None)
 
     def numeric(self, column: int) -> bool:
-        """Whether at least half of a column's values are numbers or placeholders of missing ones.
+        """Whether at least half of a column's values are numbers or placeholders for missing ones.
 
         A text segment may be a number, so in a column named like a text, all values must be numbers.
         """
@@ -170,7 +170,7 @@ class _ScoreTableLayout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on the other columns; empty without a header."""
+        """Notes on the columns that are not read; empty without a header."""
         read = {self.method, self.segment, self.score, self.pair, *self.golds}
         return () if self.header is None else self.header.unread_notes(read)
 

@@ -71,7 +71,7 @@ class WordTable:
         return len(self.tag)
 
     def rows(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> WordTable:
-        """Select rows of the table by a mask, or by indices in their order."""
+        """Select rows of the table by a mask, or by indices and in their order."""
         names = ("pair", "method", "kind", "segment", "index", "begin", "end", "tag", "line")
         columns: dict[str, Any] = {name: getattr(self, name)[chosen] for name in names}
         return replace(self, **columns)
@@ -83,7 +83,7 @@ class ScoreTable:
 
     `pair` and `method` are indices into `pairs` and `methods`. `score` is NaN if the gold leaves a segment out, and
     finite otherwise. `gold` has the gold scores of each row, shape (rows, golds), named `golds`. `notes` are about the
-    other columns.
+    columns that are not read.
     """
 
     opened: TextFile
@@ -104,7 +104,7 @@ class ScoreGrid:
     """Parsed rows with one segment each, in order: `values` has shape (rows, golds + systems).
 
     `segment` and `line` have shape (rows,). `columns` is the number of columns, `texts` are the indices of those with
-    the source and the MT, and `notes` are about the other columns.
+    the source and the MT, and `notes` are about the columns that are not read.
     """
 
     opened: TextFile

@@ -253,9 +253,9 @@ def fit_word_table(table: WordTable, kind: Kind | None, texts: TagTexts, languag
         texts = replace(texts, mt=mt_for_gold(words.tags, words.rows.left_out[:, 1], texts.mt))
     if kind is not None and kind not in columns:
         message = _kind_mismatch_error(kind, join_localized(", ", [column_kind.shown for column_kind in columns]))
-        hint, command_hint = tr("Use a file that has them."), ""
+        hint, command_hint = tr("Use a file that has tags of this kind."), ""
         if kind is Kind.WORDS and Kind.GAPS in columns:
-            command_hint = tr("Use a file that has them, or score these with --kind gaps.")
+            command_hint = tr("Use a file that has tags of this kind, or score the gap tags with --kind gaps.")
         raise QeError(message, hint=hint, command_hint=command_hint, place=table.opened.place())
     wanted = {column_kind: column for column_kind, column in columns.items() if kind in (None, column_kind)}
     notes: list[str] = []

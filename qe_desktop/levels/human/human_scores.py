@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from qe_desktop.ratings.aggregation.means import SegmentMeans
 
 MEAN, Z = "mean", "z"
-"""Names of the mean of an output's ratings and of the mean of their z-scores."""
+"""Metric names: the mean of an output's ratings, and the mean of their z-scores."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATI
 TEXTS_PER_BATCH = 3
 """Number of lines that are marked in one update."""
 OnShare = Callable[[float], None]
-"""Progress callback: receives the completed share, 0..1; may raise an exception to stop."""
+"""Progress callback: receives the completed fraction, 0..1; may raise an exception to stop."""
 
 
 def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:

@@ -117,7 +117,7 @@ def test_esa_export_is_read(write):
     assert np.isnan(seconds["u1", "T", "doc:8", system])
     assert np.isnan(seconds["u2", "S", "doc:7", system])
     assert ratings.notes[:2] == (
-        "1 row of the tutorial left out",
+        "1 tutorial row left out",
         "1 row left out: the rater submitted the item again later",
     )
 
