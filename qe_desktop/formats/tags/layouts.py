@@ -30,7 +30,7 @@ LAYOUT_BLOCK_SEGMENTS = 1 << 16
 
 
 class TagLayout(enum.Enum):
-    """Number of tags in a line for n tokens."""
+    """Layout of a tag line; the value is its number of tags for n tokens."""
 
     WORDS = "n"
     EOS = "n+1 <EOS>"
@@ -45,7 +45,7 @@ class TagLayout(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class TaggedItems:
-    """Origin of the tags: its name in messages, and the location of each 0-based segment.
+    """Origin of the tags: the name of the file in messages, and a function that locates 0-based segments.
 
     `lines` is true if each segment is one line.
     """
@@ -67,7 +67,7 @@ def detect_layout(
 ) -> TagLayout:
     """Layout among `forms` that fits all lines of a file; `text` is the role of the text, such as the MT.
 
-    Raises QeError if the numbers of lines differ, or if lines do not fit, with these lines.
+    Raises QeError if the numbers of lines differ, or if some lines do not fit; the error lists them.
     """
     if len(lengths) != len(tokens):
         message = (line_count_message if what.lines else segment_count_message)(len(lengths), len(tokens), text)

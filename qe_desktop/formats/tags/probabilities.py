@@ -23,13 +23,13 @@ from qe_desktop.formats.tags.token_per_line import (
 from qe_desktop.i18n.messages import tr
 
 ROUNDING_TOLERANCE = 1e-3
-"""Tolerance for probabilities outside of 0..1, for rounding errors."""
+"""Tolerance for probabilities that are outside of 0..1 because of rounding errors."""
 _DROPPED = tr("the last number of each line (end of the segment) was dropped")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedProbabilities:
-    """P(BAD) of each token, the layout of the file, notes, and the system's name if requested.
+    """P(BAD) of each token, the layout of the file, notes, and the system's name, empty if not set.
 
     `eos` is true if there is one more number than tokens, for `<EOS>`; `line` maps segments to 1-based lines.
     """

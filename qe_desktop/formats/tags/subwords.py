@@ -233,7 +233,7 @@ def _means(
 
 
 def _reject_uncovered(means: NDArray[np.float32], tokens: TokenBlock, first: int, opened: TextFile) -> None:
-    """Raise QeError if an MT token has no piece, with the lines."""
+    """Raise QeError, with the lines, if MT tokens have no piece."""
     bare = np.flatnonzero(np.isnan(means))
     lines = np.unique(np.searchsorted(np.cumsum(tokens.counts), bare, side="right"))
     raise_for_rows(lines, lambda line: _misspelt(opened, first + line), tr("Use the subword file of exactly this MT."))
