@@ -159,7 +159,7 @@ def read_folders(
 
     `lines` and `numbers` resolve ambiguous files. `gold` is the name of the gold, if there are several. `scores` are
     options for metric scores and ratings, and `tokenization` is how texts are split. Notes list pairs with nothing to
-    score. `progress` receives the current file and the share of the work done; `watch` is called often, and may raise
+    score. `progress` receives the current file and the completed fraction; `watch` is called often, and may raise
     an exception to stop.
     """
     corpora, remarks = read_corpora(

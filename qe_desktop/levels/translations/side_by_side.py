@@ -52,7 +52,7 @@ def text_label(key: LayerKey) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredTranslations:
-    """Level, reference and metric of the segment scores of systems."""
+    """Level, reference and metric from which segment scores are computed."""
 
     level: Level
     reference: LayerKey
@@ -141,7 +141,7 @@ class SideBySide:
 
 
 def unmarked_texts(request: SideBySideRequest) -> SideBySide:
-    """Return the texts without marks, without delay."""
+    """Return the texts without marks and scores, which is fast."""
     source = request.view.corpus.tokens(TextRole.SOURCE, request.segment)
     bases = request.bases
     lines = tuple(MarkedLine(key, text_label(key), request.text(key), base=key in bases) for key in request.shown)
@@ -182,7 +182,7 @@ def _marks(request: SideBySideRequest, line: MarkedLine, others: Mapping[LayerKe
 
 
 def _scores(request: SideBySideRequest) -> dict[LayerKey, float]:
-    """Return the scores of the displayed systems that are scored."""
+    """Return the scores of the displayed systems in this segment, by key; empty if nothing is scored."""
     scored = request.scored
     if scored is None or scored.metric not in scored.level.metrics:
         return {}

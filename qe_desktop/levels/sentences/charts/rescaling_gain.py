@@ -17,7 +17,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 
 DEVIATION_SHARE = 0.5
-"""Standard deviation of rescaled scores as a share of the gold's."""
+"""Standard deviation of rescaled scores, as a fraction of the gold's."""
 
 
 def rescale_scores(scores: Floats, gold: Floats, share: float = DEVIATION_SHARE) -> Floats:
