@@ -70,7 +70,7 @@ def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
     for segment, (row, line) in enumerate(zip(rows, lines, strict=True)):
         place = SourceLocation(f"{opened.name}[{segment + 1}]")
         if isinstance(row.get("mt"), str) and row["mt"].strip() != line.strip():
-            message = tr("the MT of segment {number:,} is not that of the input", number=segment + 1)
+            message = tr("the MT of segment {number:,} differs from the input", number=segment + 1)
             raise QeError(message, hint=tr("Entries must be in the same order as the lines of the MT."), place=place)
         scores[segment] = _number(row.get(SCORE))
         spans.append(tuple(_span(error, line, place) for error in _list(row.get("errors"), place)))
@@ -83,7 +83,7 @@ def _rows(data: Any, opened: TextFile) -> list[Mapping[str, Any]]:
         lists = [value for value in data.values() if isinstance(value, list)]
         data = lists[0] if len(lists) == 1 else None
     if not isinstance(data, list) or not all(isinstance(row, Mapping) for row in data):
-        message = tr("not the JSON of comet-score: it has no list of segments, or several")
+        message = tr("not the JSON of comet-score: it must have exactly one list of segments")
         raise QeError(message, hint=_HINT, place=opened.place())
     return data
 
@@ -103,7 +103,7 @@ def _span(error: Any, line: str, place: SourceLocation) -> ErrorSpan:
     shift = len(line) - len(line.lstrip())
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(line) - shift:
         message = tr("the error from {start} to {end} is not inside the MT", start=str(start)[:20], end=str(end)[:20])
-        raise QeError(message, hint=tr("Positions count characters of the MT from 0, ends are exclusive."), place=place)
+        raise QeError(message, hint=tr("Positions count characters of the MT from 0; ends are exclusive."), place=place)
     confidence = _number(error.get("confidence"))
     severity = error.get("severity")
     return ErrorSpan(

@@ -49,7 +49,7 @@ class QeCommand:
             raise QeError(message, hint=tr("Use {usual:.0f} minutes.", usual=DEFAULT_TIMEOUT_MINUTES))
         used = self._used()
         if OUT not in used or not {MT, MT_TOKENS} & used:
-            message = tr("the command of {name} has no placeholder for the MT, or none for its result", name=self.name)
+            message = tr("the command of {name} lacks a placeholder for the MT or for the result", name=self.name)
             raise QeError(message, hint=_HINT)
 
     def _words(self) -> list[str]:
@@ -101,7 +101,7 @@ def parse_commands(values: Sequence[str], folder: str = "") -> tuple[QeCommand, 
     for value in values:
         name, between, line = value.partition("=")
         if not between:
-            raise QeError(tr("--qe takes a name and a command: {value}", value=value), hint=_COMMAND_HINT)
+            raise QeError(tr("--qe takes a name and a command, not: {value}", value=value), hint=_COMMAND_HINT)
         if name in commands:
             message = tr("there are two QE systems named {name}", name=name)
             raise QeError(message, hint=tr("Use a unique name for each."))

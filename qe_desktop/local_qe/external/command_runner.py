@@ -80,7 +80,7 @@ def write_inputs(command: QeCommand, corpus: Corpus, folder: Path) -> CommandInp
         lines = texts[place]
         if lines is None:
             message = tr("{name} needs the source, but no suitable source text is open", name=command.name)
-            raise QeError(message, hint=tr("Open the source (with tokens for {source_tokens}), or change the command."))
+            raise QeError(message, hint=tr("Open the source (tokenized for {source_tokens}), or change the command."))
         path = folder / f"{place}.txt"
         write_text(path, "".join(f"{_single_line(line)}\n" for line in lines))
         files[place] = str(path)
@@ -101,7 +101,7 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
     if written == len(mt.written):
         return tr("the MT was passed as raw text")
     return tr(
-        "the MT was passed as raw text, except {n:,} {n:segment|segments} whose tokens differ from it",
+        "the MT was passed as raw text, but as tokens in {n:,} {n:segment|segments} where the two differ",
         "", len(mt.written) - written,
     )  # fmt: skip
 
@@ -138,8 +138,8 @@ def read_result(
 
 
 _HINT = tr(
-    "The result must have one line per segment: a tag or a probability of BAD for each token, or one score; or be"
-    " the JSON of comet-score --to_json."
+    "The result must be the JSON of comet-score --to_json, or have one line per segment: one score, or a tag or a "
+    "probability of BAD for each token."
 )
 
 
@@ -157,7 +157,7 @@ def _reject_long_lines(opened: TextFile) -> None:
 def _of_comet(corpus: Corpus, given: CommandInputs, name: str, result: CometResult) -> tuple[Layer, ...]:
     layers: tuple[Layer, ...] = ()
     if result.spans is not None:
-        note = tr("a word is BAD if an error covers one of its letters; an empty span is a gap")
+        note = tr("a word is BAD if an error span covers part of it; a span that covers no word makes a gap BAD")
         mt = replace(given.mt, lines=given.lines) if given.as_tokens else given.mt
         layers = layers_from_spans(corpus, _marks(result), name, mt, None, notes=(note,))
     if not np.isnan(result.scores).all():
@@ -292,7 +292,7 @@ def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> N
     if ended.code:
         code = str(ended.code) if ended.code > 0 else tr("signal {number}", number=-ended.code)
         message = tr("{name} failed (exit status: {code})", name=command.name, code=code)
-        raise _failed(message, tr("Run it in a terminal to see more."), ended)
+        raise _failed(message, tr("Run the command in a terminal to see all its output."), ended)
     if os.path.lexists(out) and not out.is_file():
         message = tr("{name} did not write its result to an ordinary file", name=command.name)
         hint = tr("It must write to the file at {out}, and must not replace it with a pipe.", out="{out}")

@@ -189,7 +189,7 @@ def run_process(
             if out.is_file() and out.stat().st_size > MAX_OUTPUT_BYTES:
                 raise QeError(
                     tr("stopped because it wrote more than {n:,} bytes", "", MAX_OUTPUT_BYTES),
-                    hint=tr("The result has one line per segment. Check the program, or use less data."),
+                    hint=tr("The result should have one line per segment. Check the program, or use less data."),
                     faults=error_details(last_output(tails)),
                 )
             with contextlib.suppress(subprocess.TimeoutExpired):

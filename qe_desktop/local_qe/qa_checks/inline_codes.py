@@ -73,6 +73,6 @@ def _disorder(codes: list[tuple[str, int]]) -> Iterator[QaIssue]:
 CHECK = Check.of_each(
     "codes",
     tr("Inline codes"),
-    tr("Missing or surplus inline codes, and codes that overlap."),
+    tr("Inline codes that are missing, surplus, overlapping or closed before they are opened."),
     _find,
 )

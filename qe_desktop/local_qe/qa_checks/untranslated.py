@@ -125,9 +125,10 @@ CHECK = Check(
     "untranslated",
     tr("Untranslated words"),
     tr(
-        "A word of at least four lower-case letters that is in both source and MT, in a sentence or usually "
-        "translated elsewhere. Quoted words, code, options, names of commands and ends of names are left out. So are "
-        "words that another MT has without its source. Also copied text in a script that the language does not use."
+        "A word of at least four lower-case letters that is in both source and MT, if it is in a sentence or usually "
+        "translated elsewhere. Exceptions: quoted words, code, options, names of commands, ends of names, and words "
+        "that occur in another MT but not in its source. Also copied text in a script that the target language "
+        "does not use."
     ),
     _find,
     _at,

@@ -96,7 +96,7 @@ class HunspellProcess:
             line = self._replies.get(timeout=seconds)
             content = json.loads(line) if line else {"error": tr("the spelling process has ended")}
         except (queue.Empty, ValueError):
-            content = {"error": tr("the spelling process does not answer")}
+            content = {"error": tr("the spelling process does not respond")}
         if not isinstance(content, dict) or "error" in content:
             self.close()
             raise self._error(str(content.get("error", "")) if isinstance(content, dict) else "")

@@ -73,7 +73,7 @@ METRICS = (
     Metric(
         "DeltaAvg", DELTA, (ScoreTerm(_parts, _size),), 0, np.inf,
         tr("Rewards scores that rank segments by their gold, in ascending or descending order."),
-        tr("WMT12 to WMT15, as in their script"),
+        tr("WMT12 to WMT15, as in their scoring script"),
         undefined=lambda segments, weighted: segments < MIN_SEGMENTS,
         reason=tr("Undefined for fewer than {n} segments.", "", MIN_SEGMENTS),
         caution=tr("In units of the gold; it does not show the direction of the scores."),

@@ -16,7 +16,7 @@ TAGS_SHARE = 0.5
 """Share of the progress for tags; the rest is for HTER."""
 
 _TAGS_ORIGIN = tr("post-edit (TER alignment without shifts)")
-_HTER_ORIGIN = tr("post-edit (TER with shifts, at most 1)")
+_HTER_ORIGIN = tr("post-edit (TER with shifts, capped at 1)")
 _SOURCE_NOTE = tr("the alignments cover the MT only, so omissions do not make source words BAD")
 
 

@@ -95,7 +95,7 @@ def _regenerate_design(stored: CampaignDesign, texts: CampaignTexts | None) -> t
     if missing:
         return None, tr("the project’s corpus has no translation by “{system}”", system=missing[0])
     if stored.setup.training > len(stored.screens):
-        return None, tr("its settings have more training items than it has items")
+        return None, tr("its settings specify more training items than it has items")
     segments = {passage.segment for passage in stored.passages} | {*stored.setup.segments, *stored.trained_from}
     if not segments <= set(range(texts.size)):
         return None, tr("the project’s corpus has only {n:,} {n:segment|segments}", "", texts.size)

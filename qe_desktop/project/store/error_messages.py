@@ -88,7 +88,7 @@ AUTH_METHOD_REJECTED = "require_auth"
 """Stands for an authentication method that is not allowed, for which libpq reports no code."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
     INVALID_PASSWORD: (
-        tr("the server does not accept the password, or none was given"),
+        tr("the server rejected the password, or none was entered"),
         tr("Enter the correct password, or set PGPASSWORD or ~/.pgpass."),
     ),
     AUTH_METHOD_REJECTED: (

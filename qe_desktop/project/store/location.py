@@ -162,7 +162,7 @@ def locate(place: str | Path, password: str | None = None) -> Location:
         parts = urlsplit(_SCHEME.sub("postgresql://", str(place)))
         port = parts.port
     except ValueError:
-        raise QeError(tr("the address of the server cannot be read"), hint=_FORM) from None
+        raise QeError(tr("the address of the server is invalid"), hint=_FORM) from None
     if port == 0:
         raise QeError(tr("the port of the address must be from 1 to 65535"), hint=_FORM)
     database = parts.path.strip("/")
@@ -170,7 +170,7 @@ def locate(place: str | Path, password: str | None = None) -> Location:
         raise QeError(tr("the address has no database name"), hint=_FORM)
     if "@" in database or parts.fragment:
         # a password with an unescaped character would be parsed as part of the address and displayed
-        raise QeError(tr("the address of the server cannot be read"), hint=f"{_FORM} {_ESCAPES}")
+        raise QeError(tr("the address of the server is invalid"), hint=f"{_FORM} {_ESCAPES}")
     url_password = None if parts.password is None else unquote(parts.password)
     query = parse_qsl(parts.query, keep_blank_values=True)
     url_password = url_password or next((value for name, value in query if name.lower() == "password"), None)

@@ -156,36 +156,36 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
 @pytest.mark.parametrize(
     ("flag", "source", "target", "message"),
     [
-        ("c-format", "%d of %s", "%s von %d", "format argument 1 has another type than in the source"),
+        ("c-format", "%d of %s", "%s von %d", "format argument 1 has a different type in the source"),
         ("c-format", "%d of %s", "%2$s: %1$d", ""),
         ("sh-format", "$HOME is", "$HEIM ist", "the format argument “HEIM” is not in the source"),
         ("sh-format", "$HOME is", "da", "the format argument “HOME” of the source is missing"),
         ("sh-format", "$HOME is", "${HOME} ist", ""),
         (
             "sh-format", "$HOME is", "$HOME $5",
-            "not a valid shell format string: “$5” does not begin with the name of a variable",
+            "not a valid shell format string: the $ in “$5” is not followed by a variable name",
         ),
         ("c-format", "%d files", "Dateien", "the source has 1 format argument, the target has 0"),
-        ("c-format", "100% of it", "100% davon", "format argument 1 has another type than in the source"),
+        ("c-format", "100% of it", "100% davon", "format argument 1 has a different type in the source"),
         ("c-format", "%s", "%s %", "not a valid C format string: “%” is not complete"),
         ("c-format", "%s", "%y", "not a valid C format string: “%y” has an unknown conversion"),
         ("c-format", "%s %s", "%1$s %s", "not a valid C format string: arguments with and without numbers are mixed"),
-        ("c-format", "%d", "%ld", "format argument 1 has another type than in the source"),
+        ("c-format", "%d", "%ld", "format argument 1 has a different type in the source"),
         ("python-format", "%(n)d", "%(m)d", "the format argument “m” is not in the source"),
         ("python-format", "%(n)d", "x", "the format argument “n” of the source is missing"),
         ("python-format", "%(n)d", "%d", "only one of source and target has arguments with names"),
         ("boost-format", "%1% of %2%", "%2% von %1%", ""),
-        ("boost-format", "%|1$s|", "%1$d", "the format argument “1” has another type than in the source"),
+        ("boost-format", "%|1$s|", "%1$d", "the format argument “1” has a different type in the source"),
         ("boost-format", "%1%", "%|1$s", "not a valid Boost format string: “%|1$s” is not complete"),
         ("lisp-format", "~D file~:P", "~D Datei~[en~;~:;en~]", "the source has 1 format argument, the target has 2"),
         ("lisp-format", "~A in ~A", "~1@*~A: ~0@*~A", ""),
         ("lisp-format", "~{~A~^, ~}", "~{~A~^; ~}", ""),
-        ("lisp-format", "~{~A~^, ~}", "~A", "format argument 1 has another type than in the source"),
+        ("lisp-format", "~{~A~^, ~}", "~A", "format argument 1 has a different type in the source"),
         ("lisp-format", "~D", "~Z", "not a valid Lisp format string: “~Z” has an unknown conversion"),
         ("lisp-format", "~(~A~)", "~(~A", "not a valid Lisp format string: “~(” is not closed"),
         # the number of arguments depends on the first one
         ("lisp-format", "~:[none~;~A~]", "~A", ""),
-        ("scheme-format", "~a ~d", "~d ~a", "format argument 1 has another type than in the source"),
+        ("scheme-format", "~a ~d", "~d ~a", "format argument 1 has a different type in the source"),
         ("scheme-format", "~a", "~w", "not a valid Scheme format string: “~w” has an unknown conversion"),
         ("python-brace-format", "{n}", "{n",
          "not a valid Python format string: “{n” does not begin with a field in braces"),
@@ -206,7 +206,7 @@ def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
     text, _ = make_catalogue([("c-format", ["a", "b"], ["c", "d"])])
     path.write_text(text)
     rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
-    assert {str(row.message) for row in rows} == {"the header has 3 plural forms, the entry has another number"}
+    assert {str(row.message) for row in rows} == {"the header has 3 plural forms, the entry has a different number"}
 
 
 def test_a_target_of_white_space_is_a_translation(tmp_path):

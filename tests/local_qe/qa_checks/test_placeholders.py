@@ -28,7 +28,7 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("%d of %d files", "%d von %d Dateien", []),
         ("%1$s in %2$s", "in %2$s: %1$s", []),
         ("%s in %d", "%2$d: %1$s", []),
-        ("%s in %d", "%d: %s", ["%d: %d is not in the order of the source; write numbers, as in %1$s"]),
+        ("%s in %d", "%d: %s", ["%d: %d is out of order; number the placeholders, as in %1$s"]),
         ("%s is here", "hier", ["the placeholder %s of the source is missing"]),
         ("here", "%s hier", ["%s: the placeholder %s is not in the source"]),
         ("%s here", "%d hier", ["%d: the source has %s instead of %d"]),
@@ -120,7 +120,7 @@ def messages(name: str, source: str, mt: str, form: str = "", **more) -> list[st
         ("{g, select, male {He saw {who}} other {{who}}}", "{g, select, male {Er sah} other {{who}}}",
          ["the argument “who” is missing in the form “male”"]),
         ("{n, number} of {who}", "{n} von {wer}", [
-            "the argument “n” has another type than in the source", "the argument “who” of the source is missing",
+            "the argument “n” has a different type in the source", "the argument “who” of the source is missing",
             "the argument “wer” is not in the source",
         ]),
     ],
@@ -138,7 +138,7 @@ def test_date_formats_are_arguments_in_format_strings_of_c():
     assert messages("placeholders", source, target) == []
     rules = TargetRules(formats=("c-format",))
     assert messages("gettext", source, target, "po", rules=rules) == [
-        "format argument 1 has another type than in the source"
+        "format argument 1 has a different type in the source"
     ]
 
 

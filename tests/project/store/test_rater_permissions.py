@@ -304,7 +304,7 @@ def test_a_role_without_access_cannot_open_the_project(team):
 
 
 def test_a_wrong_password_is_reported_but_not_displayed(team):
-    with pytest.raises(QeError, match="does not accept the password") as caught:
+    with pytest.raises(QeError, match="rejected the password") as caught:
         Project.open(team.url, person="x", password="wr0ng!")
     assert "wr0ng!" not in caught.value.line()
     assert caught.value.__cause__ is None

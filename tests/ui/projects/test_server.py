@@ -54,7 +54,7 @@ def test_password_is_requested_and_not_stored(windows, url, server, tmp_path):
     QTest.keyClicks(dialog.password, "wrong")
     dialog.connect_button.click()
     window.wait_until(lambda: dialog.connect_button.isEnabled())
-    assert "does not accept the password" in dialog.notices.notices()[0].message.spoken()
+    assert "rejected the password" in dialog.notices.notices()[0].message.spoken()
     dialog.password.clear()
     QTest.keyClicks(dialog.password, server.password)
     dialog.connect_button.click()

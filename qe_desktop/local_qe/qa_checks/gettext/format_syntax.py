@@ -50,7 +50,7 @@ def sequence_difference(expected: Sequence[str], actual: Sequence[str], may_omit
         )  # fmt: skip
     for number, (source_type, target_type) in enumerate(zip(expected, actual, strict=False), 1):
         if source_type != target_type:
-            return tr("format argument {number:,} has another type than in the source", number=number)
+            return tr("format argument {number:,} has a different type in the source", number=number)
     return ""
 
 
@@ -62,5 +62,5 @@ def name_difference(expected: Mapping[str, str], actual: Mapping[str, str], may_
         return tr("the format argument “{name}” of the source is missing", name=name)
     for name, kind in actual.items():
         if kind != expected[name]:
-            return tr("the format argument “{name}” has another type than in the source", name=name)
+            return tr("the format argument “{name}” has a different type in the source", name=name)
     return ""

@@ -43,7 +43,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
     if rules.expected_forms:
         reason = tr(
-            "the header has {n:,} plural {n:form|forms}, the entry has another number", "", rules.expected_forms
+            "the header has {n:,} plural {n:form|forms}, the entry has a different number", "", rules.expected_forms
         )
         yield QaIssue((len(mt), len(mt)), reason)
     for flag in rules.formats:
@@ -58,9 +58,9 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "Targets that msgfmt rejects in PO files, because arguments of format strings (C, Python, shell, Boost, Lisp, "
-        "Scheme) differ from the source. Also line breaks at the beginning or end of only one text, and a wrong number "
-        "of plural forms."
+        "PO targets that msgfmt rejects because the arguments of their format strings (C, Python, shell, Boost, Lisp, "
+        "Scheme) differ from the source. Also line breaks at the beginning or end of only one of source and target, "
+        "and a wrong number of plural forms."
     ),
     _find,
     empty_targets=True,

@@ -116,7 +116,7 @@ def _nest(match: re.Match[str], name: str, blocks: list[_Block], openings: list[
     block, parameters, modifiers = blocks[-1], match["parameters"], match["modifiers"]
     if name in _CLOSING:
         if not openings or openings.pop() != _CLOSING[name]:
-            raise InvalidFormatError(tr("“{directive}” has no beginning", directive=match[0]))
+            raise InvalidFormatError(tr("“{directive}” has no matching opening directive", directive=match[0]))
         if name in "]}":
             _end_block(blocks)
     elif name == ";":

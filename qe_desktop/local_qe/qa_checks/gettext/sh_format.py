@@ -16,7 +16,7 @@ def parse_sh_format(text: str, translated: bool) -> dict[str, str]:
     for match in _VARIABLE.finditer(text):
         if match[0] == "$":
             shown = text[match.start() : match.start() + 20]
-            raise InvalidFormatError(tr("“{text}” does not begin with the name of a variable", text=shown))
+            raise InvalidFormatError(tr("the $ in “{text}” is not followed by a variable name", text=shown))
         variables[match[1] or match[2]] = ""
     return variables
 

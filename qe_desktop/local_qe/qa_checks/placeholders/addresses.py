@@ -90,8 +90,8 @@ CHECK = Check.of_each(
     "addresses",
     tr("Web and e-mail addresses"),
     tr(
-        "A web or e-mail address of the source that the target lacks. The page of another language on the same site "
-        "is accepted."
+        "A web or e-mail address of the source that the target lacks. A page in another language on the same site is "
+        "accepted."
     ),
     _find,
 )

@@ -94,6 +94,6 @@ def _misplaced_ends(tags: Sequence[tuple[str, str]]) -> Iterator[tuple[int, str,
 CHECK = Check.of_each(
     "markup",
     tr("HTML elements and entities"),
-    tr("HTML elements in the text that are missing or surplus, and entities such as &lt; that are missing or broken."),
+    tr("HTML tags that are missing, surplus or overlapping, and entities such as &lt; that are missing or invalid."),
     _find,
 )

@@ -72,7 +72,7 @@ def _icu(pair: SegmentPair) -> Iterator[QaIssue]:
         if name not in mt.arguments:
             yield QaIssue(end, tr("the argument “{name}” of the source is missing", name=name))
         elif mt.arguments[name] != kind:
-            yield QaIssue(end, tr("the argument “{name}” has another type than in the source", name=name))
+            yield QaIssue(end, tr("the argument “{name}” has a different type in the source", name=name))
     for name in sorted(mt.arguments.keys() - source.arguments.keys()):
         yield QaIssue(end, tr("the argument “{name}” is not in the source", name=name))
     for difference in form_differences(source, mt):
@@ -112,7 +112,7 @@ def _numbered(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Pla
     if sorted(item.type for item in source_by_number.values()) == sorted(item.type for item in mt_by_number.values()):
         for number, item in mt_by_number.items():
             if number not in source_by_number or source_by_number[number].type != item.type:
-                reason = tr("{name} is not in the order of the source; write numbers, as in %1$s", name=item.text)
+                reason = tr("{name} is out of order; number the placeholders, as in %1$s", name=item.text)
                 yield QaIssue(item.span, reason)
                 return
         return

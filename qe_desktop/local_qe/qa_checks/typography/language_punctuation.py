@@ -94,12 +94,12 @@ _GREEK = _Rule(
 _ARABIC_QUESTION = _Rule(
     "?",
     re.compile(rf"[{_ARABIC}]{_SENTENCE_REST}{_AFTER_WORD}\s?(\?)(?=\s|$)"),
-    tr("“{sign}” is not the mark of this script"),
+    tr("“{sign}” is a mark of another script"),
 )
 _ARABIC_MARKS = _Rule(
     ";,",
     re.compile(rf"(?<=[{_ARABIC}])\s?([;,])(?=\s|$)"),
-    tr("“{sign}” is not the mark of this script"),
+    tr("“{sign}” is a mark of another script"),
 )
 _WIDE_MARKS = _Rule(
     "?!,.;:",
