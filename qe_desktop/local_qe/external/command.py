@@ -83,7 +83,7 @@ class QeCommand:
         return [self._here(word) for word in words]
 
     def _here(self, word: str) -> str:
-        """Absolute path if a word names a file relative to the folder of the command; otherwise the word."""
+        """Path in the folder of the command if a word names a file there; otherwise the word."""
         if not self.folder or os.path.isabs(word):
             return word
         named = os.path.join(self.folder, word)

@@ -301,7 +301,7 @@ def last_output(tails: Sequence[_StreamTail]) -> tuple[str, ...]:
 
 
 def _how_far(tails: Sequence[_StreamTail], out: _LineCounter, lines: int) -> tuple[float, str]:
-    """Progress that the program printed or, if it printed none, the share of lines written; (0, "") if unknown."""
+    """Fraction done and progress text, as printed by the program or else from the lines written; (0, "") if unknown."""
     for tail in tails:
         counted = _OF.findall(tail.last_bytes[-2000:])
         if counted:
@@ -320,7 +320,7 @@ class _LineCounter:
         self._at = self._lines = 0
 
     def count(self) -> int:
-        """Current line count; a large file is counted in several calls."""
+        """Return the number of lines counted so far; each call reads at most 4 MiB more."""
         # special files have no lines, and a pipe would block
         with contextlib.suppress(OSError, QeError), open_regular(self._path) as file:
             file.seek(self._at)

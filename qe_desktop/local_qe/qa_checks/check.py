@@ -1,4 +1,4 @@
-"""QA check: a name, a rule in words, and a function that finds violations, also by the conventions of a job."""
+"""QA check: name, description, and functions that find violations, except deviations that are conventions of a job."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from qe_desktop.local_qe.segment_text import Span
 
 
 class SegmentPair(NamedTuple):
-    """Source and MT of a segment as text without codes. Languages: lower case, no region; empty if unknown.
+    """Source and MT of a segment as text without codes, and properties of the segment that checks need.
 
-    `written`: the MT is raw, so that its spaces are significant; `source_written`: the source is raw. `source_line` and
-    `mt_line` are the texts with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files.
-    `region` is that of the MT's language in upper case, `form` the format of the file, and `rules` its requirements for
-    targets.
+    Languages are in lower case, without region, and empty if unknown. `written`: the MT is raw, so that its
+    spaces are significant; `source_written`: the source is raw. `source_line` and `mt_line` are the texts with their
+    inline codes (`TranslationJob`), empty unless the corpus is from bilingual files. `region` is that of the MT's
+    language in upper case, `form` the format of the file, and `rules` its requirements for targets.
     `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`).
     """
 
@@ -38,7 +38,7 @@ class SegmentPair(NamedTuple):
 
 
 class QaIssue(NamedTuple):
-    """Span of the MT or of the source, and its localized problem; an empty span is a gap."""
+    """Span of the MT or of the source, and a localized message about it; an empty span marks a gap."""
 
     span: Span
     reason: str
@@ -50,9 +50,9 @@ SegmentPairs = Iterable[SegmentPair]
 
 
 MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
-"""Number of segments with a deviation, and their share of those that could have it, that make it a convention.
+"""Thresholds of a convention: segments with the deviation, and their proportion of those that could have it.
 
-The share must be exceeded.
+The proportion must be exceeded.
 """
 Marks = tuple[str, str]
 """Kinds of the marks that end a source and its target; empty if there is none."""
@@ -63,7 +63,7 @@ Sign = tuple[str, str]
 
 
 class Conventions(NamedTuple):
-    """Different marks at the ends of source and target, and marks of other scripts, by language."""
+    """Deviations that are conventions of a job: differing marks at the ends of texts, and marks of other scripts."""
 
     end_marks: frozenset[EndMarks] = frozenset()
     signs: frozenset[Sign] = frozenset()

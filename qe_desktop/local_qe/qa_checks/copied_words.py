@@ -29,7 +29,7 @@ _ITEM = re.compile(rf"(?:^|\u2028)[ \t*]*+((?:{_NAME},?[ ]){{0,4}}?{_NAME})(?=,?
 """Pattern of the beginning of a list line: a name, and spaces before its explanation."""
 _SIGNS = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
 USUAL = 3
-"""A word is usually translated if more than this many times as many segments translate it as keep it."""
+"""Ratio of segments that translate a word to those that copy it, above which the word is usually translated."""
 CANCEL_CHECK_INTERVAL = 512
 """Segments between two cancellation checks."""
 
@@ -40,7 +40,7 @@ def checkable_words(text: str) -> set[str]:
 
 
 def code_words(text: str) -> set[str]:
-    """Words within quotation marks, tokens of code and names of list lines of a text."""
+    """Words of a text that are in quotation marks, in tokens of code, or in the name that begins a list line."""
     if not _SIGNS.search(text):
         return set()
     code = [match[2] for match in _QUOTED.finditer(text)]

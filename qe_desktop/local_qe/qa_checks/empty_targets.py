@@ -1,4 +1,4 @@
-"""Check for segments without a target, and for a target that is a copy of a whole sentence of the source."""
+"""Check for segments without a target, and for targets that are identical to their source."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _is_copied_sentence(pair: SegmentPair) -> bool:
-    """Whether a target that equals its source has enough common words, or is in another script than its language."""
+    """Whether a target that equals its source has enough common words, or a script that its language does not use."""
     if pair.language and pair.source_language == pair.language:
         # a revision within one language
         return False

@@ -14,7 +14,7 @@ from qe_desktop.local_qe.segment_text import Span
 
 
 class Finding(NamedTuple):
-    """Problem of a target: a row of a list of results.
+    """Problem in a target, as a row in a list of results.
 
     `segment` is the 0-based index of the segment and `id` its display name; `check` is the name of the check and
     `title` its localized name. `source` and `target` are texts without inline codes, with line breaks as U+2028. `span`
@@ -76,7 +76,7 @@ def finding_position(finding: Finding) -> tuple[int, int, int, str]:
 
 
 def span_in_target(view: View, finding: Finding) -> Span:
-    """Span of a finding in the current target, as text without codes."""
+    """Span of a finding in the text of the current target without codes."""
     builder, line = SegmentPairBuilder(view.corpus), view.target(finding.segment)
     return builder.place(builder.pair(finding.segment, line), line, finding.span)
 

@@ -44,7 +44,7 @@ _USED = {
         "sv", "sw", "tr", "vi",
     ), ()),
 }  # fmt: skip
-"""Scripts of languages other than the Latin one; languages with several scripts are left out."""
+"""Non-Latin scripts by language; languages that can be written in several scripts are left out."""
 MIN_LETTERS = 4
 """Minimum number of letters of a copy; shorter texts are symbols or examples, as in “the kanji 東京”."""
 _OPENING = "([{（「『【《\"'“„«‘‚"
@@ -52,7 +52,7 @@ _OPENING = "([{（「『【《\"'“„«‘‚"
 
 @lru_cache(maxsize=64)
 def _foreign_run(language: str, least: int) -> re.Pattern[str] | None:
-    """Pattern of `least` or more letters in a row; None if the scripts of the language are unknown."""
+    """Pattern of at least `least` letters in a row of scripts unused by a language; None if these are unknown."""
     used = _USED.get(language)
     if used is None:
         return None
@@ -68,7 +68,7 @@ def has_foreign_letters(text: str, language: str) -> bool:
 
 
 def copied_foreign_runs(source: str, mt: str, language: str) -> Iterator[tuple[Span, str]]:
-    """Runs of letters of scripts that a language does not use, which the source has too, with their spans.
+    """Yield span and text of each run of letters of scripts unused by a language, if the source has the run too.
 
     Runs after an opening bracket or quotation mark are left out.
     """

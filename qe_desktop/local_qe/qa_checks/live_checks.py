@@ -56,7 +56,7 @@ class SegmentPairBuilder:
         self._facts = SegmentFacts(corpus)
 
     def pair(self, segment: int, line: str) -> SegmentPair:
-        """Pair of a segment with this target; tokens are detokenized."""
+        """Return the pair of a segment with this target line; tokenizer escapes are replaced if a text is not raw."""
         source_line = self.corpus.source_line(segment)
         source, mt = strip_codes(source_line), strip_codes(line)
         coded = self.corpus.job is not None
@@ -72,7 +72,7 @@ class SegmentPairBuilder:
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
-        """Position of a span of a pair's MT in the text of its line; the end of the text if the span is not in it."""
+        """Map a span of a pair's MT to the text of its line; the end of that text if it has no corresponding span."""
         text = pair.mt if self.written else strip_codes(line)
         if text == pair.mt:
             return span
@@ -171,7 +171,7 @@ class TargetChecks:
     # --- one target
 
     def findings(self, segment: int, line: str) -> tuple[TargetIssue, ...]:
-        """Problems of a segment's target, in text order."""
+        """Problems of a segment if its target is `line`, in text order."""
         pair = self._pairing.pair(segment, line)
         issues = {
             TargetIssue(self._pairing.place(pair, line, issue.span), issue.reason, check.name): None
@@ -240,7 +240,7 @@ class TargetChecks:
 
 
 def checked_segments(view: View) -> NDArray[np.bool_]:
-    """Mask of the segments in which the system of checks marks any word or gap, shape (segments,)."""
+    """Mask of the segments in which the system of checks marks any word, gap or source word, shape (segments,)."""
     mask = np.zeros(view.corpus.size, bool)
     for kind in (Kind.WORDS, Kind.GAPS, Kind.SOURCE):
         layer = view.corpus.layers.get(LayerKey(Provenance.SYSTEM, CHECKS_NAME, kind))
@@ -317,12 +317,12 @@ class _LoadedSegments:
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Evidence that each copied word is wrong; only reasons of words that the check marked are used."""
+        """Evidence by which every copied word is untranslated, as only the reasons of marked words are used."""
         return _EVERY_WORD
 
     @property
     def conventions(self) -> Conventions:
-        """No convention, so that each mark has a reason."""
+        """No conventions, so that every marked punctuation mark has a reason."""
         return NO_CONVENTIONS
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

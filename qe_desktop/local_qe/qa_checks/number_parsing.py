@@ -41,7 +41,7 @@ _INFLECTED = 4
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 """Japanese eras, and the year before the first year of each."""
 _MEANT = 64
-"""Maximum number of values of a number."""
+"""Maximum number of possible values of a joined number."""
 _MYRIADS = "兆亿億万萬千억만천"
 """Characters after which a number continues, as in 1万2500."""
 _NOON = re.compile(r"[:.]?\d{0,2}\s?[ap]\.?\s?m\b", re.IGNORECASE)
@@ -165,7 +165,7 @@ def _more(values: set[float], text: str, start: int, end: int) -> frozenset[floa
 def _times(word: str) -> list[float]:
     """Possible multipliers of the word after a number; empty if there are none.
 
-    The word may have an ending (Millionen) or, in Han characters, be followed by others.
+    The word may have an ending (Millionen) or, in Han characters, be followed by other characters.
     """
     for size in range(min(len(word), 9), 0, -1):
         begin = word[:size]

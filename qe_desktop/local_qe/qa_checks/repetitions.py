@@ -107,7 +107,7 @@ CHECK = Check(
 
 Segments = NDArray[np.int64]
 NO_SEGMENT = -1
-"""Number that stands for no group and for no text."""
+"""Number of a segment without a group (its source is unique), and of an empty text."""
 INDEX_CHECK_INTERVAL = 4096
 """Segments between two cancellation checks."""
 
@@ -202,9 +202,9 @@ class RepetitionIndex:
             self.odd[members] = (texts != NO_SEGMENT) & (texts != _usual(texts, sure)) & sure.any()
 
     def usual(self, now: CurrentTarget) -> int | None:
-        """First segment with the usual translation, given this text for this segment.
+        """First segment with the usual translation of a source, given the current target `now` of one of its segments.
 
-        None if it has that translation, if `members` returns no segments, or if nothing is translated.
+        None if that target is the usual translation, if `members` returns no segments, or if nothing is translated.
         """
         members = self.members(now.segment)
         if not len(members):

@@ -71,7 +71,7 @@ def _issue(start: int, stop: int, word: str) -> QaIssue:
 
 
 def _untranslated_words(pair: SegmentPair) -> Iterator[re.Match[str]]:
-    """Common words of the MT that the source has, but not more often, outside of quotation marks and code."""
+    """Common words that the MT has at least as often as the source, except in quotations, commands, names and lists."""
     source_words = Counter(match[0] for match in _WORD.finditer(pair.source) if _is_common(match[0]))
     if not source_words or (_SYNTAX.search(pair.source) and not is_sentence(pair.source)):
         return

@@ -46,7 +46,7 @@ class SpellingDictionary:
 def dictionary_folders(
     data_folder: Path, platform: str = sys.platform, environ: Mapping[str, str] = os.environ, home: Path | None = None
 ) -> list[Path]:
-    """Return the existing folders in which dictionaries are searched, in order; each is listed once."""
+    """Return the existing folders that are searched for dictionaries, in order, each once."""
     at_home = home if home is not None else Path.home()
     if platform == "win32":
         patterns = _windows_folders(environ)
@@ -123,7 +123,7 @@ def list_dictionaries(folders: Sequence[Path]) -> list[SpellingDictionary]:
 
 
 def _language_of(path: Path) -> LanguageTag:
-    """Return the language by the name of a .dic file, such as `de_DE_frami.dic` or `sr-Latn.dic`; empty if none."""
+    """Return the language in the name of a .dic file, such as `de_DE_frami.dic` or `sr-Latn.dic`; empty if none."""
     if path.suffix.lower() != ".dic" or _UNRELATED.match(path.stem):
         return LanguageTag()
     parts = _PARTS.findall(path.stem)

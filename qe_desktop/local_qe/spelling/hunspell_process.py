@@ -1,7 +1,7 @@
 """Client of the spelling process: checks words and suggests corrections, without blocking other threads.
 
 Hunspell runs in a separate process, because its binding does not release the interpreter lock: opening a German
-dictionary takes about 0.2 s and a suggestion up to 0.5 s, during which the window would not react. In addition, a
+dictionary takes about 0.2 s and a suggestion up to 0.5 s, during which the window would not respond. In addition, a
 damaged dictionary cannot crash the program.
 """
 
@@ -59,9 +59,9 @@ class HunspellProcess:
         self._receive(START_SECONDS)
 
     def check(self, words: Sequence[Sequence[str]]) -> list[bool]:
-        """Return whether the dictionary has a form of each word; words are sequences of forms.
+        """Return for each word, a sequence of forms, whether the dictionary has one of its forms.
 
-        Raises QeError if the process has ended or does not answer.
+        Raises QeError if the process has ended or does not respond.
         """
         known = self._ask({"check": [list(forms) for forms in words]}, "known")
         if len(known) != len(words):

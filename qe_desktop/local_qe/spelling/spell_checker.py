@@ -30,7 +30,7 @@ class SpellingEngine(Protocol):
     """Dictionary that checks words, given as their forms, and suggests corrections; calls may take seconds."""
 
     def check(self, words: Sequence[Forms]) -> list[bool]:
-        """Return whether the dictionary has a form of each word."""
+        """Return for each word whether the dictionary has one of its forms."""
         ...
 
     def suggest(self, word: str) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ class SpellChecker:
         self._known: dict[Forms, bool] = {}
 
     def known_misspellings(self, words: Iterable[CheckedWord]) -> Misspellings:
-        """Return the misspelled words by the results so far, and the words to `check`."""
+        """Return the words that are misspelled according to the results so far, and the words to `check`."""
         spans, unchecked = [], dict[Forms, None]()
         for word in words:
             known = self._known.get(word.forms)
@@ -112,7 +112,7 @@ class SpellChecker:
 
 
 def unavailable_reason(language: str) -> str:
-    """Return why spelling of a language cannot be checked, without a search for dictionaries; empty if it may be."""
+    """Return why a language cannot be spell-checked, regardless of dictionaries; empty if there is no reason."""
     if not is_installed():
         return tr("Spelling is off: the spell checker (package chunspell) is not installed.")
     tag = parse_language(language)

@@ -19,7 +19,7 @@ _KINDS = {
     **dict.fromkeys("sS", _ANY), **dict.fromkeys("diouxX", "integer"), **dict.fromkeys("eEfgG", "float"),
     **dict.fromkeys("cC", "character"), "p": "pointer", "n": "", "t": "", "T": "",
 }  # fmt: skip
-"""Kinds of arguments by conversion; line ends and tabulators have none."""
+"""Types of arguments by conversion; line breaks and tabs have none."""
 
 
 def parse_boost_format(text: str, translated: bool) -> dict[str, str]:

@@ -19,7 +19,7 @@ _KINDS = {
     "c": "character", "C": "wide character", "s": "string", "S": "wide string", "p": "pointer", "n": "count",
     **dict.fromkeys("di", "integer"), **dict.fromkeys("uoxX", "unsigned"), **dict.fromkeys("eEfFgGaA", "float"),
 }  # fmt: skip
-"""Kinds of arguments by conversion; `%%` and `%m` have none."""
+"""Types of arguments by conversion; `%%` and `%m` have none."""
 _SIZED = frozenset(("integer", "unsigned", "count"))
 _SIZES = {"L": "long long", "q": "long long", "j": "intmax", "z": "size", "Z": "size", "t": "ptrdiff"}
 

@@ -29,7 +29,7 @@ class FormatSyntax(Generic[Arguments]):
     difference: Callable[[Arguments, Arguments, bool], str]
 
     def fault(self, source: str, target: str, *, may_omit: bool) -> str:
-        """Localized problem of a target; empty if there is none, or if the source is not a valid format string."""
+        """Localized message about a problem in a target; empty if there is none or if the source is invalid."""
         try:
             expected = self.parse(source, False)
         except InvalidFormatError:
@@ -42,7 +42,7 @@ class FormatSyntax(Generic[Arguments]):
 
 
 def sequence_difference(expected: Sequence[str], actual: Sequence[str], may_omit: bool) -> str:
-    """Message on a difference between arguments without names, by number and type; empty if there is none."""
+    """Message about the first difference in number or type of arguments without names; empty if there is none."""
     if len(actual) > len(expected) or (len(actual) < len(expected) and not may_omit):
         return tr(
             "the source has {n:,} format {n:argument|arguments}, the target has {count:,}", "", len(expected),
@@ -55,7 +55,7 @@ def sequence_difference(expected: Sequence[str], actual: Sequence[str], may_omit
 
 
 def name_difference(expected: Mapping[str, str], actual: Mapping[str, str], may_omit: bool) -> str:
-    """Message on a difference between arguments with names, by name and type; empty if there is none."""
+    """Message about the first difference in name or type of named arguments; empty if there is none."""
     for name in sorted(actual.keys() - expected.keys()):
         return tr("the format argument “{name}” is not in the source", name=name)
     for name in () if may_omit else sorted(expected.keys() - actual.keys()):

@@ -39,7 +39,7 @@ _CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _WIDER = {
     "integer": (_REAL, "complex", "integer or nil"), _REAL: ("complex",), "character": ("character or nil",),
 }  # fmt: skip
-"""Wider types; all are objects."""
+"""Wider types by type, without the widest, `object`."""
 Arguments = tuple[str, ...] | None
 """Types of the arguments in their order; None if the text is not compared."""
 
@@ -164,7 +164,7 @@ def _end_block(blocks: list[_Block]) -> None:
 
 
 def _move(block: _Block, parameters: str, modifiers: str) -> None:
-    """Go forward, back (`:`) or to an argument (`@`)."""
+    """Move forward or back (`:`) by a number of arguments, or to an argument (`@`)."""
     if parameters and not parameters.isdigit():
         block.is_compared = False
         return

@@ -51,7 +51,7 @@ def _urls(text: str) -> Iterator[str]:
 
 
 def _is_localized(address: str, other: str, pair: SegmentPair) -> bool:
-    """Whether another address is that of the page in another language (server or folder), or differs in the scheme."""
+    """Whether two addresses differ only in their scheme, or may be those of one page in different languages."""
     if address.rpartition("://")[2] == other.rpartition("://")[2]:
         # https instead of http
         return True
@@ -78,7 +78,7 @@ def _host(address: str) -> str:
 
 
 def _organization(host: str) -> str:
-    """Label that an organization has registered: bbc of news.bbc.co.uk; a host in no domain is its own."""
+    """Label that an organization has registered: bbc of news.bbc.co.uk; if there is no domain, the host."""
     labels = host.split(".")
     if len(labels) == 1:
         return f"{host}."

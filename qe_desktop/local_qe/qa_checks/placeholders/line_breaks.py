@@ -1,4 +1,4 @@
-r"""Check for line breaks at the beginning and end, written as such or as `\n`, that only one of the texts has."""
+r"""Check for line breaks at the beginning and end, or escapes such as `\n`, that only one of the texts has."""
 
 from __future__ import annotations
 

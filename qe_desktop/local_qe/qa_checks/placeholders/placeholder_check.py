@@ -80,7 +80,7 @@ def _icu(pair: SegmentPair) -> Iterator[QaIssue]:
 
 
 def _named(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
-    """Placeholders other than printf: each of the source at least once, `{}` as often as in the source."""
+    """Compare placeholders other than printf directives: each must be in both texts, and `{}` equally often."""
     source_items, mt_items = [[item for item in items if not item.number] for items in (source, mt)]
     if is_laid_out(pair.source):
         # in the description of a syntax, capitals in braces are explained and translated
@@ -106,7 +106,7 @@ def _missing(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
 
 
 def _numbered(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:
-    """Printf directives: the same arguments, each with the type of the source."""
+    """Compare printf directives: both texts must have the same arguments, each with the same type."""
     source_by_number = {item.number: item for item in source if item.number}
     mt_by_number = {item.number: item for item in mt if item.number}
     if sorted(item.type for item in source_by_number.values()) == sorted(item.type for item in mt_by_number.values()):

@@ -84,7 +84,7 @@ def may_have_placeholders(text: str) -> bool:
 
 
 def is_date_format(text: str) -> bool:
-    """Whether a text is a date format of strftime: it has several directives, all are those of dates, and some only so.
+    """Whether a text is a date format of strftime: several directives, all valid in dates, at least one in dates only.
 
     >>> is_date_format("%Y-%m-%d %H:%M"), is_date_format("%d of %d"), is_date_format("%s on %Y-%m-%d")
     (True, False, False)

@@ -26,7 +26,7 @@ CLOSING = " \t\u00a0\u202f\u2028\u3000\"'”“’‘»«›‹」』】)）]］
 
 
 def end_mark(text: str, language: str) -> str:
-    """Kind of the mark that ends a text, without closing quotation marks and brackets; empty if there is none."""
+    """Kind of the mark that ends a text, ignoring closing quotation marks and brackets; empty if there is none."""
     ended = text.rstrip(CLOSING)
     last = ended[-1:]
     if last and last in _GREEK_QUESTION and language == "el":
@@ -89,7 +89,7 @@ def _may_ask(text: str, language: str) -> bool:
 
 
 def usual_marks(marks: Iterable[EndMarks]) -> frozenset[EndMarks]:
-    """Conventions among the marks of all segments, such as a full stop after messages without one."""
+    """Conventions among the marks of all segments, such as a full stop in targets whose source has none."""
     counts = Counter(marks)
     by_source: Counter[tuple[str, str]] = Counter()
     for (language, (source, _)), count in counts.items():

@@ -40,7 +40,7 @@ class _Rule(NamedTuple):
     but_not_in: tuple[str, ...] = ()
     """Regions whose rules differ."""
     right: Mapping[str, str] = {}
-    """Right marks by wrong mark, for rules whose wrong marks may be a convention of a file."""
+    """Correct marks by wrong mark, for rules whose wrong marks may be a convention of a file."""
 
 
 _CLOSING = {"¿": "?", "¡": "!"}

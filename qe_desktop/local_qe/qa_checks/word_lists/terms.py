@@ -1,4 +1,4 @@
-"""Check for source terms whose target term is missing, by the user's list of terms."""
+"""Check for source terms of the user's list whose target term is missing."""
 
 from __future__ import annotations
 
