@@ -22,12 +22,12 @@ Input = TypeVar("Input")
 class Family(Generic[Input]):
     """Metrics that share statistics.
 
-    `rows` returns (segments, columns) for one system against the reference. Columns in `shared` depend on the reference
-    only: they are the same for all systems, and permuting systems does not change their sums. Rows that are not
-    `separate` relate a segment to all others: they add up to scores, but resampled segments would have other rows. Rows
-    that are `partial` are all 0 in a segment without system output, such as an unrated one; two systems are then tested
-    on the segments that both have. Rows that are `weighted` by statistics of all reference segments cannot be computed
-    for one segment alone.
+    `rows` returns an array of shape (segments, columns) for one system against the reference. Columns in `shared`
+    depend on the reference only: they are the same for all systems, and permuting systems does not change their
+    sums. Rows that are not `separate` relate a segment to all others: they add up to scores, but resampled segments
+    would have other rows. Rows that are `partial` are all 0 in a segment without system output, such as an unrated
+    one; two systems are then tested on the segments that both have. Rows that are `weighted` by statistics of all
+    reference segments cannot be computed for one segment alone.
     """
 
     name: str

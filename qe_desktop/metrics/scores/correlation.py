@@ -122,7 +122,7 @@ def _parts(segments: Any, gold: Any, gold2: Any, score: Any, score2: Any, produc
 
 
 def _spreads(score: Any, score2: Any, product: Any, segments: Any, gold: Any, gold2: Any) -> tuple[Any, Any]:
-    """Sums of squared deviations of scores and of gold, times the number of segments; 0 if only rounding error."""
+    """Sums of squared deviations of scores and of gold, times the number of segments; rounding errors become 0."""
     ours, theirs = segments * score2 - score * score, segments * gold2 - gold * gold
     return (
         np.where(ours > _ROUNDING * segments * score2, ours, 0.0),

@@ -1,4 +1,4 @@
-"""DeltaAvg: difference between the mean gold of the segments that a system ranks first and that of all (WMT12–15).
+"""DeltaAvg: mean gold score of the segments that a system ranks first, minus that of all segments (WMT12–15).
 
 With segments in order of their scores and q = 2 … ⌊n/2⌋ quantiles of ⌊n/q⌋ segments: the mean over q of the mean over i
 = 1 … q−1 of the mean gold of the first i quantiles, minus the overall mean, as an absolute value. This is a sum over

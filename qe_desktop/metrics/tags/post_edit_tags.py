@@ -34,7 +34,7 @@ CHARACTER_TOKENS = ("zh", "ja")
 
 
 def untokenized_note(*texts: TextColumn) -> str:
-    """Return a caution if one of the texts (MT and post-edits) is not tokenized; empty if all are.
+    """Return a caution if one of the texts (MT and post-edits) lacks spaces between words; empty if none does.
 
     >>> untokenized_note(TextColumn.of(["犬 が 公園 を 走る 。"]))
     ''

@@ -15,8 +15,8 @@ from qe_desktop.metrics.tags.tag_overlap import Ints, TagOverlap
 def sequence_rows(overlap: TagOverlap) -> Floats:
     """Return SeqCor of each segment and whether it has words, shape (segments, 2).
 
-    ratio/2 · (m_OK/n_OK + m_BAD/n_BAD): m are the words of matched spans, n the gold words of the class (a missing
-    class adds 0), and the ratio is the smaller over the larger number of spans (WMT15 scoring script).
+    ratio/2 · (m_OK/n_OK + m_BAD/n_BAD): m are the words in the overlaps of matched spans, n the gold words of the class
+    (a missing class adds 0), and the ratio is the smaller over the larger number of spans (WMT15 scoring script).
     """
     gold, system = overlap.gold, overlap.system
     ok, bad = overlap.by_tag(overlap.lengths * match_atoms(overlap))

@@ -1,4 +1,4 @@
-"""Overlap of gold and system tags: a single pass from which all word families compute their rows."""
+"""Overlap of gold and system tags, computed once, from which all families of tag metrics compute their rows."""
 
 from __future__ import annotations
 
@@ -154,10 +154,10 @@ class TagOverlap:
 
     @cached_property
     def gold_spans_found(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sum over each segment's gold spans of their shares of words with the same system tag, for OK and for BAD."""
+        """Per segment, the sum of the proportions of correct words of its gold spans, for OK and for BAD spans."""
         return self.by_tag(self.agreed / self.gold.lengths[self.gold_span])
 
     @cached_property
     def system_spans_right(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sum over each segment's system spans of their shares of correct words, for OK and for BAD."""
+        """Per segment, the sum of the proportions of correct words of its system spans, for OK and for BAD spans."""
         return self.by_tag(self.agreed / self.system.lengths[self.system_span])

@@ -16,7 +16,7 @@ COLUMNS = ("edits", "shifts", "length")
 
 
 def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
-    """Return TER of tokens from this tokenizer; the default is that of sacreBLEU."""
+    """Return TER, computed on tokens from `cutting`; the default is sacreBLEU's tokenizer."""
     cutting = cutting or TercomLineTokenizer()
     family: Family[TokenizedPair] = Family(
         f"edits {cutting.signature}",

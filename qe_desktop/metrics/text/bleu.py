@@ -1,7 +1,7 @@
 """BLEU: clipped n-gram precision of a translation, with a brevity penalty.
 
 Scores are 0 to 100, as in sacreBLEU; papers, Neubig's chapter and mteval-v13a use 0 to 1. All variants are functions of
-summed lengths, clipped matches and n-grams of each segment.
+text lengths, clipped matches and numbers of n-grams, each summed over segments.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ PERCENT = 100.0
 
 @cache
 def brevity_term(longest: int) -> ScoreTerm:
-    """Return the brevity penalty: e^(1 − r/c) if the system has c < r tokens, else 1 (Papineni et al. 2002, 2.2.2).
+    """Return the term of the brevity penalty: e^(1 − r/c) if the system has c < r tokens, else 1.
 
-    r is the number of reference tokens. Neubig's equation 103 applies the exponential to equal lengths too,
-    which gives 1 as well.
+    r is the number of reference tokens (Papineni et al. 2002, section 2.2.2). Neubig's equation
+    103 applies the exponential to equal lengths too, which gives 1 as well.
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
@@ -47,7 +47,7 @@ def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
 
 @cache
 def precision_term(longest: int, smoothing: Smoothing, value: float, effective: bool, mean: str) -> ScoreTerm:
-    """Return the mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
+    """Return the term for the mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
 
     It is 0 if nothing matches, as in sacreBLEU. The geometric mean is also 0 if an n-gram length that counts has no
     n-grams, or has neither matches nor smoothing. If `effective`, only lengths with system n-grams count.

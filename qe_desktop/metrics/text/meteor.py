@@ -75,7 +75,7 @@ class _MeteorCounter:
 def meteor_metrics(
     cutting: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """Return METEOR-2005 of tokens from `cutting` for a number of references (0: any).
+    """Return METEOR-2005, computed on tokens from `cutting`, for a number of references (0: any).
 
     Each segment uses its best reference. `fewest` selects among the maximum matchings. `tokens` is the tokenization in
     signatures.
@@ -104,7 +104,7 @@ def meteor_metrics(
 def meteor_matching(
     translated: TokenizedPair, segment: int, cutting: LineTokenizer, fewest: AlignmentGoal = "crossings"
 ) -> TokenMatching:
-    """Return which tokens of a segment match its best reference."""
+    """Return the tokens of a segment that match its best reference."""
     counting = _MeteorCounter(cutting, fewest)
     system, *references = (
         single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)

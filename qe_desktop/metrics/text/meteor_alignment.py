@@ -2,7 +2,7 @@
 
 Of all maximum matchings, the alignment is the one with the fewest crossings and, among these, the fewest chunks, or the
 one with the fewest chunks (`AlignmentGoal`). The second problem is as hard as minimum common string partition, and the
-first needs a search too; but both are small in translations, where few words are repeated.
+first needs a search too; but both problems are small in translations, where few words are repeated.
 
 The search processes system tokens from left to right and keeps the cheapest of all states with the same remaining
 choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states; if that is not
@@ -207,7 +207,7 @@ class _Task:
 
     @cached_property
     def _remaining(self) -> list[list[_Step]]:
-        """From each step on, one step of each remaining word."""
+        """For each step, the last steps of all words that occur from it on."""
         results: list[list[_Step]] = [[]]
         for step in reversed(self.steps):
             results.append(results[-1] if step.later else [*results[-1], step])

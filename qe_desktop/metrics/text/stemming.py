@@ -21,7 +21,7 @@ STEMMER_BY_CODE = {
     "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho",
     "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
-"""Snowball languages by ISO 639-1 code; the default stemmer for a language with several."""
+"""Snowball stemmers by ISO 639-1 code of the language; the default one if there are several."""
 
 _MAX_CACHED_STEMS = 1 << 20
 """Number of cached stems per language above which the cache is cleared."""

@@ -109,8 +109,8 @@ class Tokenizer:
     """Tokenizer of lines: a name from `TOKENIZERS`, with optional lower-casing and stemming.
 
     Text is lowercased before tokenization, as in sacreBLEU; `mteval` lowercases only A to Z, after entities are
-    resolved. `stemmer` is a language of `metrics.text.stemming`; tokens are stemmed after splitting. Tokens and
-    signature raise QeError if the tokenizer is unknown or its requirements are not installed.
+    resolved. `stemmer` is a language of `metrics.text.stemming`; tokens are stemmed after splitting. Calls and
+    `signature` raise QeError if the tokenizer is unknown or its requirements are not installed.
     """
 
     tokenizer: str = "13a"

@@ -1,6 +1,6 @@
 """Unigram precision, recall and their harmonic means (Lavie et al. 2004).
 
-All are m / (α·|r| + (1 − α)·|h|), where m is the number of matched tokens, |h| that of system tokens and |r| that of
+Each is m / (α·|r| + (1 − α)·|h|), where m is the number of matched tokens, |h| that of system tokens and |r| that of
 reference tokens. A recall weight α of 0 gives precision, 1 recall, ½ F1 and 0.9 Fmean, the paper's 10PR / (9P + R). A
 corpus score uses summed counts, or the mean over segments. A ratio with a denominator of 0 is 0.
 """
@@ -89,7 +89,7 @@ def _share(value: Any, segments: Any) -> tuple[Any, ...]:
 def unigram_metrics(
     cutting: LineTokenizer, references: int = 1, *, corpus: Corpus = "micro", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """Return unigram-P, unigram-R, unigram-F1 and unigram-Fmean of tokens from `cutting`, for a number of references.
+    """Return unigram-P, -R, -F1 and -Fmean, computed on tokens from `cutting`, for a number of references.
 
     Names of means over segments have the suffix `-macro`. With several references (`references` 0: any number), each
     metric uses the best one per segment (the first of ties), and so has a separate family. `tokens` is the tokenization
@@ -136,7 +136,7 @@ def _family(name: str, counting: _UnigramCounter, references: int, corpus: Corpu
 
 
 def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineTokenizer, alpha: Fraction) -> TokenMatching:
-    """Return which tokens of a segment match the best reference by the mean with recall weight `alpha`.
+    """Return the tokens of a segment that match the reference with the highest mean with recall weight `alpha`.
 
     If a word occurs more often on one side, its first occurrences match.
     """

@@ -84,7 +84,7 @@ def word_error_metrics(
     empty_is_wrong: bool = False,
     tokens: str = "",
 ) -> tuple[Metric, ...]:
-    """Return WER and PER of tokens from `cutting` for a number of references (0: any).
+    """Return WER and PER, computed on tokens from `cutting`, for a number of references (0: any).
 
     Each segment uses its best reference. If `words_too_many`, PER counts extra words. If `empty_is_wrong`, a rate
     without reference words is 1 if there are errors, else 0, as in TER; otherwise it is undefined. `tokens` is the
