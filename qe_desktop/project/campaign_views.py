@@ -153,7 +153,7 @@ def _of_campaign(
 
 
 def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False) -> tuple[RatingChoice, ...]:
-    """List the sets of ratings that can be selected; systems of all ratings are hidden if any campaign is blind."""
+    """List the sets of ratings that can be selected; in `ALL_RATINGS`, systems are hidden if any campaign is blind."""
     campaigns, audit = tuple(project.campaigns()), tuple(project.audit())
     files = [row for row in project.imports() if not row.events and not row.away]
     closed = {campaign.uid for campaign in campaigns if unblinding_entry(audit, campaign.uid) is None}

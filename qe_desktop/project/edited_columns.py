@@ -99,7 +99,7 @@ class Overlay:
     """Edits on top of a loaded column, which is not changed.
 
     `base` is the column as stored in a project, with the same offsets (default: the loaded column).
-    Edits are stored by segment, so that one edit costs one segment.
+    Edits are stored by segment, so that one edit copies the tags of one segment only.
     """
 
     __slots__ = ("_edited", "_frozen", "_segments", "base", "count", "loaded")

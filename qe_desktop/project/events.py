@@ -29,7 +29,7 @@ def new_uids(count: int) -> list[str]:
 
 
 class EditAction(enum.IntEnum):
-    """Kind of a row of tag edits; rows of every kind store the tags that they set."""
+    """Kind of a row of tag or review edits; rows of every kind store the values that they set."""
 
     EDIT = 0
     UNDO = 1

@@ -108,7 +108,7 @@ def merge_rows(histories: Sequence[tuple[ReviewRow, ...]]) -> tuple[ReviewRow, .
 
 
 def unsaved_segments(reviewing: ReviewService, saved: float) -> set[int]:
-    """Return the segments with other values than when the files were last `saved` (Unix time in seconds)."""
+    """Return the segments whose values differ from those when the files were last `saved` (Unix time in seconds)."""
     segments = set()
     for segment in reviewing.touched():
         history = reviewing.history(segment)
@@ -140,7 +140,7 @@ def _loaded_value(field: ReviewField, before: TranslationJob, old: int, now: Tra
 
 
 class StoresField(Protocol):
-    """Function that tells whether the file of a segment, as it is now, can store a status or a note."""
+    """Function that returns whether the file of a segment, as it is now, can store a status or a note."""
 
     def __call__(self, segment: int, field: ReviewField, value: ReviewValue, /) -> bool:
         """Whether the value would be read back."""
@@ -150,7 +150,7 @@ class StoresField(Protocol):
 def fields_not_in_files(
     view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
-    """Return the values in the `files` of the reviewed fields whose current values they lack, and these fields.
+    """Return the reviewed fields whose current values the `files` lack: the files' values, and a list of the fields.
 
     `files` are as they are now, with the same segments as the view. A status or note that a segment had when its file
     was last `saved` (Unix time in seconds) is left out if the file cannot store it. A value that is not in the result

@@ -53,7 +53,7 @@ class JournalEntry:
 
     @property
     def size(self) -> int:
-        """Size of its files in bytes."""
+        """Size of the database, description and draft of the journal in bytes."""
         total = 0
         for suffix in _SUFFIXES:
             with suppress(OSError):

@@ -81,14 +81,14 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
 
 
 def _with_present_languages(old: Sequence[SegmentIdentity], new: Sequence[SegmentIdentity]) -> list[SegmentIdentity]:
-    """Rename the only language of a file to its present one, which may state a region, for example."""
+    """Replace the language of each old file that has only one by that of the new file, which may add a region."""
     before, after = _language_by_file(old), _language_by_file(new)
     renamed = {file: after[file] for file in before if file in after}
     return [identity._replace(language=renamed.get(identity.file, identity.language)) for identity in old]
 
 
 def _language_by_file(segments: Iterable[SegmentIdentity]) -> dict[int, str]:
-    """Return the language of each file that has one only; the keys are its number."""
+    """Return the language of each file that has only one, by file number."""
     languages: defaultdict[int, set[str]] = defaultdict(set)
     for segment in segments:
         languages[segment.file].add(segment.language)

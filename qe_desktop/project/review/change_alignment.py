@@ -95,7 +95,7 @@ class _Step(NamedTuple):
 
 
 def _readable_steps(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[_Step]:
-    """Return the fewest edits (Levenshtein 1966), but with short kept runs between much longer changes as changes."""
+    """Return the fewest edits (Levenshtein 1966); short kept runs between much longer changes become part of these."""
     if mt_numbers == target_numbers:
         return [_Step(0, len(mt_numbers), 0, len(target_numbers), equal=True, paired=True)]
     changes: list[list[_Step]] = [[]]
@@ -177,7 +177,7 @@ def _single_rows(words: Sequence[int]) -> dict[tuple[int, ...], int]:
 MIN_MOVED_CHARS = 4
 """Minimum number of letters and digits of a moved block: a single short word is more often a coincidence."""
 LONG_BLOCK_WORDS = 5
-"""Minimum number of words of the moved blocks that are searched first."""
+"""Minimum number of words of the moved blocks that are searched for first."""
 MAX_CANDIDATES = 32
 """Maximum number of positions in the target at which a moved block is searched for."""
 Moves = dict[int, int]
@@ -185,7 +185,7 @@ Moves = dict[int, int]
 
 
 def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Words) -> tuple[Moves, Moves]:
-    """Return the moved blocks by word of the MT and by word of the target.
+    """Return the number of the moved block of each moved word, for the MT and for the target.
 
     A moved block is a sequence of removed words that were added in the same order elsewhere.
     """

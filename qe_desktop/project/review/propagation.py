@@ -1,6 +1,6 @@
 """Propagation of a confirmed target to other segments with the same source (auto-propagation of CAT tools).
 
-Sources are equal if their lines are, with inline codes; segments with another target language are left out. Codes are
+Sources are equal if their lines with inline codes are; segments with another target language are left out. Codes are
 numbered within each segment, so the codes of a copied target refer to those of the segment that gets it.
 """
 
@@ -60,7 +60,7 @@ class EqualSegments:
         return same
 
     def all(self) -> Segments:
-        """All segments with this source, including `segment` and the finished ones."""
+        """All of these segments, including `segment` and the finished ones."""
         return np.sort(np.concatenate([[self.segment], self.open, self.edited, self.finished]))
 
     def count_elsewhere(self, segments: Segments) -> int:
@@ -96,7 +96,7 @@ def find_equal_segments(view: View, segment: int, line: str | None = None) -> Eq
 
 
 def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: Segments, line: str) -> CheckedFields:
-    """Validate one step that sets `fields`, and that sets the target of segments to `line` and confirms them.
+    """Validate a step that sets `fields` and also sets the targets of `segments` to `line` and confirms them.
 
     Raises QeError as `check_all_fields` does.
     """
@@ -110,7 +110,7 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
 
 
 def describe_elsewhere(corpus: Corpus, equal: EqualSegments, segments: Segments) -> tuple[str, ...]:
-    """Describe those of some segments that are in another context, one line each; at most `MAX_DESCRIBED_SEGMENTS`."""
+    """Describe those of the segments that are in another context, one line each, at most `MAX_DESCRIBED_SEGMENTS`."""
     elsewhere: Segments = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
     lines = describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
     left_out = len(elsewhere) - len(lines)

@@ -209,7 +209,7 @@ class ReviewService:
                 self._differ.discard(segment)
 
     def compare_with_files(self, files: Review, fields: Sequence[tuple[int, ReviewField]]) -> None:
-        """Record which fields of a restored review differ from the files, and their values there; others are saved.
+        """Record fields of a restored review that differ from the files, and their values there; others count as saved.
 
         A value that is missing in `files` is the loaded one.
         """

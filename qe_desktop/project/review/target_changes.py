@@ -55,11 +55,11 @@ class SplitText:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words."""
+        """Words of the text, in order."""
         return tuple([self.text[start:stop] for start, stop in self.spans])
 
     def up_to(self, word: int) -> str:
-        """Return a word with the text between the previous word and it."""
+        """Return a word, preceded by the text between it and the previous word."""
         return self.text[self.spans[word - 1][1] if word else 0 : self.spans[word][1]]
 
 

@@ -30,7 +30,7 @@ class KeyKind(enum.Enum):
 class TypedChange:
     """A change of the target: `removed` was replaced by `inserted` at character `place` of the line with codes.
 
-    `after` is in seconds since the segment was opened.
+    `after` is the time of the change, in seconds since the segment was opened.
     """
 
     after: float
@@ -43,9 +43,9 @@ class TypedChange:
 class Visit:
     """Visit to a segment, from opening it (`opened`, Unix time) to leaving it (`closed`).
 
-    `seconds` is working time: without `pauses`, the seconds of pauses longer than `limit`, and without `away`, the
-    seconds in which another window had the focus. `gaps_300` and `gaps_1000` count pauses of at least 300 ms and
-    1 s, up to the limit, between two keys (as in DivEMT). `keys` are counts by kind, `typed` the changes in order.
+    `seconds` is working time. It excludes `pauses` (the seconds of pauses longer than `limit`) and `away` (the seconds
+    in which another window had the focus). `gaps_300` and `gaps_1000` count pauses of at least 300 ms
+    and 1 s, up to the limit, between two keys (as in DivEMT). `keys` are counts by kind, `typed` the changes in order.
     `shown` are the highlights displayed in the MT; `before` and `after` are the target when the segment was opened and
     left.
     """
@@ -74,7 +74,7 @@ SHORT_PAUSE_SECONDS, LONG_PAUSE_SECONDS = 0.3, 1.0
 class Recorder:
     """Recorder of visits. Events have times in seconds of a monotonic clock.
 
-    If a time goes back, it is replaced by that of the last event. `limit` is the longest pause that counts as work, in
+    A time before the last event counts as the time of that event. `limit` is the longest pause that counts as work, in
     seconds. Raises ValueError unless it is above 0.
     """
 

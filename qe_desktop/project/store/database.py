@@ -38,10 +38,10 @@ class Database:
     """Warning about an insecure connection; empty if there is none."""
     window: str = field(default_factory=new_uid)
     is_foreign: bool = False
-    """Whether another program added objects to the file, which must not be copied."""
+    """Whether another program added objects to the file; copies must not contain these."""
     watch: FileWatch | None = None
     settle_later: Callable[[], None] | None = None
-    """Schedules another call of `settle`."""
+    """Function that schedules another call of `settle`."""
     _file: Identity | None = None
     _file_problem: str = ""
     _last_written: Mapping[str, Sequence[str]] = field(default_factory=dict)

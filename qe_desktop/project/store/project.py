@@ -42,7 +42,7 @@ class Project(ProjectReader):
     """
 
     def __init__(self, database: Database, person: str) -> None:
-        """Use `open` or `create`."""
+        """Internal: call `open` or `create` instead."""
         committer = Committer(database)
         super().__init__(database, person, committer.came_second)
         self._imports = ImportWriter(database)
