@@ -1,4 +1,4 @@
-"""Registry of the built-in metrics by name. A new family of metrics is a module with `METRICS`, and an entry here."""
+"""Registry of the built-in metrics by name. A new family needs a module with `METRICS` and an entry here."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile
 
 
 class FileChangedError(QeError):
-    """The file to write was changed by another program."""
+    """Error for a file that is not written because another program has changed it."""
 
     def __init__(self, path: Path) -> None:
         from qe_desktop.corpus import SourceLocation

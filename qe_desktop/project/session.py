@@ -253,7 +253,7 @@ class Session:
         return key
 
     def remove(self, *keys: LayerKey) -> SessionChange:
-        """Close layers with their edits as one undoable step; probabilities are closed with tags computed from them."""
+        """Close layers with their edits as one undoable step; computed tags are closed with their probabilities."""
         self.refuse_read_only()
         derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]

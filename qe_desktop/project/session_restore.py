@@ -68,8 +68,8 @@ def has_new_columns(current: Corpus, written: Corpus) -> bool:
 def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
     """Return the rows of a session that its new project lacks.
 
-    These are layers added or removed since, edits, review, matches, thresholds, and where files were last written.
-    `layers` are those that were written, with their uids in the session; edits keep their undo history.
+    These are layers added or removed, edits, review, matches, thresholds, and where files were last written. `layers`
+    are those that were written to the project, with their uids in the session; edits keep their undo history.
     """
     author: dict[str, Any] = {"person": project.person, "window": project.window}
     current = session.corpus.layers

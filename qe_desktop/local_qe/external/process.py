@@ -1,8 +1,8 @@
 """Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
-Descendants in separate sessions are ended too, unless they have removed the variable that marks them from their
-environment, as `env -i` does: only a process that adopts all orphans could find those, and such a process would
-also have to wait for the children of Qt and of the desktop.
+Descendants in separate sessions are ended too, unless they have removed from their environment the variable
+that marks them, as `env -i` does: only a process that adopts all orphans could find those, and such a process
+would also have to wait for the children of Qt and of the desktop.
 
 The program and its children are ended when the job is cancelled, on Ctrl+C, when the window closes and, if a shell is
 available as a watchdog, when this process crashes.
@@ -100,7 +100,7 @@ def new_mark() -> str:
 
 
 def marked_processes(mark: str) -> list[int]:
-    """Ids of all running processes with the variable in their environment, except this one; empty without /proc."""
+    """Ids of running processes with the variable `mark` in their environment, except this one; empty without /proc."""
     ids: list[int] = []
     wanted = f"{mark}=".encode()
     try:
@@ -134,7 +134,7 @@ def kill_all(mark: str) -> None:
 
 
 MAX_TAIL_BYTES = 1 << 16
-"""Maximum bytes of stdout and of stderr that are kept, from the end."""
+"""Maximum number of bytes kept from the end of stdout and of stderr."""
 MAX_TAIL_LINES = 20
 """Maximum number of output lines in a `ProcessResult`."""
 MAX_TAIL_LINE_CHARS = 400

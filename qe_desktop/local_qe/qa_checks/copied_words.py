@@ -51,7 +51,7 @@ def code_words(text: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class CopiedWords:
-    """Words of all segments by how they are used.
+    """Words of all segments, classified by their use.
 
     `target_only` are words of an MT that its source lacks, so that they are words of the target language. `code` are
     words that are code in a source. `translated` are words that are usually translated (`USUAL`).
@@ -67,7 +67,7 @@ class CopiedWords:
 
 
 class CopiedWordCounter:
-    """Collector of the evidence, segment by segment."""
+    """Collector of the evidence for `CopiedWords`, segment by segment."""
 
     def __init__(self) -> None:
         self._target_only: set[str] = set()

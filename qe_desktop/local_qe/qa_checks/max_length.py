@@ -1,7 +1,7 @@
 """Check of the maximum length that the file states for a target.
 
 The limits are those of `TargetRules`, in characters (code points) or bytes (UTF-8) of the text without inline codes. In
-a unit with several segments, they hold for each of them.
+a unit with several segments, they apply to each segment.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ def _match_numbers(source: TextNumbers, mt: TextNumbers) -> dict[int, int]:
 
 
 class _SideValues:
-    """All values on a side: as numbers or their parts, in names, as Roman numerals, as words."""
+    """All values in a source or MT: as numbers or their parts, in names, as Roman numerals, as words."""
 
     def __init__(self, numbers: TextNumbers, text: str) -> None:
         parts = {float(part) for number in numbers.numbers for part in number.parts}
@@ -206,7 +206,7 @@ class _SideValues:
         self._words = NumberWords(text)
 
     def has(self, number: ParsedNumber) -> bool:
-        """Whether a number is on this side: repeated, in parts, in a name, as the end of a year, or in words."""
+        """Whether a number is in this text: repeated, in parts, in a name, as the end of a year, or in words."""
         values, years = self._values, self._years
         if number.values & values or (number.parts and all(float(part) in values for part in number.parts)):
             return True

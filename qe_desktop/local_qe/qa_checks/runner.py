@@ -75,7 +75,7 @@ def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
 
 
 def configure_checks(checks: Sequence[Check], lists: WordLists) -> tuple[Check, ...]:
-    """Checks with the user's word lists."""
+    """Return the checks, configured with the user's word lists."""
     return tuple(check if check.configure is None else check.configure(lists) for check in checks)
 
 

@@ -26,7 +26,7 @@ DEFAULT_REGIONS: Mapping[str, str] = {
 _ALIASES: Mapping[str, str] = {"iw": "he", "ji": "yi", "in": "id", "no": "nb"}
 """Standard codes of languages, by alternative code."""
 _UNRELATED = re.compile(r"(?:hyph|th|idx)_(?=[a-z]{2,3}_)", re.IGNORECASE)
-"""Beginning of the names of hyphenation patterns and of thesauri, which are in the same folders."""
+"""Pattern of the prefixes of hyphenation and thesaurus files, which are in the same folders."""
 _PARTS = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -93,7 +93,7 @@ _EXTENSIONS = "uno_packages/cache/uno_packages/*/*.oxt"
 
 
 def _expand(pattern: Path) -> Iterator[Path]:
-    """Yield the folders that match a pattern, each with its folder `dictionaries`, sorted."""
+    """Yield the folders that match a pattern, sorted, each followed by its subfolder `dictionaries`."""
     parts = pattern.parts
     first = next((index for index, part in enumerate(parts) if "*" in part), len(parts))
     root = Path(*parts[:first])

@@ -36,7 +36,7 @@ def is_installed() -> bool:
 
 
 class HunspellProcess:
-    """Process with one open dictionary. Methods may be called on any thread; requests wait for each other."""
+    """Process with one open dictionary. Methods may be called on any thread; requests are processed in turn."""
 
     def __init__(self, dictionary: Path) -> None:
         """Start the process and wait until the dictionary is open. Raises QeError if it cannot be opened."""
@@ -109,7 +109,7 @@ class HunspellProcess:
 
 
 def _read_lines(stream: IO[bytes], put: Callable[[bytes], object]) -> None:
-    """Pass on each line of a stream, and an empty one at its end."""
+    """Pass each line of a stream to `put`, and an empty line at the end of the stream."""
     with suppress(OSError, ValueError):
         for line in stream:
             put(line)

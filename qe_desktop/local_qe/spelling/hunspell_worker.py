@@ -1,7 +1,7 @@
 """Script of the spelling process: one JSON request per line on stdin, one JSON reply per line on stdout.
 
 It is run as a file, not imported, and imports only the standard library and `hunspell`, so that it starts quickly. The
-process ends when its input ends, that is, also when the program that started it is killed.
+process ends when its input ends, and therefore also when the program that started it is killed.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class SpellChecker:
 
 
 def unavailable_reason(language: str) -> str:
-    """Return why a language cannot be spell-checked, regardless of dictionaries; empty if there is no reason."""
+    """Return why a language cannot be spell-checked, regardless of dictionaries; empty if nothing prevents it."""
     if not is_installed():
         return tr("Spelling is off: the spell checker (package chunspell) is not installed.")
     tag = parse_language(language)

@@ -35,12 +35,12 @@ def _dense(values: Floats) -> Indices:
 
 
 def _count_different(places: Indices) -> Indices:
-    """Number of other segments with a different value."""
+    """For each segment, the number of segments with a different value."""
     return len(places) - np.bincount(places)[places] if len(places) else places
 
 
 def _balance(places: Indices) -> Indices:
-    """Number of other segments with a lower value minus those with a higher value."""
+    """For each segment, the number of segments with a lower value minus that of segments with a higher one."""
     counts = np.bincount(places)
     below = np.cumsum(counts) - counts
     return (2 * below + counts - len(places))[places] if len(places) else places

@@ -269,7 +269,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
         tr("Dominated by single words: longer sequences match less often and contribute less."),
     ),
 }
-"""Variants of BLEU; a new one is an entry here.
+"""Variants of BLEU; a new one needs only an entry here.
 
 All share the same rows, so they cost no extra counting, except BLEU-shortest unless there is exactly one reference.
 """

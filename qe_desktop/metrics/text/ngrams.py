@@ -230,7 +230,7 @@ def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
 def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Callable[[int], NDArray[np.int64]], int]:
     """Sorted numbers of all positions, a function for their n-th symbols (0-based), and the bit where segments start.
 
-    The last bit is the text of a position; the bits from the third result on are its segment. A symbol is above 0; 0
+    The lowest bit is the text of a position; the bits from the third result up are its segment. A symbol is above 0; 0
     marks the end of the segment.
     """
     symbols, bits = _with_ends(one, other)

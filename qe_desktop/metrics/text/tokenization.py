@@ -101,7 +101,7 @@ class Tokenization:
             ]
         if settings.tokenizer in UNSUITABLE:
             return [tr(
-                "The references are {language}; use tokenizer {usual} instead of {tokenizer}.",
+                "The references are in {language}; use tokenizer {usual} instead of {tokenizer}.",
                 language=LANGUAGE_NAMES[language], tokenizer=settings.tokenizer, usual=usual,
             )]  # fmt: skip
         return []
@@ -137,12 +137,12 @@ def _script_remark(settings: TranslationMetricSettings) -> str:
     language, tokenizer = LANGUAGE_NAMES[settings.script], settings.tokenizer
     if settings.script in TOKENIZERS_BY_LANGUAGE:
         return tr(
-            "The language pair names another target language, but the references are {language}; they are tokenized "
+            "The language pair names another target language, but the references are in {language}; they are tokenized "
             "with {tokenizer}. Correct the language pair, or use tokenizer {usual}.",
             language=language, tokenizer=tokenizer, usual=TOKENIZERS_BY_LANGUAGE[settings.script],
         )  # fmt: skip
     return tr(
-        "The references are {language} without spaces between words, which no built-in tokenizer splits into words. "
+        "The references are in {language} without spaces between words, which no built-in tokenizer splits into words. "
         "Use chrF, tokenizer char instead of {tokenizer}, or tokenized texts.",
         language=language, tokenizer=tokenizer,
     )  # fmt: skip

@@ -66,7 +66,7 @@ def _changed_fields(
     """Fields that others changed in the file of a segment since this program read and last saved it.
 
     Fields with the value that was read are left out, because an older version of the file has them too. A status
-    belongs to the target in the file, so it is left out if the target was edited and not saved since.
+    belongs to the target in the file, so it is left out if the target has been edited and not saved since.
     """
     view, at_save = stored.view, _values_at(stored.reviewing.history(old), saved)
     fields = []

@@ -13,7 +13,7 @@ _NAMED = ("texts", "translations", "references", "metric_scores")
 def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
     """Whether a stored corpus has all that files contain now, so that only layers may be missing.
 
-    Layers that come from the bilingual files themselves may differ, because targets were edited since.
+    Layers that come from the bilingual files themselves may differ, because targets may have been edited since.
     """
     if corpus.size != stored.size or corpus.eos != stored.eos or (corpus.ratings and not stored.ratings):
         return False

@@ -54,7 +54,7 @@ class FormerJournal:
         self.is_same = False
         """Whether the opened files are those of the journal, as this program last read or wrote them."""
         self.translated: set[int] = set()
-        """Segments of the opened files that were translated by others since, so that their target is their MT."""
+        """Segments of the opened files that others have translated since, so that their target is their MT."""
         self._storable: dict[int, frozenset[ReviewStatus | None]] = {}
         """Decisions that the files can store, by reviewed segment; None stands for a note."""
         self._originals: list[Segment] | None = None

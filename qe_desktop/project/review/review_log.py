@@ -110,7 +110,7 @@ class ReviewLog:
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> tuple[ReviewRow, ...]:
-        """Redo the parts of the last undone step that were not changed since; return the new rows, if any."""
+        """Redo the parts of the last undone step that have not been changed since; return the new rows, if any."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 REQUIRE_AUTH = "require_auth"
 SCRAM = "scram-sha-256"
-"""The one password method that does not reveal the password to an impostor server."""
+"""The only password method that does not reveal the password to an impostor server."""
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _METHOD = re.compile(r"!?(scram-sha-256|md5|password|gss|sspi|none)")
 _MAX_SECONDS = 600

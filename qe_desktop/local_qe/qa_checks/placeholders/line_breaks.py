@@ -33,7 +33,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 
 CHECK = Check.of_each(
     "line-breaks",
-    tr("Line breaks at the ends"),
+    tr("Leading and trailing line breaks"),
     tr(r"A line break, or the escape \n or \t, at the beginning or end of only one of source and target."),
     _find,
 )

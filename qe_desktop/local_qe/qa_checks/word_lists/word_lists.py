@@ -49,12 +49,12 @@ class Match(NamedTuple):
 
 
 def normalize_word(text: str) -> str:
-    """Text with composed letters and one kind of apostrophe."""
+    """Return the text with composed letters (NFC) and ASCII apostrophes."""
     return unicodedata.normalize("NFC", text).translate(_APOSTROPHES)
 
 
 def split_words(text: str) -> list[str]:
-    """Words of a text; characters of Chinese and Japanese, and signs, are words."""
+    """Words of a text; each Chinese or Japanese character and each sign is a word."""
     return _WORD.findall(text)
 
 

@@ -25,7 +25,7 @@ RATER_CONNECTIONS = 20
 """Connection limit of a rater's role; a window uses up to 8."""
 _NOT_ALLOWED = "42501"
 NewPassword = Callable[[str], str]
-"""Returns the password of a role to be created; it is not stored."""
+"""Function that returns the password of a role to be created; it is not stored."""
 _INHERITED_ROLES = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
 """Role `r` and the roles that it has or can assume, as `x`."""
 _SEES_ALL = (
