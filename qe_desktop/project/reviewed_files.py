@@ -217,7 +217,7 @@ def _path_exists(path: Path) -> bool | None:
 
 
 def _is_same_dialect(file: JobFile, path: Path, watch: CheckCancelled) -> bool:
-    """Whether the file at a path has the same dialect. Raises QeError if it cannot be read."""
+    """Whether the file at a path has the dialect of `file`. Raises QeError if it cannot be read."""
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 

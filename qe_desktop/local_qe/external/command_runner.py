@@ -1,4 +1,4 @@
-"""Runner of an external QE command over a corpus: writes its input, waits for it, and reads its result."""
+"""Runner of an external QE command over a corpus: writes its input, runs it, and reads its result."""
 
 from __future__ import annotations
 

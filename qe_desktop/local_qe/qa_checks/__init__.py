@@ -1,1 +1,1 @@
-"""QA checks of a translation against its source that need no knowledge of either language."""
+"""QA checks that compare a translation with its source; few of them depend on the language."""

@@ -12,7 +12,7 @@ from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 
 _LOWER_CASE_WORD = re.compile(r"(?<!\S)[a-zà-öø-ÿͱ-ώа-џ]{2,}(?=[\s,.;:!?]|$)")
 MIN_WORDS = 3
-"""Minimum number of words in lower case of a copy that counts as a sentence, not as a name or code."""
+"""Minimum number of lower-case words in a copy that counts as a sentence, not as a name or code."""
 
 
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:

@@ -1,4 +1,4 @@
-"""Inline codes that are missing in the target, surplus, or in invalid order.
+"""Check for inline codes that are missing in the target, surplus, or in an invalid order.
 
 Annotations, such as the mark of a term, belong to one of the texts and need no counterpart.
 """

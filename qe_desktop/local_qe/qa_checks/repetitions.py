@@ -3,7 +3,7 @@
 Plural forms, entries with another context and other target languages are not compared, although they may have the same
 source.
 
-Data are columns over all segments, so that an edit affects only the segments of one source.
+`RepetitionIndex` stores columns over all segments, so that an edit affects only the segments of one source.
 """
 
 from __future__ import annotations

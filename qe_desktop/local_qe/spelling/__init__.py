@@ -1,1 +1,1 @@
-"""Spelling checks of targets with Hunspell dictionaries, in a separate process."""
+"""Spell checking of targets with Hunspell dictionaries, in a separate process."""

@@ -42,7 +42,7 @@ _MARKUP = re.compile(
 _ABBREVIATION = re.compile('(?<=[א-ת])(?:["״](?=[א-ת])|׳)')
 """Pattern of gershayim between letters, as in צה״ל, which may be written as a quotation mark, or of a geresh."""
 _SIGNS = re.compile(r"[{%$<&@/\\]|www\.|:")
-"""Pattern of characters of which every exempt span contains one."""
+"""Pattern that matches within every exempt span; a text without a match has no such span."""
 _CHUNK = re.compile(r"\S+")
 _ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
 """Pattern by which text without spaces is recognized as a URL, an e-mail address or a path."""
@@ -51,8 +51,8 @@ _ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
 class CheckedWord(NamedTuple):
     """Word to check at [start, stop) of the text, and the forms one of which must be in the dictionary.
 
-    The first form is the word. Further forms have ASCII apostrophes, a hyphen before or after the word, or are all the
-    words that hyphens join to it.
+    The first form is the word. Further forms have ASCII apostrophes, or a hyphen before or after the word; the last one
+    may be all the words that hyphens join to it.
     """
 
     start: int

@@ -1,1 +1,1 @@
-"""Metrics of one score per segment: correlation and errors."""
+"""Metrics of segment scores: correlation, errors and DeltaAvg."""

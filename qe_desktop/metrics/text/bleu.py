@@ -214,7 +214,7 @@ def bleu_columns(longest: int) -> tuple[str, ...]:
 
 @cache
 def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
-    """Return the family of BLEU; with one or the shortest reference, all systems have the same reference length."""
+    """Return the family of BLEU; the reference length is shared with one reference or if the shortest counts."""
     shared = (1,) if references == 1 or brevity == "shortest" else ()
     name = f"BLEU {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest} {brevity}"
     return Family(name, bleu_columns(longest), shared, partial(_rows, cut, references, longest, brevity))

@@ -1,7 +1,7 @@
 """Word error rates: edits from a translation to its reference, with word order (WER) or without (PER).
 
 WER is the word-level Levenshtein distance over reference words. PER compares bags of words (Tillmann et al. 1997):
-(max(|h|, |r|) − m) / |r| of m matched words, which counts extra words; a variant ignores them: (|r| − m) / |r|. For a
+(max(|h|, |r|) − m) / |r| for m matched words, which counts extra words; a variant ignores them: (|r| − m) / |r|. For a
 corpus, errors and reference words are summed. By default, the rates are undefined without reference words.
 """
 

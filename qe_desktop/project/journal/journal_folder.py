@@ -138,7 +138,7 @@ class JournalFolder:
                 yield entry
 
     def find(self, files: Sequence[WrittenFile]) -> list[tuple[JournalEntry, dict[int, int]]]:
-        """Return the journals of files; each maps file numbers in the journal to the numbers of these files.
+        """Return the journals of files, each with the numbers of these files by their numbers in the journal.
 
         The journal of a file is the last used one with its path, preferably with its current content. If no file has
         one, the files may have been moved: the result is then the last used journal that has exactly their contents in

@@ -185,7 +185,7 @@ class JournalOpening:
         return stored
 
     def _rebuild(self, corpus: Corpus, now: TranslationJob) -> FileJournal:
-        """Create a journal for files that others changed or that are opened together, from what fits of former ones."""
+        """Create a journal for files that others changed or that are opened together, from parts of former journals."""
         formers = self._formers
         carried = [
             carry_review(former.journal.session, former.touched, now, former.matched, former.journal.entry.saved)

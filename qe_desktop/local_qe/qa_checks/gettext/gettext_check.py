@@ -1,4 +1,4 @@
-"""Check of PO targets that `msgfmt --check` rejects: format strings, line breaks at the ends, plural forms."""
+"""Check for PO targets that `msgfmt --check` rejects: format strings, line breaks at the ends, plural forms."""
 
 from __future__ import annotations
 
