@@ -70,7 +70,7 @@ def read_comet(opened: TextFile, lines: Sequence[str]) -> CometResult:
     for segment, (row, line) in enumerate(zip(rows, lines, strict=True)):
         place = SourceLocation(f"{opened.name}[{segment + 1}]")
         if isinstance(row.get("mt"), str) and row["mt"].strip() != line.strip():
-            message = tr("the MT of segment {number:,} differs from the input", number=segment + 1)
+            message = tr("the MT of segment {number:,} is different from the input", number=segment + 1)
             raise QeError(message, hint=tr("Entries must be in the same order as the lines of the MT."), place=place)
         scores[segment] = _number(row.get(SCORE))
         spans.append(tuple(_span(error, line, place) for error in _list(row.get("errors"), place)))

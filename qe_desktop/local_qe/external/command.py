@@ -91,7 +91,7 @@ class QeCommand:
         return named if is_path and os.path.isfile(named) else word
 
 
-_HINT = tr("For example: python3 /home/me/qe.py {source} {mt} {out}, with {mt_tokens} instead of {mt} for tokens.")
+_HINT = tr("For example: python3 /home/me/qe.py {source} {mt} {out}. For tokens, use {mt_tokens} instead of {mt}.")
 _COMMAND_HINT = tr("For example: --qe NAME='python3 /home/me/qe.py {source} {mt} {out}'")
 
 

@@ -90,7 +90,7 @@ VALID_ROW = {"mt": "nein", "COMET": 1.0}
         (code_writing('{"a": '), "the JSON is invalid or incomplete"),
         (code_writing('{"a": [], "b": []}'), "not the JSON of comet-score"),
         (code_writing('{"a": [1, 2]}'), "not the JSON of comet-score"),
-        (code_writing_comet_json({"mt": "other"}, VALID_ROW), "the MT of segment 1 differs from the input"),
+        (code_writing_comet_json({"mt": "other"}, VALID_ROW), "the MT of segment 1 is different from the input"),
         (
             code_writing_comet_json({"mt": "Er sagt ja.", "errors": [span(3, 99)]}, VALID_ROW),
             "the error from 3 to 99 is not inside the MT",

@@ -108,7 +108,7 @@ def _take_parameters(match: re.Match[str], kinds: str, block: _Block) -> None:
             block.is_compared = block.is_compared and kind != "a"
             block.take("character or nil" if kind == "c" else "integer or nil")
         elif parameter not in ("", "#") and kind != "a" and parameter.startswith("'") is not (kind == "c"):
-            raise InvalidFormatError(tr("“{directive}” has a parameter of a wrong type", directive=match[0]))
+            raise InvalidFormatError(tr("“{directive}” has a parameter of the wrong type", directive=match[0]))
 
 
 def _nest(match: re.Match[str], name: str, blocks: list[_Block], openings: list[str]) -> None:

@@ -186,7 +186,7 @@ def _issues(pair: SegmentPair, usual: Set[Sign]) -> Iterator[QaIssue]:
 
 CHECK = Check(
     "punctuation",
-    tr("Punctuation of the language"),
+    tr("Language-specific punctuation"),
     tr(
         "French punctuation without a space before it, Spanish sentences without ¿ or ¡, and German quotation marks "
         "that do not match. Question marks, commas and full stops of another script in Greek, Arabic, Persian, Urdu, "
