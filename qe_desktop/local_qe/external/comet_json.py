@@ -103,7 +103,11 @@ def _span(error: Any, line: str, place: SourceLocation) -> ErrorSpan:
     shift = len(line) - len(line.lstrip())
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(line) - shift:
         message = tr("the error from {start} to {end} is not inside the MT", start=str(start)[:20], end=str(end)[:20])
-        raise QeError(message, hint=tr("Positions count characters of the MT from 0; ends are exclusive."), place=place)
+        raise QeError(
+            message,
+            hint=tr("Positions count from 0 at the first character of the MT that is not a space; ends are exclusive."),
+            place=place,
+        )
     confidence = _number(error.get("confidence"))
     severity = error.get("severity")
     return ErrorSpan(
