@@ -29,8 +29,8 @@ PERCENT = 100.0
 def brevity_term(longest: int) -> ScoreTerm:
     """Return the term of the brevity penalty: e^(1 − r/c) if the system has c < r tokens, else 1.
 
-    r is the number of reference tokens (Papineni et al. 2002, section 2.2.2). Neubig's equation
-    103 applies the exponential to equal lengths too, which gives 1 as well.
+    r is the number of reference tokens (Papineni et al. 2002, section 2.2.2). Neubig's equation 103 applies the
+    exponential to equal lengths too, which gives 1 as well.
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
