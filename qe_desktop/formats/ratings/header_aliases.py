@@ -14,7 +14,7 @@ from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import split_scale_name
 from qe_desktop.formats.tags.tag_lines import quote_token
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "rater": (
@@ -228,7 +228,7 @@ def unread_note(header: Sequence[str], read: Collection[int]) -> tuple[str, ...]
 
 
 def _listed(names: Sequence[str]) -> str:
-    listed = ", ".join(quote_token(name) for name in names[:MAX_LISTED_COLUMNS])
+    listed = join_localized(", ", (quote_token(name) for name in names[:MAX_LISTED_COLUMNS]))
     if len(names) <= MAX_LISTED_COLUMNS:
         return listed
     return tr("{names} and {n:,} more", "", len(names) - MAX_LISTED_COLUMNS, names=listed)

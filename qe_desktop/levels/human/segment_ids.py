@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Documents
 from qe_desktop.formats.messages import list_names
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 
 MAX_LINE_DIGITS = 15
 """Maximum number of digits of a line number."""
@@ -87,7 +87,7 @@ class SegmentLines:
                     "", len(self.beyond), total=total, lines=lines, names=list_names(list(self.beyond)),
                 )
             )  # fmt: skip
-        return "; ".join(parts)
+        return join_localized("; ", parts)
 
 
 def match_segment_lines(

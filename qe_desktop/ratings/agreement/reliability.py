@@ -30,7 +30,7 @@ from qe_desktop.ratings.agreement.intra_rater import IntraRater, find_repeats, i
 Floats = NDArray[np.float64]
 MIN_ITEM_SECONDS = 2.0
 """Number of seconds below which an item can hardly have been read."""
-MAX_FAST_SHARE = 0.1
+MIN_FAST_SHARE = 0.1
 """Minimum share of items rated too fast that is noted."""
 MIN_LONG_RUN = 10
 """Minimum length of a run of equal ratings that is noted."""
@@ -201,7 +201,7 @@ def _remarks(
         out.append(tr("gave the same value {often} of {n} {n:time|times}", "", n, often=often))
     elif run >= MIN_LONG_RUN:
         out.append(tr("gave the same value ({value:g}) {n} times in a row", "", run, value=value))
-    if pace is not None and pace.too_fast >= MAX_FAST_SHARE:
+    if pace is not None and pace.too_fast >= MIN_FAST_SHARE:
         out.append(tr("too fast: {share:.0%} of items in less than {limit:g} s", share=pace.too_fast, limit=pace.limit))
     if control is not None and control.passes is False:
         out.append(control.verdict)

@@ -22,7 +22,7 @@ from qe_desktop.ratings.aggregation.trueskill import trueskill as run_trueskill
 from qe_desktop.ratings.agreement.inter_rater import inter_rater_agreement
 from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
 from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
-from qe_desktop.ratings.agreement.reliability import MAX_FAST_SHARE, RaterReliability, rater_reliability, rating_pace
+from qe_desktop.ratings.agreement.reliability import MIN_FAST_SHARE, RaterReliability, rater_reliability, rating_pace
 from qe_desktop.ratings.blinding import Names, rename_skills, rename_systems
 from qe_desktop.ratings.results.ranking_results import RankingFindings, ranking_findings, reorder_ranking
 from qe_desktop.ratings.results.result_types import (
@@ -87,7 +87,7 @@ def _remarks(scales: dict[str, RaterReliability], rankings: RankingPage | None) 
         for remark in page.remarks
     ]
     pace = rankings.pace if rankings is not None else None
-    if pace is not None and pace.too_fast >= MAX_FAST_SHARE:
+    if pace is not None and pace.too_fast >= MIN_FAST_SHARE:
         remarks.append(
             tr("too fast: {share:.0%} of rankings in less than {limit:g} s", share=pace.too_fast, limit=pace.limit)
         )

@@ -89,7 +89,7 @@ def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
         else tr("Differences: the system listed first minus the other; if the signs are equal, the metric agrees.")
     ]
     if drawn < pairs:
-        lines.append(tr("A random {drawn:,} of {n:,} pairs are plotted.", "", pairs, drawn=drawn))
+        lines.append(tr("A random sample of {drawn:,} of the {n:,} pairs is plotted.", "", pairs, drawn=drawn))
     return lines
 
 

@@ -19,7 +19,7 @@ from qe_desktop.project.store.write_queue.spool import QueueState, Spool, SpoolW
 
 MAX_BATCH_ROWS = 5_000
 """Maximum number of rows per transaction."""
-RETRY_SECONDS = 1.0
+IDLE_SECONDS = 1.0
 """Idle seconds before `settle` is called, and before each retry of it."""
 
 _LOG = logging.getLogger(__name__)
@@ -170,7 +170,7 @@ class Writer:
                 resting = self._unsettled
                 self._ready.wait_for(
                     partial(self._has_work, resting),
-                    RETRY_SECONDS if resting else None,
+                    IDLE_SECONDS if resting else None,
                 )
                 if self._closing:
                     return
