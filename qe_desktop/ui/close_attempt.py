@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QDialog
 
 
 class CloseAttempt:
-    """Attempt to close the open files. It stops at a question or while something is saved, and continues with `resume`.
+    """Attempt to close the open files, which stops at a question or while something is saved.
 
-    All guards, the objects that check for unsaved changes, are then called again. Changes that the user discarded in
-    this attempt are recorded, so that no question is repeated unless there were edits in between.
+    `resume` continues it: all guards, the objects that check for unsaved changes, are called again. Changes that the
+    user discarded in this attempt are recorded, so that no question is repeated unless there were edits in between.
     """
 
     def __init__(self, resume: Callable[[CloseAttempt, bool], object]) -> None:

@@ -70,7 +70,10 @@ def _tag_layers(session: Session, kind: Kind) -> list[LayerKey]:
 def write_tag_file(
     session: Session, provenance: Provenance, name: str, form: TagFileFormat, path: Path, language_pair: str = ""
 ) -> list[LayerKey]:
-    """Write the edited tags of a layer; return the layers that the file contains. Raises QeError on failure."""
+    """Write the current tags of a layer; return the keys of the layers in the file. Raises QeError on failure.
+
+    `language_pair` is written to WMT22 submissions; if it is empty, that of the corpus is.
+    """
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
     columns = [session.view.tags(key) for key in keys]
     mt = session.corpus.text(TextRole.MT)
@@ -83,7 +86,7 @@ def write_tag_file(
 
 
 class SaveTagsDialog(QDialog):
-    """Dialog to select the layer and the format to save."""
+    """Dialog to select a layer, initially `first`, and the format in which its tags are saved."""
 
     def __init__(self, session: Session, first: LayerKey | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)

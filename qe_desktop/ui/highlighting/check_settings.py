@@ -58,7 +58,7 @@ class CheckSettings:
         return tuple(check for check in self.all_checks() if check.name not in self.off)
 
     def all_checks(self) -> tuple[Check, ...]:
-        """Return all checks, also those that are turned off. Raises QeError as `checks` does."""
+        """Return all checks, including those that are turned off. Raises QeError as `checks` does."""
         return _configured_checks(_file_state(self.terms_file), _file_state(self.forbidden_words_file))
 
 

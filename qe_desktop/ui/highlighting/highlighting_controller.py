@@ -200,7 +200,8 @@ class HighlightingController(QObject):
     def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
         """Run a system on a few segments of the open corpus, or on two sample segments.
 
-        `tell` receives the result and whether the run succeeded. Returns a function that stops the run.
+        `tell` receives the result and whether the run succeeded, unless `owner` was destroyed. Returns a function that
+        stops the run.
         """
         corpus = sample_corpus(self.workspace.corpus)
 

@@ -176,7 +176,7 @@ class QeSystemsPage(QWidget):
             return False
         commands = list(saved_commands(self._settings))
         if any(saved.name == command.name for index, saved in enumerate(commands) if index != row):
-            self.status_label.setText(tr("This name is already used by another QE system."))
+            self.status_label.setText(tr("Another QE system already has this name. Enter a different name."))
             return False
         if row < 0:
             commands.append(command)

@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
 
 class WordListField(QWidget):
-    """Path of a word list, buttons to select a file or none, and the number of entries or the first error.
+    """Path of a word list with buttons to select or remove it; below, the number of its entries or the first error.
 
     `count` reads a file and returns the number of its entries as text. Files are read in the background; an invalid
     file is not selected. Without `jobs`, the field is disabled.

@@ -179,12 +179,12 @@ ACTIONS = (
     ),
     Action(
         "inspect.confirm", tr("Confirm and go to the next segment"), ("Ctrl+Return", "Ctrl+Enter"), AREA, _POST_EDIT,
-        menu=tr("Co&nfirm"), tip=tr("Confirm the target and go to the next flagged or open segment"),
+        menu=tr("Co&nfirm"), tip=tr("Confirm the target and go to the next flagged or unfinished segment"),
     ),
     Action(
         "inspect.reject", tr("Reject and go to the next segment"), ("Ctrl+Shift+Return", "Ctrl+Shift+Enter"), AREA,
         _POST_EDIT, menu=tr("Re&ject"),
-        tip=tr("Mark the target as unusable and go to the next flagged or open segment"),
+        tip=tr("Mark the target as unusable and go to the next flagged or unfinished segment"),
     ),
     Action("inspect.reopen", tr("Reopen the segment"), (), AREA, _POST_EDIT, menu=tr("Re&open")),
     Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT, menu=tr("Note")),
@@ -208,8 +208,8 @@ ACTIONS = (
         "inspect.source-to-target", tr("Copy the source to the target"), ("Ctrl+Insert",), AREA, _POST_EDIT,
         tip=tr("Replaces the target of the segment; inline codes are copied, too"),
     ),
-    Action("inspect.next-open", tr("Next flagged or open segment"), ("F8",), AREA, _POST_EDIT, separated=True),
-    Action("inspect.previous-open", tr("Previous flagged or open segment"), ("Shift+F8",), AREA, _POST_EDIT),
+    Action("inspect.next-open", tr("Next flagged or unfinished segment"), ("F8",), AREA, _POST_EDIT, separated=True),
+    Action("inspect.previous-open", tr("Previous flagged or unfinished segment"), ("Shift+F8",), AREA, _POST_EDIT),
     Action(
         "inspect.next-found", tr("List the QA check results, or go to the next result"), ("F7",), AREA, _POST_EDIT,
         tip=tr("Check all targets and list the results. While they are listed: go to the next result."),

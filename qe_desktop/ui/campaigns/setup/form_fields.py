@@ -68,7 +68,8 @@ class FormFields(QWidget):
     ) -> None:
         """Add a control labelled `text`, which may contain a mnemonic; `name` identifies the control and its note.
 
-        With `wide`, the control uses the full width, with its label above.
+        `about` is the tooltip of the control; `focus` is the widget in it that receives the focus, by default the
+        control itself. With `wide`, the control uses the full width, with its label above.
         """
         parts, first = [control], 0 if wide else 1
         row = self._grid.rowCount()
@@ -133,7 +134,7 @@ NUMBER_FIELDS = (
 
 
 class NumberFields(QWidget):
-    """Spin boxes by name."""
+    """Grid of labelled spin boxes for the numbers in the form; `boxes` contains them by name."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -220,7 +221,7 @@ class ExtentChoice(QWidget):
         return whole, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
-        """Show the number of segments, set the range to all of them, and reset the sample size to at most that."""
+        """Show the number of segments, set the range to all and the sample size to its default, at most `size`."""
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.first, 1), (self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
             with QSignalBlocker(spin):

@@ -18,7 +18,7 @@ COLUMNS = 2
 
 
 class ProtocolCard(ThemedButtonMixin, QRadioButton):
-    """Card of a protocol: its name, and below it what a screen asks for."""
+    """Card of a protocol: its name, and below it the number of systems per screen and the possible answers."""
 
     def __init__(self, protocol: Protocol, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -126,7 +126,7 @@ def _duration_or_dash(seconds: float) -> str:
 
 
 def _format_range(numbers: list[int]) -> str:
-    """Return a range of numbers as text; one number if all are equal.
+    """Return a range of numbers as text: one number if all are equal, a dash if there are none or all are 0.
 
     >>> _format_range([3, 3]), _format_range([3, 5]), _format_range([])
     ('3', '3–5', '–')
@@ -138,5 +138,5 @@ def _format_range(numbers: list[int]) -> str:
 
 
 def _per_rater(texts: Mapping[str, str]) -> str:
-    """Join the texts of the first 20 raters."""
+    """Join the names and texts of the first 20 raters."""
     return ", ".join(f"{rater}: {text}" for rater, text in list(texts.items())[:20])

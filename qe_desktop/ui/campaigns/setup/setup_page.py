@@ -24,7 +24,11 @@ UPDATE_DELAY_MS = 60
 
 
 class SetUpPage(QWidget):
-    """Page that creates campaigns; `keep` saves a design on a worker thread and raises QeError if saving fails."""
+    """Page that creates campaigns.
+
+    `keep` saves a design on a worker thread and raises QeError if saving fails; `taken` returns the campaign names that
+    are in use.
+    """
 
     made = Signal(object)
     """Emitted with the `CampaignDesign` of a campaign that was created and saved."""
@@ -80,7 +84,7 @@ class SetUpPage(QWidget):
             self.footer.show_words(" ".join(sentences), "info")
 
     def create_campaign(self) -> None:
-        """Create the campaign, or focus the first field with an error."""
+        """Create the campaign in the background, or focus the first field with an error."""
         self._failure = None
         self.refresh()
         errors, texts = self._blocking_fields(), self.form.texts

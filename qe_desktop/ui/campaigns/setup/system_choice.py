@@ -27,7 +27,7 @@ NO_TRANSLATION = tr("No translations yet. Add one text file per system, one segm
 
 
 class SystemChoice(QWidget):
-    """Checklist of systems. Files are read in the background."""
+    """Checklist of systems, with a button to add translations from text files, which are read in the background."""
 
     changed = Signal()
     """Emitted when the selection or the list changed."""

@@ -51,7 +51,7 @@ def make_export(
 ) -> ExportContent:
     """Export the view to a file format, with issue marks on BAD words of `layer`, if any. Raises QeError on failure.
 
-    With `unconfirmed`, formats that take only confirmed segments get all segments.
+    `name` is the file name. With `unconfirmed`, formats that take only confirmed segments get all segments.
     """
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
@@ -92,7 +92,7 @@ def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat | ReviewExp
 
 
 def _stem(view: View) -> str:
-    """Return the proposed file name without suffix; for a single file it differs from that of the original."""
+    """Return the proposed file name without suffix: `<name>.reviewed` for one bilingual file, else the corpus name."""
     job = view.corpus.job
     if job is None or len(job.files) != 1:
         return view.corpus.name

@@ -57,7 +57,7 @@ JOB = "save-job"
 
 
 class BilingualFileSaver(QObject):
-    """Controller that saves reviews to the original files or to copies, and asks before an unsaved one is discarded."""
+    """Controller that saves reviews to the original files or to copies, and asks before discarding unsaved edits."""
 
     saved = Signal(str, str)
     """Emitted after a successful save: a text for the status bar and its details; both empty if no file was written."""

@@ -1,4 +1,4 @@
-"""Journal of the open bilingual files in the window: notices on restored edits, storage of typed text, old journals."""
+"""Journal of the open bilingual files: notices on restored edits, storage of typed text, deletion of old journals."""
 
 from __future__ import annotations
 

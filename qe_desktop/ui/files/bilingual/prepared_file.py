@@ -339,7 +339,7 @@ def _digest(project: str, path: str) -> str:
 
 
 def unsaved_text(session: Session, *, waits: bool) -> str:
-    """Return a warning about unsaved edits, with the shortcut for saving if any edit `waits` for its original file."""
+    """Return a warning about unsaved edits, with the shortcut for saving if the files can store any (`waits`)."""
     job = session.corpus.job
     if job is None or not session.reviewing.unsaved():
         return tr("Edits are not saved")

@@ -232,7 +232,7 @@ def ask_unconfirmed(
 
 
 def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to discard edits that bilingual files cannot store."""
+    """Ask whether to discard the edits in a number of `segments` that bilingual files cannot store."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
         "The translations are saved. To keep the notes and statuses, go back and use File ▸ Save as project, or export "
@@ -247,7 +247,7 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
 
 
 def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to save the review before it is closed."""
+    """Ask whether to save the review or, unless there is a bilingual file (`job`), to export it before it is closed."""
     text = tr("The review of {n:,} {n:segment|segments} is not saved.", "", segments)
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),

@@ -19,7 +19,7 @@ def make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
     """Return the import plans of files and folders.
 
     If they cannot be planned, the files in the folders are planned as individual files. These plans are returned if one
-    has several unclear files, which the user can then assign; otherwise, the QeError is raised.
+    of them has several unclear files, which the user can then assign; otherwise, the QeError is raised.
     """
     report = progress_reporter(progress)
     try:

@@ -74,7 +74,7 @@ class FileOpener(QObject):
     restored = Signal(object)
     """Emitted with a `JournalReport` after bilingual files were opened."""
     refused = Signal(object)
-    """Emitted with a `QeError` if files cannot be opened and no dialog shows that."""
+    """Emitted with a `QeError` if files cannot be opened and no dialog shows the error."""
 
     def __init__(self, workspace: Workspace, may_replace: FileReplaceGuard, window: QWidget) -> None:
         super().__init__(window)
@@ -97,8 +97,8 @@ class FileOpener(QObject):
     def paths(self, paths: list[str]) -> None:
         """Detect the formats of files and folders; open them immediately if nothing is open and nothing is unclear.
 
-        Several corpora count as unclear, as does a named file that cannot be used. If no file can be used, `refused` is
-        emitted.
+        Several corpora count as unclear, as do files that cannot be read and named files that cannot be used. If no
+        file can be used, `refused` is emitted.
         """
         self._named = {Path(path) for path in paths}
         self._detect(tr("Detect file formats"), paths, self._on_planned)

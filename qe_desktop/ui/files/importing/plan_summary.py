@@ -18,10 +18,10 @@ def plan_name(plan: CorpusPlan) -> str:
 
 
 def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
-    """Return a sentence: the name of a plan, its texts and gold, and the numbers of its other texts and its systems.
+    """Return a sentence: name of a plan, its texts and gold, and numbers of references, translations and systems.
 
-    It also names a missing source, MT or gold, unless the files are `adding` to a corpus. MT and gold do not count as
-    missing if there are translations, nor does the gold of a bilingual file.
+    It also names a missing source, MT or gold, unless the files are being added to a corpus (`adding`). MT and gold do
+    not count as missing if there are translations, nor does the gold of a bilingual file.
     """
     systems = len(plan.systems())
     table = plan.table_of_texts()
@@ -54,7 +54,7 @@ def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
 
 
 def contains_mt(plan: CorpusPlan) -> bool:
-    """Return whether a plan contains an MT."""
+    """Return whether a plan contains MT."""
     table = plan.table_of_texts()
     return bool(plan.of_mt()) or (table is not None and TextRole.MT in table.texts)
 
