@@ -215,7 +215,7 @@ class InspectArea(QWidget):
         self.tags.setEnabled(has_words and service.taggable)
 
     def _offer_edited(self) -> None:
-        """Show the filter for edited tags if there are any, or if there are no review filters for edited targets."""
+        """Show the filter for edited tags if there are any, or no review filters for edited targets; else hide it."""
         session = self.workspace.session
         edited = session is not None and session.edited_tags() > 0 and self.shown.inspected.tag_editing
         self.filters.offer_edited(edited or not self.correcting.reviewing)

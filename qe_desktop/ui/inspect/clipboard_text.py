@@ -15,7 +15,7 @@ _TAGS = ("OK", "BAD")
 
 
 def segment_text(corpus: Corpus, role: TextRole, segment: int) -> str:
-    """Return the raw text of a segment, or its tokens if there is none; empty if this text is missing."""
+    """Return the raw text of a role in a segment or, without raw text, its tokens; empty if the corpus lacks both."""
     column = corpus.texts.get(RAW_ROLES.get(role, role)) or corpus.text(role)
     return "" if column is None else column[segment]
 

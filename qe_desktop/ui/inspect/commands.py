@@ -24,7 +24,7 @@ _GROUP, _POST_EDIT = tr("Inspect"), tr("Post-edit")
 
 
 def connect_post_edit_actions(review: ReviewFeature, commands: ActionRegistry) -> None:
-    """Connect the post-editing commands; pending text is flushed before any command runs."""
+    """Connect the post-editing commands; pending edits are committed before any command and when the window closes."""
     controller = review.controller
     commands.about_to_run.connect(controller.flush)
     window = commands.parent()

@@ -1,4 +1,4 @@
-"""Contents of a corpus that the segment list depends on: columns, valid queries and the names of their filters."""
+"""Properties of a corpus and a query for the segment list: columns, validity of the query, names of its filters."""
 
 from __future__ import annotations
 

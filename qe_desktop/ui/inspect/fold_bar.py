@@ -90,7 +90,7 @@ class FoldBar(QWidget):
 
     @property
     def wanted_height(self) -> int:
-        """Height of the bar unless it is suppressed; 0 if the segment has no folds."""
+        """Height of the bar, even while it is suppressed; 0 if the segment has no folds."""
         return self.sizeHint().height() if self._has_folds else 0
 
     def set_suppressed(self, suppressed: bool) -> None:

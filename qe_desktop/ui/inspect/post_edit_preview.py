@@ -49,7 +49,7 @@ class PostEditPreview(FormattedLabel):
 
 
 def preview_runs(mt: DisplayText | None, post_edit: DisplayText) -> tuple[DiffRun, ...]:
-    """Return the runs of the preview: the changes with their context, or an unchanged text as a whole."""
+    """Return the changes with their context; the whole text if there are none; its beginning if it is not compared."""
     if mt is None or max(len(post_edit.text), len(mt.text)) > MAX_COMPARED_CHARS:
         return (DiffRun(ChangeKind.KEPT, post_edit.text[:MAX_COMPARED_CHARS]),)
     words = {text.text: list(text.places) for text in (mt, post_edit)}

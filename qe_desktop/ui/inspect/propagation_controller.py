@@ -1,4 +1,4 @@
-"""Propagation controller: offers or applies the target of a confirmed segment in segments with the same source."""
+"""Propagation controller: applies the target of a confirmed segment to segments with the same source, or offers to."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that confirms equal segments in the same undo step or asks first, depending on `equal_segments`.
+    """Controller that confirms equal segments in the same undo step, or asks first if `equal_segments` is "ask".
 
     `show_query` shows segments in the list.
     """

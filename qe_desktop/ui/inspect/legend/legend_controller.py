@@ -1,4 +1,4 @@
-"""Controller of the tag legend: it explains the marks of the current segment while it is open."""
+"""Controller of the tag legend, which explains the marks of the current segment while it is open."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHANGE_SYMBOLS = {ChangeKind.REMOVED: LegendSymbol.TAKEN_OUT, ChangeKind.ADDED:
 
 
 class TagLegendController(QObject):
-    """Controller that updates the legend after each change of the reader's content, but only while it is open."""
+    """Controller that updates the legend, while it is open, after each change of the reader's content."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ _EDITING_KEYS = (
 
 
 def is_window_command(event: QKeyEvent) -> bool:
-    """Return whether a key event is a command of the window, even if Qt would edit the text (Ctrl+K deletes a line)."""
+    """Return whether a key event is a command of the window, even if Qt would edit with it (such as Ctrl+K)."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if modifiers == Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier:
         return event.key() not in (Qt.Key.Key_Z, *_EDITING_KEYS)

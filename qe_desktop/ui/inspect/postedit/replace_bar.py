@@ -38,7 +38,7 @@ class _Field(QLineEdit):
 
 
 class ReplaceBar(QWidget):
-    """Bar with search text and options; the controller searches and reports the results."""
+    """Bar with search text, replacement and options; the controller searches, replaces and reports the results."""
 
     requested = Signal()
     """Emitted when the search text or an option changed."""

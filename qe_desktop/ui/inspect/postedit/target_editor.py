@@ -65,7 +65,7 @@ class TextHighlight(NamedTuple):
 
 
 class TargetEditor(WholeWordEdit):
-    """Editor of one target; `labels` describe its codes. Its undo history lasts until another line is shown."""
+    """Editor of one target, whose undo history lasts until another line is shown."""
 
     typed = Signal(int, str, str)
     """Emitted for an edit: offset in the line with codes, removed text, inserted text."""
@@ -112,7 +112,7 @@ class TargetEditor(WholeWordEdit):
         return self._line
 
     def show_line(self, line: str, known: Iterable[LineCode], labels: Mapping[int, str]) -> None:
-        """Show another target; `known` are the codes recognized in pasted plain text."""
+        """Show another target; pasted codes must be `known` or in the target, and `labels` describe codes by number."""
         self._known, self._labels = frozenset((*known, *parse_line_codes(line))), labels
         self._line = line
         self._flagged = self._issues = self._misspelled = ()

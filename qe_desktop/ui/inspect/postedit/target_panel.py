@@ -172,7 +172,7 @@ class TargetPanel(QWidget):
         return margins.top() + margins.bottom()
 
     def lie_below(self, page: SegmentLayout, settings: Settings) -> None:
-        """Adopt the font, text direction and left edge of a layout's MT."""
+        """Adopt the fonts and the left edge of a layout, and the text direction of its MT."""
         right_to_left = text_direction(page.view.corpus, page.segment, TextRole.MT, settings) == "rtl"
         # with the same word spacing, the lines of the target end where those of the MT end
         self.edit.show_reading(page.sizes.reading, right_to_left=right_to_left)

@@ -225,9 +225,10 @@ class QaResultsController(QObject):
     # --- navigation
 
     def step(self, step: int) -> None:
-        """Open the results; if they are open, run the checks again if they are out of date, or go to another result.
+        """Open the results if they are closed, run the checks if they are out of date, otherwise go to another result.
 
-        `step` is 1 for the current row if it was not visited yet, otherwise the next one, and −1 for the previous one.
+        A `step` of 1 goes to the current row if it was not visited yet, otherwise to the next one; −1 goes to the
+        previous one.
         """
         if not self.is_open:
             self.open()

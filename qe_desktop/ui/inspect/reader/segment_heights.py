@@ -34,7 +34,7 @@ class AvailableHeights:
 
 @dataclass(frozen=True, slots=True)
 class SegmentHeights:
-    """Heights in pixels that a segment needs, and the sizes of its MT and tag rows, while it is read and edited."""
+    """Heights in pixels that a segment needs, and sizes of its MT and tag rows, while read and while edited."""
 
     reading: int
     editing: int

@@ -30,7 +30,7 @@ class SegmentTagEditor(SegmentTextView):
     moved = Signal()
     """Emitted when the cursor moved."""
     word_described = Signal(str)
-    """Emitted with a description of the word at the cursor; empty if hidden, or in views without tag rows."""
+    """Emitted with a description of the word at the cursor; empty in a hidden reader, and in views without tag rows."""
     copy_wanted = Signal()
     """Emitted to copy the selected words."""
     laid_out = Signal()

@@ -261,7 +261,7 @@ class SegmentTextView(QWidget):
         return super().event(event)
 
     def tip_at(self, point: QPointF) -> str:
-        """Return the tooltip of a label or score at a point; empty if there is none."""
+        """Return the tooltip of a label at a point; empty if there is none."""
         return "" if self.page is None else tooltip_at(self.page, point)
 
     def explain_at(self, at: QPoint, point: QPointF) -> None:

@@ -30,7 +30,7 @@ def code_tooltip(page: SegmentLayout, point: QPointF) -> str:
 
 
 def adjacent_codes(page: SegmentLayout, place: int) -> list[str]:
-    """Describe the inline codes next to the word or gap at the cursor."""
+    """Describe the inline codes next to a word or gap of the current kind."""
     job, block = page.view.corpus.job, page.block(page.kind)
     if job is None or block is None:
         return []
@@ -55,7 +55,7 @@ def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
 
 
 def tooltip_at(page: SegmentLayout, point: QPointF) -> str:
-    """Return the tooltip for a point outside the words; empty if there is none."""
+    """Return the tooltip of the label of a text or tag row at a point; empty if there is none."""
     if point.x() >= page.sizes.left:
         return ""
     for block in page.blocks:

@@ -91,7 +91,7 @@ MAX_SPANS = 200
 
 
 def find_spans(wanted: str, text: str) -> list[tuple[int, int]]:
-    """Find `wanted` in a text, ignoring case, as spans [start, end).
+    """Return the spans [start, end) of `wanted` in a text, ignoring case.
 
     Case is ignored as in `TextColumn.matches`; spans do not overlap, and at most `MAX_SPANS` are returned.
 

@@ -102,7 +102,7 @@ class WordLayout:
         return formats
 
     def chips(self) -> list[tuple[QRectF, LineCode]]:
-        """Return the rectangles of inline codes, as high as letters."""
+        """Return the inline codes with their rectangles, whose height is the ascent of the line."""
         chips = []
         for number, placed in enumerate(self.codes):
             at = self._chip(number)
@@ -313,7 +313,7 @@ def _with_placeholders(text: str, places: Sequence[int]) -> str:
 
 
 def _utf16_offsets(text: str) -> list[int] | None:
-    """Return the UTF-16 offsets of all characters and of the end; None if they equal code points."""
+    """Return the UTF-16 offsets of all characters and of the end; None if they equal the code point offsets."""
     if not text or max(text) <= "\uffff":
         return None
     return [0, *accumulate(1 + (character > "\uffff") for character in text)]

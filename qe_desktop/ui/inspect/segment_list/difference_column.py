@@ -13,7 +13,7 @@ from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.scores.number_format import format_signed
 
 SIGNIFICANT_DIGITS = 3
-"""Significant digits of the largest influence; smaller values have the same number of decimals."""
+"""Minimum numbers of decimals, and of significant digits of the largest influence; all values have equal decimals."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +25,7 @@ class DifferenceColumn:
 
     @classmethod
     def of(cls, apart: SegmentInfluence) -> DifferenceColumn:
-        """Create the column with enough decimals to distinguish the segments."""
+        """Create the column with as many decimals as the largest influence needs."""
         largest = float(np.abs(apart.values).max(initial=0.0))
         return cls(
             apart,

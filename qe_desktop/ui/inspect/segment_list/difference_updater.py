@@ -45,7 +45,7 @@ class DifferenceUpdater(QObject):
         self._workspace, self._model = workspace, model
 
     def weigh(self, view: View, query: SegmentQuery) -> None:
-        """Start the update if the query compares two systems; emit `lost` if it has become invalid."""
+        """Start the update if the query compares two systems; emit `lost` instead if the query has become invalid."""
         listing = self._model.listing
         if query.between is None or listing is None or listing.ahead is None:
             return

@@ -152,7 +152,7 @@ class FilterBar(QWidget):
         self._row.addWidget(widget)
 
     def set_corpus(self, view: View | None, kind: Kind, gold: LayerKey | None) -> None:
-        """Fill documents and scores from the corpus and reset all filters; errors are relative to `gold`."""
+        """List the documents and system scores of the corpus, and reset all filters; errors are relative to `gold`."""
         self._view, self._kind, self._gold, self._previous = view, kind, gold, None
         self._offer(None if view is None else view.corpus)
         self.reset()
@@ -325,7 +325,7 @@ class FilterBar(QWidget):
         self.show_query(SegmentQuery())
 
     def set_count(self, shown: int, total: int) -> None:
-        """Show the number of segments."""
+        """Show the number of listed segments and, if it differs, the total."""
         if shown == total:
             self.count.setText(tr("{n:,} {n:segment|segments}", "", total))
         else:

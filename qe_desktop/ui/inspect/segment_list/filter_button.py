@@ -11,14 +11,14 @@ from qe_desktop.ui.widgets.panel_button import PanelButton
 
 
 class FilterButton(PanelButton):
-    """Button with the names of the active filters."""
+    """Button that opens the filter controls, with the names or the number of the active filters."""
 
     def __init__(self, panel: QWidget, parent: QWidget | None = None) -> None:
         super().__init__("", panel, parent)
         self.show_filters([])
 
     def show_filters(self, filters: Sequence[str]) -> None:
-        """Show the names of the active filters."""
+        """Show the names of the active filters or, if there are more than two, their number; the tooltip names all."""
         names = filters or [tr("all", "segments")]
         self.setText(
             tr("Filter: {names}", names=join_localized(", ", names[:2])) if len(names) < 3

@@ -22,7 +22,7 @@ COMFORTABLE_ROWS, LEAST_ROWS = 5, 3
 It has fewer rows only if the texts of a segment that is not being edited then fit without scrolling.
 """
 MIN_ROWS = 6
-"""Number of rows that the list may be high enough for, even if it contains fewer."""
+"""Number of rows for which the list may have space, even if it contains fewer."""
 
 
 class ListHeightManager(QObject):

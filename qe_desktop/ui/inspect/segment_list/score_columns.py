@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.glossary import term_meaning
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentScoreColumns:
-    """Gold and system scores, each of shape (segments,) or None if there are none. Errors are system − gold."""
+    """Gold scores, system scores and errors (system − gold), each of shape (segments,), or None if there are none."""
 
     gold: LayerKey | None
     system: LayerKey | None

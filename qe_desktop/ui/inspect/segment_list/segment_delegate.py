@@ -36,7 +36,7 @@ LEADING_FRACTION = 0.35
 
 @dataclass(frozen=True, slots=True)
 class TextExcerpt:
-    """Excerpt of a text, with `ELLIPSIS` for omitted parts; `first` is its first word in the segment."""
+    """Excerpt of a text, with `ELLIPSIS` for omitted parts; `first` is the index of its first word in the segment."""
 
     written: DisplayText
     first: int = 0
@@ -236,6 +236,6 @@ def _text_rect(view: QStyleOptionViewItem) -> QRectF:
 
 
 def elide_text(text: str, column: SegmentColumn, metrics: QFontMetrics, width: int) -> str:
-    """Elide a text. The difference column keeps its end, where the number is."""
+    """Elide a text at its end or, in the difference column, in its middle, because the number is at the end."""
     middle = column is SegmentColumn.AHEAD
     return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight, width)

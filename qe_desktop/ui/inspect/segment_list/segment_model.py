@@ -1,4 +1,4 @@
-"""Table model of the segment list: an array of segment numbers in display order."""
+"""Table model of the segment list: an array of segment indices in display order."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ class SegmentModel(QAbstractTableModel):
 
     @property
     def agreement(self) -> VotingRule:
-        """Voting rule: number of systems that must flag a word."""
+        """Rule for how many systems must flag a word."""
         return DEFAULT_VOTING_RULE if self.listing is None else self.listing.agreement
 
     @property
