@@ -198,7 +198,7 @@ class TagsSaver(QObject):
         )  # fmt: skip
 
     def _folder(self, opened: str) -> Path:
-        """Return the initial folder of the file dialog: that of the open files unless it is inside the program folder.
+        """Return the initial folder of the file dialog: that of the open files, unless they are bundled samples.
 
         Otherwise, it is the folder used last or, if there is none, the home folder.
         """
@@ -233,7 +233,7 @@ class TagsSaver(QObject):
         return True
 
     def may_close(self, closing: CloseAttempt) -> bool | None:
-        """Return whether the session may be closed, i.e. whether there are no unsaved edits or the user discards them.
+        """Return whether the session may be closed: edited tags are saved or discarded, and all `guards` agree.
 
         If the user is asked or edits are being saved, None is returned, and `closing` is resumed afterwards.
         """

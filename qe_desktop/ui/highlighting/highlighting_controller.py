@@ -198,7 +198,7 @@ class HighlightingController(QObject):
         self._next()
 
     def try_out(self, command: QeCommand, tell: Callable[[str, bool], None], owner: QObject) -> Callable[[], None]:
-        """Run a system on a few segments of the open corpus, or on two sample segments.
+        """Run a system on a few segments of the open corpus or, if it lacks an MT, on two sample segments.
 
         `tell` receives the result and whether the run succeeded, unless `owner` was destroyed. Returns a function that
         stops the run.
@@ -234,7 +234,7 @@ class HighlightingController(QObject):
     # --- checks
 
     def toggle_checks(self) -> None:
-        """Run the checks, or remove their layers."""
+        """Remove the layers of the checks or, if there are none, run the checks."""
         session = self.workspace.session
         if session is not None and self._checks_there():
             self.workspace.attempt(partial(session.remove, *_system_layers(session, CHECKS_NAME)))
@@ -351,7 +351,7 @@ def check_command_id(name: str) -> str:
 
 
 class CheckActions(QObject):
-    """Checkable actions, one per check, and actions for all checks, synchronized with Preferences.
+    """Checkable actions, one per check, and actions that turn all checks on or off, synchronized with Preferences.
 
     A change runs the checks again if their results are open.
     """

@@ -344,7 +344,7 @@ class InspectArea(QWidget):
         self.view.setFocus()
 
     def show_segment(self, segment: int) -> None:
-        """Go to a segment; filters that exclude it are cleared."""
+        """Go to a segment; if it is not listed, all filters and the sorting are cleared."""
         if self.model.row_of(segment) is None:
             self.filters.reset()
         self.workspace.go_to(segment)

@@ -78,7 +78,10 @@ class FoldBar(QWidget):
         self.refresh()
 
     def enter_translations(self) -> None:
-        """Open the fold of references and translations and focus them; if it is open, close it and focus the list."""
+        """Open the fold of references and translations and focus them; if it is open, close it and focus the list.
+
+        Translations that are the main content are only focused.
+        """
         if self._comparison.service.first:
             self._comparison.enter()
             return

@@ -46,7 +46,7 @@ class InspectView:
 
 
 def _flagged_corpus(corpus: Corpus) -> Corpus:
-    """Return source, MT and layers of systems; gold tags only if no system has tags, as they flag the words then."""
+    """Return source, MT and layers of systems; if no system has tags, also the gold tags, which then flag the words."""
     provenances = {Provenance.SYSTEM}
     if not any(key.provenance is Provenance.SYSTEM and key.kind in _FLAG_KINDS for key in corpus.layers):
         provenances.add(Provenance.GOLD)

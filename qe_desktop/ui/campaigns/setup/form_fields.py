@@ -221,7 +221,10 @@ class ExtentChoice(QWidget):
         return whole, part, self.first, self.last, random, self.count
 
     def show_size(self, size: int) -> None:
-        """Show the number of segments, set the range to all and the sample size to its default, at most `size`."""
+        """Show the number of segments, and reset the range and the sample size.
+
+        The range is set to all segments, the sample size to the smaller of `DEFAULT_SAMPLE_SIZE` and `size`.
+        """
         self.buttons[SegmentScope.ALL].setText(tr("All {n:,}", "segments", size) if size else tr("All", "segments"))
         for spin, value in ((self.first, 1), (self.last, size), (self.count, min(DEFAULT_SAMPLE_SIZE, size))):
             with QSignalBlocker(spin):

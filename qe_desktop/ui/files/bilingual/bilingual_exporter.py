@@ -49,7 +49,7 @@ def make_export(
     *,
     unconfirmed: bool = False,
 ) -> ExportContent:
-    """Export the view to a file format, with issue marks on BAD words of `layer`, if any. Raises QeError on failure.
+    """Return the contents of an export, with issue marks on BAD words of `layer`, if any. Raises QeError on failure.
 
     `name` is the file name. With `unconfirmed`, formats that take only confirmed segments get all segments.
     """

@@ -30,7 +30,7 @@ CLEAN_UP_DELAY_MS = 60_000
 
 
 class TypingSource(Protocol):
-    """Controller of the editors of targets and notes."""
+    """Controller that edits targets and notes."""
 
     def typed_text(self) -> TypedText | None:
         """Return the text that is not committed yet; None if there is none."""
@@ -38,7 +38,7 @@ class TypingSource(Protocol):
 
 
 class JournalController(QObject):
-    """Controller of the journal of the opened files; shows what was restored, and stores text while it is typed."""
+    """Controller of the open files' journal: shows what was restored, and stores text while it is typed."""
 
     def __init__(self, shell: Shell, workspace: Workspace, opener: FileOpener, position: LastPosition) -> None:
         super().__init__(shell)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.journal.journal_folder import JournalEntry
 
 KEPT_DAYS = 90
-"""Days for which unused journals are kept; equal to `journal_folder.KEEP_DAYS`, whose module is imported late."""
+"""Days for which unused journals are kept; equal to `journal_folder.KEEP_DAYS`, which is imported on demand."""
 
 
 class JournalsPage(QWidget):

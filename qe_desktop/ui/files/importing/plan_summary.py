@@ -18,7 +18,7 @@ def plan_name(plan: CorpusPlan) -> str:
 
 
 def plan_contents(plan: CorpusPlan, *, adding: bool = False) -> str:
-    """Return a sentence: name of a plan, its texts and gold, and numbers of references, translations and systems.
+    """Return a sentence with a plan's name, its texts and gold, and numbers of references, translations and systems.
 
     It also names a missing source, MT or gold, unless the files are being added to a corpus (`adding`). MT and gold do
     not count as missing if there are translations, nor does the gold of a bilingual file.

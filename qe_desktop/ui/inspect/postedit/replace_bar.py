@@ -20,7 +20,7 @@ SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: 
 
 
 class _Field(QLineEdit):
-    """Line edit that leaves undo and redo to the window if it has no edits to undo."""
+    """Line edit that leaves undo or redo to the window if it has nothing to undo or redo."""
 
     def settle(self) -> None:
         """Clear the undo history of the field."""
@@ -41,7 +41,7 @@ class ReplaceBar(QWidget):
     """Bar with search text, replacement and options; the controller searches, replaces and reports the results."""
 
     requested = Signal()
-    """Emitted when the search text or an option changed."""
+    """Emitted to search, for example after the search text or an option was changed."""
     find_wanted = Signal(int)
     """Emitted to select the next match (1)."""
     replace_one_wanted = Signal()

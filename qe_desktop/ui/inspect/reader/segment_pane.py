@@ -170,7 +170,7 @@ class SegmentPane(QWidget):
         return self._below.sizeHint().height() if self._below.isVisibleTo(self) else 0
 
     def _with_translations(self, texts: int) -> int:
-        """Return the height of texts; with compared translations, that of the tallest segment so far."""
+        """Return the height of texts; with compared translations, the greatest total height of both so far."""
         if not self._below.isVisibleTo(self):
             return texts
         key = id(self.reader.workspace.session), self.width(), self.reader.font().toString()

@@ -378,7 +378,7 @@ class SegmentTagEditor(SegmentTextView):
         self._emit_word()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """End the description."""
+        """Clear the description of the word at the cursor."""
         super().hideEvent(event)
         self.word_described.emit("")
 

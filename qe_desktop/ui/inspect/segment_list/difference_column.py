@@ -13,7 +13,7 @@ from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from qe_desktop.ui.scores.number_format import format_signed
 
 SIGNIFICANT_DIGITS = 3
-"""Minimum numbers of decimals, and of significant digits of the largest influence; all values have equal decimals."""
+"""Minimum number of decimals, and of significant digits of the largest influence."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Queries that compare two systems or two rankings, and updates of their difference column after edits."""
+"""Queries that compare two systems or two rankings, and updates of the column of two systems after edits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
 
 
 class DifferenceUpdater(QObject):
-    """Controller that recomputes the difference column after edits. Rows keep their order until the next sorting."""
+    """Controller that recomputes the difference column after edits; rows keep their order until the next sorting."""
 
     lost = Signal()
     """Emitted when a compared system or the reference no longer exists."""

@@ -1,4 +1,4 @@
-"""Height of the segment list: the user's splitter position, or the space left by a long segment; at most its rows."""
+"""Height of the segment list: the user's splitter position, or what a long segment leaves; at most that of its rows."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class ListHeightManager(QObject):
             self._splitter.setSizes([height, total - height])
 
     def _rows(self, total: int) -> int:
-        """Return the number of rows of the list."""
+        """Return the number of rows for which the list gets space."""
         if not self._place.typed:
             self._typing = None
         if self._typing is not None:
