@@ -116,8 +116,8 @@ class FormFields(QWidget):
 
 
 _OVERLAP_TIP = tr("Percentage of items that every rater gets. The rest are divided among the raters.")
-_REPEATS_TIP = tr("Items shown twice to the same rater, to measure intra-annotator agreement.")
-_CONTROLS_TIP = tr("Deliberately degraded translations. Careful raters score them lower.")
+_REPEATS_TIP = tr("Percentage of items shown twice to the same rater, to measure intra-annotator agreement.")
+_CONTROLS_TIP = tr("Deliberately degraded translations, as a percentage of the items. Careful raters score them lower.")
 _TRAINING_TIP = tr("Items shown before the rated ones. They do not count in the results.")
 _SEED_TIP = tr(
     "Together with the campaign’s secret, which stays in the project, the seed reproduces the random selection."

@@ -57,7 +57,7 @@ class JournalsPage(QWidget):
         )  # fmt: skip
         self.list = QTreeWidget()
         self.list.setAccessibleName(tr("Stored edits of bilingual files"))
-        self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Last open"), tr("Size")])
+        self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Last used"), tr("Size")])
         self.list.setRootIsDecorated(False)
         self.list.setHeader(TableHeader(self.list, clickable=False, padding=4))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
