@@ -12,8 +12,8 @@ from qe_desktop.ui.files.bilingual.journals_page import KEPT_DAYS, JournalsPage
 from qe_desktop.ui.settings import Settings
 
 
-def add_journal(name: str):
-    entry = JournalFolder().new_entry([WrittenFile(f"/jobs/{name}", "0" * 64)])
+def add_journal(*names: str):
+    entry = JournalFolder().new_entry([WrittenFile(f"/jobs/{name}", "0" * 64) for name in names])
     entry.database.write_bytes(b"x" * 100_000)
     entry.write()
     return entry
@@ -53,6 +53,20 @@ def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
     assert page.message.text() == ""
     assert list(JournalFolder().path.iterdir()) == []
     assert not page.delete_all.isEnabled()
+
+
+def test_all_files_of_a_journal_are_counted(qtbot):
+    with_lock = add_journal("a.po", "b.po")
+    lock = with_lock.lock()
+    page = JournalsPage(Settings())
+    qtbot.addWidget(page)
+    page.show()
+    page.delete_all.click()
+    (box,) = page.findChildren(QMessageBox)
+    assert box.text() == "Delete the stored edits of 2 files?"
+    answer(qtbot, page, "Delete")
+    assert page.message.text() == "Not deleted: edits of 2 files. Close them first if they are open."
+    lock.release()
 
 
 def test_private_mode_is_a_setting(qtbot):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -117,17 +118,22 @@ class JournalsPage(QWidget):
         box = QMessageBox(self)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(tr("Delete stored edits"))
-        box.setText(tr("Delete the stored edits of {n:,} {n:file|files}?", "", len(entries)))
+        box.setText(tr("Delete the stored edits of {n:,} {n:file|files}?", "", _file_count(entries)))
         box.setInformativeText(tr("Edits that were not saved in the files are lost. This cannot be undone."))
         delete = box.addButton(tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
         show_question(box, lambda: self._delete(entries) if box.clickedButton() is delete else None)
 
     def _delete(self, entries: list[JournalEntry]) -> None:
-        remaining = sum(not entry.remove() for entry in entries)
+        remaining = _file_count([entry for entry in entries if not entry.remove()])
         text = tr(
             "Not deleted: edits of {n:,} {n:file|files}. Close {n:it|them} first if {n:it is|they are} open.",
             "", remaining,
         )  # fmt: skip
         self.message.setText(text if remaining else "")
         self.refresh()
+
+
+def _file_count(entries: Sequence[JournalEntry]) -> int:
+    """Return the number of files whose edits are in journals; a journal with an invalid description counts as one."""
+    return sum(max(1, len(entry.files)) for entry in entries)
