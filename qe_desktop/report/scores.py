@@ -86,7 +86,7 @@ class ScoreReport(PairedReport):
         remarks: tuple[str, ...],
         options: SignificanceOptions,
     ) -> ScoreReport:
-        """Build the report with intervals, using the unit, seed, interval method and resamples in `options`."""
+        """Build the report with intervals; `options` has their unit, seed, method and number of resamples."""
         intervals = scoring.intervals(scoring.family_rows(metrics), options)
         made = {**interval_signature(scoring, metrics, options), "unit": options.unit, "seed": options.seed}
         split = scoring.split_documents if options.unit == "segment" else 0
@@ -200,7 +200,7 @@ def intervals_json(
 
 
 def is_negative_correlation(score: float, items: int) -> bool:
-    """Whether a correlation is below 0 by more than two standard deviations (1/√n each)."""
+    """Return whether a correlation over n `items` is below 0 by more than two standard deviations of 1/√n."""
     return score < -2 / math.sqrt(max(1, items))
 
 

@@ -124,9 +124,9 @@ def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float 
 
 
 def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return whether all resampled scores, shape (…, rounds), are equal up to rounding, ignoring NaN, shape (…).
+    """Return whether all resamples of a score are equal up to rounding, ignoring NaN; True if all are NaN.
 
-    True if all are NaN.
+    `resampled` has shape (…, rounds), the result (…).
     """
     known = np.isfinite(resampled)
     high = np.where(known, resampled, -np.inf).max(axis=-1)

@@ -169,7 +169,7 @@ def _scored_rows(
 
 
 def _parts(families: Sequence[FamilyRows], options: SignificanceOptions) -> list[list[FamilyRows]]:
-    """Families grouped for testing; those with missing scores are separate if the test supports them."""
+    """Families grouped for testing; those with missing scores are separate if the test supports missing scores."""
     by_pairs = get_test(options.test).of_pairs is not None
     holes = [by_pairs and has_missing_scores(family) for family in families]
     parts = [

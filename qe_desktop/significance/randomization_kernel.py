@@ -1,6 +1,6 @@
 """Counts of the permutations that reach the observed difference, for all pairs of systems.
 
-Metrics are functions of parts that are linear in the columns, so parts are evaluated once per system: with P the sums
+Metrics are functions of parts that are affine in the columns, so parts are evaluated once per system: with P the sums
 of a system's swapped rows and T those of all its rows, PB = parts(P) − parts(0) is what the other system receives and
 PA = parts(T) − PB is what stays; the two sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
 """

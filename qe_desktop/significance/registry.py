@@ -19,7 +19,7 @@ from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 
 
 class RunTest(Protocol):
-    """Test of all pairs of systems by all metrics of the families, in their order.
+    """Function that tests all pairs of systems by all metrics, in the order of the families' metrics.
 
     `observed` (metrics, systems) are the scores, 0 if undefined. A test in closed form ignores rounds, seed and watch,
     and reports 0 rounds.

@@ -87,7 +87,7 @@ class PairVerdicts:
     def pair(self, one: int, other: int) -> PairVerdict:
         """Return the verdict on whether two systems differ.
 
-        Of two one-sided tests, this is the verdict of the significant one, or else of the test whether `one` is better.
+        Of two one-sided tests, this is the verdict of the significant one, or else of the test that `one` is better.
         """
         first, second = (other, one) if self.beats[other, one] else (one, other)
         better = first if self.beats[first, second] else None

@@ -80,7 +80,7 @@ def create_application() -> QApplication:
 def install_qt_translation(app: QApplication, language: Language) -> None:
     """Install Qt's translation of its own texts for a language, if available.
 
-    The layout direction remains left to right, because painted keyboard keys do not support right to left yet.
+    The layout direction remains left to right, because painted keyboard shortcuts do not support right to left yet.
     """
     if language is ENGLISH:
         return

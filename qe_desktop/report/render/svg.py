@@ -69,13 +69,13 @@ def wrap_lines(text: str, width: float) -> list[str]:
 
 
 MAX_TICKS = 8
-"""Maximum number of ticks along an axis."""
+"""Maximum number of intervals between the ticks of an axis."""
 
 
 def axis_ticks(low: float, high: float, most: int = MAX_TICKS, *, whole: bool = False) -> list[tuple[float, str]]:
     """Return ticks at multiples of 1, 2 or 5 times a power of ten in a range, with their labels.
 
-    `whole`: integers only. An empty range has one tick, at `low`.
+    There are at most `most` intervals between ticks. `whole`: integers only. An empty range has one tick, at `low`.
     """
     if not high > low:
         return [(low, f"{low:g}")]

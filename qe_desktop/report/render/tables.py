@@ -25,7 +25,7 @@ MAX_NOTE_CHARS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Title, column headers and rows; floats are shown with this number of `decimals`, None and NaN as a dash.
+    """Table with a title and notes; floats are shown with `decimals` decimals, None and NaN as a dash.
 
     `rules` are row numbers with a line above. `best` are cells (row, column) whose first word, the score before its
     interval, is bold where bold type exists.
@@ -87,7 +87,7 @@ class Table:
         return replace(self, title=title_after_pair(subject, self.title)) if subject else self
 
     def with_notes(self, *notes: str) -> Table:
-        """Return the table with these notes added, without empty ones."""
+        """Return the table with these notes added, except empty ones."""
         return replace(self, notes=(*self.notes, *(note for note in notes if note)))
 
     def with_last(self, name: str, cells: Sequence[str]) -> Table:
@@ -151,7 +151,7 @@ def format_cell(cell: Cell, decimals: int) -> str:
 
 
 def format_interval(value: float, ends: Sequence[float] | NDArray[np.float64] | None, decimals: int) -> str:
-    """Format a number and its interval, or the number alone without an interval."""
+    """Format a number, with its interval if there is one."""
     one = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):
         return one

@@ -39,9 +39,9 @@ class JobStatistics:
     `source_words` are source words with a letter or digit; the plural source of a PO entry counts once, however many
     forms the target has. A repetition is a segment whose source, with its codes, is not empty and equals that of an
     earlier segment of the job with the same plural form and target language; `repeated_words` are the source words of
-    repetitions. `edited` segments differ from the MT, `flagged` ones are flagged by QE, and `notes` ones have a note.
-    HTER is that of the `reviewed` segments as in the post-editing study, NaN if there are none: `hter` is the mean over
-    segments, each at most 1, `pooled_hter` all edits over all words of the post-edits.
+    repetitions. `edited` counts the segments that differ from the MT, `flagged` those flagged by QE, and `notes` those
+    with a note. HTER is that of the `reviewed` segments as in the post-editing study, NaN if there are none: `hter` is
+    the mean over segments, each at most 1, and `pooled_hter` is all edits over all words of the post-edits.
     """
 
     document: str

@@ -21,7 +21,7 @@ def escape_text(text: str) -> str:
 
 
 def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
-    """Return a line with codes as HTML with the flagged words marked; their offsets do not count codes."""
+    """Return a line with codes as HTML, with flagged words marked; the offsets of these words do not count codes."""
     text, codes = _text_and_codes(line)
     parts, at = [], 0
     for start, stop, strong in flagged:

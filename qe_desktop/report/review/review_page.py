@@ -108,7 +108,7 @@ def _head(view: View, total: JobStatistics) -> str:
     note = escape_html(
         tr(
             "HTER of the reviewed segments: edits, including shifts, per word of the post-edit, ignoring case. Mean: "
-            "over segments, each at most 1. Pooled: all edits divided by all words."
+            "over segments, each capped at 1. Pooled: all edits divided by all post-edit words."
         )
     )
     switch = escape_html(tr("Only edited segments"))

@@ -14,9 +14,10 @@ CONCORDANT, TIED, DISCORDANT = range(3)
 
 
 def pairs_panel(side: MetricVsHuman) -> Panel:
-    """Return a chart with a point for each system pair; human scores and the metric agree if both signs are equal.
+    """Return a chart with a point for each system pair.
 
-    If there are many pairs, a sample is plotted. If no pair has both scores, the panel has a message and no chart.
+    Human scores and the metric agree on a pair if both differences have the same sign. If there are many pairs, a
+    sample is plotted. If no pair has both scores, the panel has a message and no chart.
     """
     study, one = side.study, side.agreement
     ours, theirs = pairwise_differences(side.worth, study.people, study.options.orientation)
@@ -84,7 +85,10 @@ def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray
 def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:
     ahead = side.study.options.orientation == "ahead"
     lines = [
-        tr("Differences: the system with the higher human score minus the other; above zero, the metric agrees.")
+        tr(
+            "Differences: the system with the higher human score minus the other; the metric agrees if its difference "
+            "is above zero."
+        )
         if ahead
         else tr("Differences: the system listed first minus the other; if the signs are equal, the metric agrees.")
     ]

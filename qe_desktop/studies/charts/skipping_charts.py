@@ -13,7 +13,7 @@ from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
 
 MAX_SKIPPING_CURVES = 8
-"""Maximum number of curves that remain distinguishable."""
+"""Maximum number of curves in a chart, so that they remain distinguishable."""
 MAX_SKIPPING_POINTS = 400
 """Maximum number of points per curve."""
 
@@ -21,7 +21,7 @@ MAX_SKIPPING_POINTS = 400
 def skipping_panels(study: PostEditingStudy, system: str, number: NumberFormatter) -> Panels:
     """Return a chart of up to `MAX_SKIPPING_CURVES` systems, with the interval of `system`.
 
-    If `system` has no curve, the first one has the interval. Empty if nothing was edited.
+    If `system` has no curve, the first curve has the interval. Empty if nothing was edited.
     """
     known = [curve for curve in study.skipping if curve.edits and len(curve.skipped)]
     if not known:

@@ -106,7 +106,7 @@ def _caption(side: MetricVsHuman) -> list[str]:
         lines.append(tr("Lower is better for {metric}, so the sign of r is reversed.", metric=side.metric))
     at_odds = side.at_odds
     if at_odds is None:
-        lines.append(tr("No pair is tested: this needs segments with human and metric scores for every system."))
+        lines.append(tr("No pair is tested: tests need segments with human and metric scores for every system."))
         return lines
     places = np.flatnonzero(at_odds)
     if not len(places):

@@ -104,7 +104,7 @@ def _size(scoring: Scoring | None, external: Mapping[str, ExternalMetricScores])
                     like=other,
                     size=size,
                 )
-                hint = tr("All must score the same segments in the same order.")
+                hint = tr("All metrics must score the same segments in the same order.")
                 raise QeError(message, hint=hint, place=SourceLocation(str(scores.path)))
             sizes[scores.path.name] = scores.size
     return next(iter(sizes.values()), None)

@@ -53,10 +53,10 @@ def default_metrics(corpus: Corpus) -> tuple[str, ...]:
 def build_meta_eval_data(
     view: View, ratings: Ratings, chosen: MetaEvalChoice | None = None, watch: OnProgress | None = None
 ) -> MetaEvalData:
-    """Join the human and metric scores of a corpus and its ratings; `watch` may raise to stop.
+    """Join the metric scores of a corpus with human scores from ratings; `watch` may raise to stop.
 
-    Raises QeError if there is no metric, no rating on a scale, or if the selected mean of ratings is not available,
-    NamesDifferError if too few system names match.
+    Raises QeError if there is no metric or no rating on a scale, or if the selected mean of ratings is not available,
+    and NamesDifferError if too few system names match.
     """
     corpus, chosen = view.corpus, chosen or MetaEvalChoice()
     if not has_metrics(corpus):

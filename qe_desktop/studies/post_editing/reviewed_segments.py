@@ -124,7 +124,7 @@ class ReviewedSegments:
 
 
 class TextCache:
-    """Cached values of the texts of single segments."""
+    """Caches of displayed texts with word counts (`read`), and of tokenized texts (`cut`), of single segments."""
 
     def __init__(self) -> None:
         self.read = RecentCache[tuple[str, str], _ReadTexts]()
@@ -132,7 +132,7 @@ class TextCache:
 
 
 def reviewed_rows(view: View) -> tuple[NDArray[np.int64], bool]:
-    """Return the 0-based reviewed segments of a view, and whether they are all segments of a file of post-edits.
+    """Return the indices of the reviewed segments of a view, and whether post-edits are from a file (all segments).
 
     Raises QeError if there is no MT or if nothing was reviewed.
     """

@@ -43,7 +43,8 @@ class Uncertainty:
 def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncertainty]:
     """Return the uncertainty of each system.
 
-    This is its segment scores, or else the mean P(BAD) of the words of a segment, or else their share of BAD.
+    This is its segment scores, negated if higher is better, or else the mean P(BAD) of the words of a segment, or else
+    the share of BAD words.
     """
     results: dict[str, Uncertainty] = {}
     corpus = view.corpus

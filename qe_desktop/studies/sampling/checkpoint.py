@@ -149,7 +149,7 @@ def _describe_difference(names: list[str], known: dict[str, Any], requested: dic
     ]
     # other metrics have other rows, so the fingerprints cannot be compared
     if DATA_SETTING in names and "metrics" not in names:
-        changed.append(tr("the gold or the systems"))
+        changed.append(tr("the gold or the systems changed"))
     return join_localized("; ", changed)
 
 

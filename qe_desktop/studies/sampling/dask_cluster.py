@@ -117,7 +117,7 @@ def _client(address: str, certificates: Certificates) -> Any:
         return Client(address, timeout=CONNECT_SECONDS, security=security)
     except (OSError, ValueError, TypeError, RuntimeError, TimeoutError) as error:
         message = tr("no scheduler answers at {address}: {reason}", address=address, reason=_first_line(error))
-        raise QeError(message, hint=tr("Use the address that dask scheduler prints."), place=place) from None
+        raise QeError(message, hint=tr("Use the address that the Dask scheduler prints."), place=place) from None
 
 
 def _quiet() -> None:

@@ -16,10 +16,10 @@ from qe_desktop.studies.sampling.t_tests import p_from_samples
 
 SamplingUnit = Callable[[DataSets, int, CheckStopped | None], Floats]
 UnitResults = Generator[tuple[int, Floats], None, None]
-"""Unit numbers and results in order of completion; closing it ends the work."""
+"""Generator of unit numbers and results in order of completion; closing it ends the work."""
 RunUnits = Callable[[SamplingUnit, DataSets, Iterable[int]], UnitResults]
 MAX_QUEUED_UNITS = 2
-"""Queued units per worker, so that none is idle."""
+"""Maximum number of units per worker, running or queued, so that no worker is idle."""
 
 
 class _StoppedError(Exception):

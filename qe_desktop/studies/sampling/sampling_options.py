@@ -69,7 +69,7 @@ class SamplingOptions:
         return "-".join(format_share(self.errors[place]) for place in pair)
 
     def drawing(self) -> dict[str, str | int]:
-        """Return all settings that the samples depend on, by their names in files and messages."""
+        """Return all settings that samples and unadjusted p-values depend on, by their names in files and messages."""
         return {
             "errors": " ".join(map(format_share, self.errors)),
             "sizes": " ".join(map(str, self.sizes)),

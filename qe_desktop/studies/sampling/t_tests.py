@@ -116,7 +116,7 @@ class ScoreMoments:
 
 
 def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[Floats, Floats]:
-    """Return the p-value of each metric, pair and size, and its standard error, shape (metrics, pairs, sizes) both.
+    """Return the p-value of each metric, pair and size, and its standard error, both of shape (metrics, pairs, sizes).
 
     The error is from a jackknife over batches of the standardized difference of two shares.
     """

@@ -41,7 +41,7 @@ class CampaignPageArea(Protocol):
     """Container of the pages, such as the Rate area."""
 
     unavailable: UnavailablePages
-    """Pages of the area that have nothing to show; a click on their tab gives the reason instead."""
+    """Pages of the area that have nothing to show; a click on the tab of such a page shows the reason instead."""
 
     def add_page(self, id: str, title: str, widget_factory: Callable[[], QWidget]) -> None:
         """Add a page. Its widget is created when it is first shown."""
@@ -83,7 +83,7 @@ class CampaignController(QObject):
             names.EXPORT: (files.ask_export, lambda: service.view is not None),
             names.UNBLIND: (self.ask_unblind, lambda: service.view is not None and service.view.may_be_unblinded),
         }
-        """Handler of each command, and whether it applies now."""
+        """Handler of each command, and a function that returns whether the command applies now."""
         self._computed_key: tuple[object, ...] = ()
         self._later = DebounceTimer(self, RESULTS_DELAY_MS, self._compute)
         area.add_page(PROGRESS, tr("Progress"), self._progress_page)

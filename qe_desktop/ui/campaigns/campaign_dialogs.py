@@ -42,7 +42,7 @@ class CampaignDialog(Dialog):
         gap: int = 10,
         margins: Margins = (20, 16, 20, 16),
     ) -> FlatButton:
-        """Arrange the content above the buttons `left`, `reject` and `accept`; return the last.
+        """Arrange the content above the buttons `left`, `reject` and `accept`; return the accept button.
 
         `default`: whether Enter accepts.
         """
@@ -156,7 +156,7 @@ class ColumnMappingDialog(CampaignDialog):
         self.error = error
         sentences = [tr("The file does not state what it contains. Its columns would be read as follows.")]
         if error.form == "wide":
-            sentences.append(tr("Clear the check boxes of columns that are not raters."))
+            sentences.append(tr("Clear the check boxes of columns that do not contain the ratings of one rater."))
         self.columns = QTreeWidget()
         self.columns.setRootIsDecorated(False)
         self.columns.setHeaderLabels([tr("Column"), tr("Read as", "a column"), tr("Examples")])

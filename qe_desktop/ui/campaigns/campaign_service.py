@@ -122,9 +122,9 @@ class CampaignService(QObject):
             self.on_saved()
 
     def on_saved(self, rated: str = "") -> None:
-        """Schedule a refresh after ratings of this window were saved. Hidden pages refresh when shown.
+        """Schedule a refresh after ratings were saved here or by other users. Hidden pages refresh when shown.
 
-        `rated`: uid of the campaign that was rated; it is selected unless the user selected another.
+        `rated`: uid of the campaign rated in this window; it is selected unless the user selected another.
         """
         if rated and not self._chosen:
             self._selected = rated

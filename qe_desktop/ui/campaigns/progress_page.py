@@ -40,7 +40,7 @@ RATER_COLUMNS = (
     ),
     number_column(
         tr("Median/item"),
-        tr("Active time only"),
+        tr("Median active time per item"),
         lambda row: "–" if row.median_seconds is None else format_duration(row.median_seconds),
         "median/item",
     ),
@@ -52,7 +52,7 @@ RATER_COLUMNS = (
     ),
     number_column(
         tr("Time left"),
-        tr("Estimated from the rater’s own pace, or from the protocol’s pace before the first rating"),
+        tr("Estimated from the rater’s own pace or, before the first rating, from the protocol’s typical pace"),
         lambda row: (
             format_duration(row.left)
             if row.total > row.done

@@ -120,7 +120,7 @@ def _unknown_text(measure: AgreementMeasure) -> str:
 
 
 def agreement_intervals(rows: list[AgreementMeasure], topic: str) -> IntervalPlotData | str:
-    """Return the interval chart of the measures, or a text if none has a value."""
+    """Return the interval chart of the chance-corrected measures, or a message if none has a value."""
     shown = [row for row in rows if row.value is not None and row.beyond_chance]
     if not shown:
         problem = rows[0].problem.rstrip(".") if rows else ""
@@ -180,7 +180,7 @@ def _scale_measures(agreement: InterRater, span: ScaleRange | None) -> list[Agre
         ]
     together, equal = (
         tr("All raters together; only identical values agree"),
-        tr("Like Fleiss’ kappa, but all values have equal chance probability"),
+        tr("Like Fleiss’ kappa, but all values have the same chance probability"),
     )
     rows += [
         (rating_measures.FLEISS, agreement.fleiss, together, True),

@@ -25,7 +25,7 @@ TICK_LABEL_ROOM = 0.04
 """Space after the end of the bars for the label of the last tick, as a proportion of a row."""
 BOX_THICKNESS = 0.5
 MIN_SECONDS = 0.5
-"""Lower limit of the time axis, in seconds."""
+"""Shortest time plotted, in seconds; shorter times are drawn at this value."""
 _TICKS = (
     (1, tr("1 s")),
     (5, tr("5 s")),
@@ -187,7 +187,7 @@ class PacePlot(XYPlot[PaceSeries]):
 
 
 class RepeatedPairsPlot(XYPlot[RepeatedPairs]):
-    """Scatter plot of value pairs; the area of a point is proportional to its count."""
+    """Scatter plot of value pairs; the area of a point is proportional to its count, with a minimum size."""
 
     def __init__(self, content: Callable[[], RepeatedPairs | str]) -> None:
         super().__init__(content)

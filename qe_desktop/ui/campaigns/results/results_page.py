@@ -101,7 +101,7 @@ class ResultsView(QWidget):
         self.agreement = AgreementPane(workspace)
         self.raters = RaterPane(workspace)
         self.comments = CommentPane(workspace)
-        self.working = ProgressPanel(tr("Progress of computing results"))
+        self.working = ProgressPanel(tr("Computation progress"))
         # keep its space while hidden
         policy = self.working.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -123,7 +123,7 @@ class ResultsView(QWidget):
         label.setBuddy(self.correction)
         label.setToolTip(
             plain_tooltip(
-                tr("Correction for multiple comparisons. Of many pairs, a few differ significantly by chance.")
+                tr("Correction for multiple comparisons. Without it, a few of many pairs are significant by chance.")
             )
         )
         copying = QPushButton(icons.icon("export"), tr("Copy"))

@@ -99,7 +99,7 @@ class CampaignResultsService(QObject):
     def _submit(self, work: Callable[[Progress], Any], on_done: Callable[[Any], object]) -> None:
         self.progress, self.progress_text = 0.0, ""
         self.workspace.jobs.submit(
-            tr("Results of ratings"), work, on_done, self._on_failed, self._on_progress,
+            tr("Rating results"), work, on_done, self._on_failed, self._on_progress,
             on_cancelled=self._on_cancelled, latest=JOB, computing=True,
         )  # fmt: skip
         self.changed.emit()

@@ -83,7 +83,7 @@ def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
         low, high = system.rank_low, system.rank_high
         if low is not None and high is not None:
             ranks = ranks_text(low, high)
-            tip = tr("{system}: ranks {ranks}", system=system.name, ranks=ranks)
+            tip = tr("{system}: rank {ranks}", system=system.name, ranks=ranks)
             rows.append(IntervalRow(f"{names[index]}  {ranks}", index + 1.0, float(low), float(high), tip))
     if not rows:
         return tr("Too few ratings for rank ranges.")
@@ -92,7 +92,7 @@ def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
 
 
 def ranks_caption(results: RatingResults) -> str:
-    """Describe the method of the rank ranges."""
+    """Return the caption of the rank chart, which describes how the rank ranges are determined."""
     if results.trueskill is not None and results.ranked and not results.scales:
         skills = results.trueskill
         return tr(

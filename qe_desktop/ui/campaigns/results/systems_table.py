@@ -179,7 +179,7 @@ class SystemResultsModel(TableModel):
         return TableCell(text, tip, "muted", exact=ends or (None, None))
 
     def _share(self, system: SystemResult) -> float | None:
-        """Return the bar length of a system, from short for the lowest value to 1 for the highest; None for no bar."""
+        """Return the bar length of a system, from 0.15 for the lowest value to 1 for the highest; None for no bar."""
         column, results = self.selected_statistic(), self.results
         if column is None or results is None:
             return None
@@ -260,7 +260,7 @@ class SystemResultsView(TableView):
             copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
 
     def fit_columns(self) -> None:
-        """Make the columns of statistics as wide as needed; the names use the remaining width."""
+        """Make statistics as wide as needed and names as wide as fits; extra width goes to the statistics first."""
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()
         widths = []
