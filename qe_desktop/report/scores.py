@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
-"""Metric families whose scores may be negatively correlated with the gold."""
+"""Families of metrics that are correlations with the gold, which can be negative."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,8 @@ def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correcti
     Returns
     -------
     tuple of ndarray
-        Booleans (untested pairs are False) and the adjusted p-values (NaN if untested), both (systems, systems).
+        Whether the row is significantly better than the column (False if untested), and the adjusted p-values (NaN
+        if untested), both of shape (systems, systems).
     """
     corrected = np.full_like(p, np.nan)
     tested = ~np.eye(len(p), dtype=bool) & np.isfinite(p)

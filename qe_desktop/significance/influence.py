@@ -30,8 +30,8 @@ Floats = NDArray[np.float64]
 class SegmentInfluence:
     """Influence of each segment, `values` of shape (segments,).
 
-    With a `metric`, values are the influence on the lead of the first system over the second; without one (no gold),
-    they are the number of `items` in which the two outputs differ.
+    With a `metric`, values are the influence on the lead of the first system of `between` over the second; without one
+    (no gold), they are the number of `items` in which the two outputs differ.
     """
 
     between: tuple[LayerKey, LayerKey]

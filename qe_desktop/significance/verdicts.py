@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.significance.corrections import Correction, adjust_p_matrix
 
 STRONG_P = 0.01
-"""Adjusted p-values below this are `SignificanceLevel.STRONG`."""
+"""Significant differences with an adjusted p-value below this are `SignificanceLevel.STRONG`."""
 
 
 class SignificanceLevel(enum.IntEnum):

@@ -36,7 +36,7 @@ class Action:
     """Action that the user can run. Its keys work in `area`; `group` is its heading in the shortcut list.
 
     `text` is the command in the palette, understandable without its menu ("Larger text"); `menu` is a shorter text for
-    a menu, with its `&` letter. `submenu` is the title of the submenu of the area's menu that contains the action.
+    a menu, with its `&` letter. `submenu` is the title of the submenu that contains the action in the area's menu.
     `needs` is a sentence that states what the user must do before the action is enabled; it is shown until then.
     `separated` adds a line above the action in the menu of its area. `widget_keys` are keys with the same effect that
     widgets of the area handle: they are listed with `keys`, and no other action of the area can have them.

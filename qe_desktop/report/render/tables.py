@@ -112,7 +112,7 @@ class Table:
         )
 
     def text(self, width: int | None = None, *, colour: bool = False) -> str:
-        """Return the table as text for a terminal."""
+        """Return the table as text for a terminal of `width` columns; None for as many as the table needs."""
         from rich import box
         from rich.cells import cell_len
         from rich.console import Console

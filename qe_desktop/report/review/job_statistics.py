@@ -39,9 +39,10 @@ class JobStatistics:
     `source_words` are source words with a letter or digit; the plural source of a PO entry counts once, however many
     forms the target has. A repetition is a segment whose source, with its codes, is not empty and equals that of an
     earlier segment of the job with the same plural form and target language; `repeated_words` are the source words of
-    repetitions. `edited` counts the segments that differ from the MT, `flagged` those flagged by QE, and `notes` those
-    with a note. HTER is that of the `reviewed` segments as in the post-editing study, NaN if there are none: `hter` is
-    the mean over segments, each at most 1, and `pooled_hter` is all edits over all words of the post-edits.
+    repetitions. `edited` counts the segments that differ from the MT, `flagged` those flagged by QE systems (without
+    them, by the gold), and `notes` those with a note. HTER is that of the `reviewed` segments as in the post-editing
+    study, NaN if there are none: `hter` is the mean over segments, each at most 1, and `pooled_hter` is all edits over
+    all words of the post-edits.
     """
 
     document: str
@@ -83,7 +84,7 @@ class _SegmentValues:
     length: Ints
 
     def sum(self, document: str, where: Mask) -> JobStatistics:
-        """Return the statistics of some segments."""
+        """Return the statistics of the segments in the mask `where`, under the name `document`."""
         reviewed = self.reviewed & where
         count, length = int(reviewed.sum()), int(self.length[where].sum())
         return JobStatistics(
@@ -146,7 +147,7 @@ def _values(view: View, watch: OnRowsProgress | None) -> _SegmentValues:
 
 
 def statistics_table(statistics: Sequence[JobStatistics]) -> Table:
-    """Return the statistics as a table for scripts, one row each; the document of the whole job is empty.
+    """Return the statistics as a table for scripts, one row each; the document cell of the whole job is empty.
 
     Column names are the same in every language.
     """

@@ -33,7 +33,7 @@ class TextAttributes:
         self._targets: dict[str, str] = {}
 
     def target_of(self, segment: int) -> str:
-        """Attributes of the target of a segment."""
+        """Return the attributes of the target of a segment."""
         corpus, language = self._corpus, self._corpus.target_language_of(segment)
         if language not in self._targets:
             sample = (number for number in self._sample if corpus.target_language_of(number) == language)

@@ -1,4 +1,4 @@
-"""Charts of studies: the meta-evaluation in this module, other studies in the sibling modules."""
+"""Charts of studies: this module combines those of the meta-evaluation, the others are in sibling modules."""
 
 from __future__ import annotations
 

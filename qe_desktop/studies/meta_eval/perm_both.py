@@ -1,4 +1,4 @@
-"""PERM-BOTH: permutation test of whether one metric agrees better with human scores than another (Deutsch et al. 2021).
+"""PERM-BOTH: permutation test of whether one metric agrees better than another with human scores (Deutsch et al. 2021).
 
 The scores of each metric are standardized over all systems and segments. In each round every (system, segment) cell
 swaps the two metrics' scores with probability ½, and the statistic of both is recomputed, as in `mt-metrics-eval` since

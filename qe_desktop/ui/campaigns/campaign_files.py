@@ -189,6 +189,6 @@ class CampaignFiles(QObject):
             self.dialog.close()
         self.dialog = dialog
         dialog.finished.connect(forget)
-        # without `finished`, if it is deleted while a file dialog is open that its answer asks for
+        # a dialog that is deleted, for example while its file dialog is open, does not emit `finished`
         dialog.destroyed.connect(forget)
         dialog.show()

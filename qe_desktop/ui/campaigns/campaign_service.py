@@ -57,7 +57,7 @@ class CampaignService(QObject):
         self.error: QeError | None = None
         self.campaigns: tuple[Campaign, ...] = ()
         self.choices: tuple[tuple[str, str], ...] = ()
-        """Uid and title of each selectable campaign."""
+        """Id and title of each choice: the campaigns, the ratings of files, and all ratings."""
         self.view: CampaignView | None = None
         self.audit: tuple[AuditRow, ...] = ()
         self._watching: set[QObject] = set()
@@ -85,7 +85,7 @@ class CampaignService(QObject):
     # --- selection
 
     def choose(self, uid: str) -> None:
-        """Select a campaign, or all ratings, at the user's request. Later ratings do not change the selection."""
+        """Select a campaign, the ratings of files, or all ratings, at the user's request; later ratings do not change it."""
         self._chosen = True
         if self.view is None or uid != self.view.uid:
             self._selected = uid
