@@ -85,7 +85,7 @@ class CampaignService(QObject):
     # --- selection
 
     def choose(self, uid: str) -> None:
-        """Select a campaign, the ratings of files, or all ratings, at the user's request; later ratings do not change it."""
+        """Select a campaign, the ratings of files, or all ratings for the user. Later ratings do not change that."""
         self._chosen = True
         if self.view is None or uid != self.view.uid:
             self._selected = uid
