@@ -138,7 +138,7 @@ def compute_results(
 ) -> ComputedResults | None:
     """Return results and distributions without TrueSkill, with systems renamed by `names`.
 
-    Returns None if there are no counted ratings.
+    Returns None without counted ratings.
     """
     from qe_desktop.ratings.results.rating_results import build_results
 
