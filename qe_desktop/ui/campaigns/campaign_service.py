@@ -37,8 +37,8 @@ RELOAD_DELAY_MS = 400
 class CampaignService(QObject):
     """Campaigns of the open project.
 
-    `state` is "none" (no project or not its owner), "empty" (no campaign), "working" (first read), "ready" or "failed".
-    Without a project, the ratings of the corpus, if it has any, are shown.
+    `state` is "none" (no project or not its owner), "empty" (no campaign and no imported ratings), "working" (first
+    read), "ready" or "failed". Without a project, the ratings of the corpus, if it has any, are shown.
     """
 
     changed = Signal()
