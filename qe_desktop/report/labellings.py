@@ -248,7 +248,10 @@ class LabellingsReport(PairedReport):
         ]
         if empty and study.bad > 0:
             results.append(
-                tr('The gold has so few BAD labels that a tenth of them rounds to 0, so "optimistic" is all OK.')
+                tr(
+                    "The gold has so few BAD labels that a tenth of them rounds to 0, "
+                    'so the baseline "optimistic" has only OK labels.'
+                )
             )
         if study.options.draws > 1:
             results.append(

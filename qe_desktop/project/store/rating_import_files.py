@@ -95,7 +95,7 @@ def _reject_unknown_systems(ratings: Ratings, marks: Sequence[str], ours: set[st
             raise QeError(
                 tr(
                     "this is a blind export of the campaign {campaign}, which is not in this project, "
-                    "so the names behind its letters are unknown",
+                    "so the systems behind its letters are unknown",
                     campaign=mark.removesuffix(BLIND_SUFFIX),
                 ),
                 hint=tr("Import it into its own project, or unblind the campaign there and export it again."),

@@ -62,7 +62,10 @@ def unexpected_objects(connection: Connection, location: Location, *, older: boo
 def _unexpected_message(table: str, *, missing: bool) -> str:
     if missing:
         return tr("the project is damaged or was changed by another program: table “{table}” is missing", table=table)
-    return tr("the project is damaged or was changed by another program: table “{table}” differs", table=table)
+    return tr(
+        "the project is damaged or was changed by another program: table “{table}” is not defined as expected",
+        table=table,
+    )
 
 
 def _additional_label(kind: str, name: str) -> str:

@@ -167,8 +167,8 @@ def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:
     note = ""
     if left:
         note = tr(
-            "mean over {n} {n:pair|pairs} of raters, weighted by shared items; {others} more gave all shared "
-            "items the same value",
+            "mean over {n} {n:pair|pairs} of raters, weighted by shared items; {others} more "
+            "{others:pair|pairs} gave all shared items the same value",
             "",
             len(kappas) - left,
             others=left,

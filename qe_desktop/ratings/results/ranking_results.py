@@ -59,7 +59,7 @@ def ranking_findings(pairs: PairRatings, options: RatingOptions) -> RankingFindi
     }
     notes = _notes(table, strengths.problem, with_ties.problem)
     if (pairs.role == ItemRole.REPEAT).any():
-        notes += (tr("repeats: repeated rankings count for agreement, not for wins"),)
+        notes += (tr("repeats: repeated rankings count toward agreement, not toward wins"),)
     return RankingFindings(table, systems, _sign_ranking(table, expected, options), _agreement(pairs), notes)
 
 

@@ -102,7 +102,7 @@ def check_limits(ratings: Ratings) -> None:
     rows = np.flatnonzero(has_role(scores, RATED_ROLES))
     systems, scales = (len(np.unique(column[rows])) for column in (scores.system, scores.scale))
     _check_limit(ratings, systems, MAX_SYSTEMS, "systems", _SYSTEMS)
-    _check_limit(ratings, scales, MAX_SCALES, "scales", tr("The scale column may be wrong."))
+    _check_limit(ratings, scales, MAX_SCALES, "scales", tr("The scale column may be wrong: check the column names."))
     raters = tr("The rater column may be wrong: check the column names.")
     for table in (scores, pairs):
         _check_limit(ratings, len(np.unique(table.rater)), MAX_RATERS, "raters", raters)

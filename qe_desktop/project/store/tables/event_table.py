@@ -98,11 +98,11 @@ class _UnreadableError(Exception):
 def _event(row: Any, values: dict[str | None, EventValue]) -> RatingEvent:
     uid, campaign, screen, rater, at, field, written, seconds, action, refers = row
     if not all(isinstance(text, str) for text in (uid, campaign, screen, rater, field, refers)):
-        raise _UnreadableError(tr("a damaged row"))
+        raise _UnreadableError(tr("damaged row"))
     if action not in _ACTIONS:
-        raise _UnreadableError(tr("an unknown action"))
+        raise _UnreadableError(tr("unknown action"))
     if not (isinstance(at, float | int) and isinstance(seconds, float | int)):
-        raise _UnreadableError(tr("an invalid time"))
+        raise _UnreadableError(tr("invalid time"))
     if written not in values:
         values[written] = _value(written)
     event = RatingEvent(uid, campaign, screen, rater, at, field, values[written], seconds, _ACTIONS[action], refers)
@@ -117,20 +117,20 @@ def _value(written: Any) -> EventValue:
     if written is None:
         return None
     if not isinstance(written, str):
-        raise _UnreadableError(tr("a value that cannot be read"))
+        raise _UnreadableError(tr("unreadable value"))
     if len(written) > MAX_EVENT_CHARS:
-        raise _UnreadableError(tr("a text of more than {n:,} characters", "", MAX_TEXT_CHARS))
+        raise _UnreadableError(tr("text longer than {n:,} characters", "", MAX_TEXT_CHARS))
     try:
         value = json.loads(written, parse_constant=_reject_constant)
     except (ValueError, RecursionError):
-        raise _UnreadableError(tr("a value that cannot be read")) from None
+        raise _UnreadableError(tr("unreadable value")) from None
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, list) and all(type(rank) is int and abs(rank) < _WHOLE for rank in value):
         return tuple(value)
     if isinstance(value, float | int) and math.isfinite(value) and abs(value) <= _WHOLE:
         return value
-    raise _UnreadableError(tr("a value that cannot be read"))
+    raise _UnreadableError(tr("unreadable value"))
 
 
 def _reject_constant(name: str) -> NoReturn:

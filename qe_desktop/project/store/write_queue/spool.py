@@ -215,7 +215,7 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
         if len(rows) == 1:
             error = raised if isinstance(raised, QeError) else unexpected_rejection(raised)
             path = spool.set_aside(rows[0], error)
-            hint = tr("It is stored in {file}.", file=path)
+            hint = tr("The change is stored in {file}.", file=path)
             message = tr("a change left from an earlier session was rejected: {reason}", reason=error.message)
             spool.aside.append(QeError(message, hint=f"{error.hint} {hint}".strip(), place=error.place))
         else:

@@ -238,7 +238,7 @@ class Writer:
             # the row may be one that cannot be encoded; the writer must not stop
             _LOG.exception("a refused row could not be kept")
             return error
-        note = tr("It is stored in {file}.", file=path)
+        note = tr("The change is stored in {file}.", file=path)
         return type(error)(error.message, hint=f"{error.hint} {note}".strip(), place=error.place)
 
     def _wait_after(self, error: QeError) -> None:
