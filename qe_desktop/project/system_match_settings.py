@@ -1,4 +1,4 @@
-"""Settings that match system names of scores and ratings with the translations."""
+"""Settings that match the system names of scores and ratings with those of the translations."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def match_from_setting(value: object) -> SystemNameMapping:
 
 
 def with_saved_matches(corpus: Corpus, settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Corpus:
-    """Apply the matches stored in settings; if a name occurs several times, the last match applies."""
+    """Apply the matches stored in settings; if a setting occurs several times, the last one applies."""
     for name, value in dict(settings).items():
         metric = _metric_of(name)
         if metric is not None:

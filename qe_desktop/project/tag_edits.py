@@ -135,11 +135,11 @@ class TagEditLog:
         return self._add_local(row)
 
     def undo(self) -> EditRow | None:
-        """Undo the user's last edit at positions where it is still in effect; None if there is none."""
+        """Undo the user's last edit where it is still in effect; return the row, or None if there is no edit."""
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
-        """Redo the user's last undone edit at positions where the undo is still in effect; None if there is none."""
+        """Redo the user's last undone edit where the undo is still in effect; return the row, or None if there is no undo."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(self, source: UndoStack, target: UndoStack, action: EditAction) -> EditRow | None:
@@ -162,7 +162,7 @@ class TagEditLog:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps; `NO_STEP` if there is none."""
+        """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
         return self._order_of(self._done.top())
 
     @property
@@ -333,7 +333,7 @@ class TagEditLog:
                     self._add_row(row)
 
     def _restore(self, key: LayerKey) -> bool:
-        """Restore a layer from the project; False if it has no tags, was closed, or has a successor with its key."""
+        """Restore a layer from the project; False if its kind is not tags, or if it was closed or replaced."""
         kept = self._kept
         assert kept is not None
         if not key.kind.is_tags or kept.layer_uids[kept.layers.index(key)] != self._uid_of(key):

@@ -40,7 +40,7 @@ _FOLLOWED = {
     for table in (schema.edits, schema.reviews, schema.visits, schema.settings, schema.layers, schema.removals)
 }
 _NEVER = 253_402_300_800
-"""Unix time of the year 10000, beyond which dates are invalid."""
+"""Unix time of the start of the year 10000; from then on, times are invalid."""
 _EDITS = tr("only the owner of the project can read its edits")
 _REVIEW = tr("only the owner of the project can read its review")
 
@@ -65,7 +65,7 @@ class ProjectReader(ProjectCampaigns):
         self._about = self._read_about()
 
     def _read_about(self) -> dict[str, Any]:
-        """Rows of `meta`."""
+        """Values of `meta` by key. Raises CorruptRowError if the project has no uid or title."""
         with self._database.reading() as connection:
             rows = connection.execute(select(schema.meta.c.key, schema.meta.c.value))
             about = {row.key: row.value for row in rows}
@@ -101,7 +101,10 @@ class ProjectReader(ProjectCampaigns):
             }
 
     def check(self) -> None:
-        """Verify the file and the checksums of all arrays (not for raters). Raises QeError if one is damaged."""
+        """Verify the file (unless on a server) and the checksums of all arrays; raise QeError for damage.
+
+        Does nothing for raters.
+        """
         if self._database.role == "rater":
             return
         with self._database.reading() as connection:

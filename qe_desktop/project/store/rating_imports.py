@@ -154,7 +154,8 @@ class ImportWriter:
     ) -> ImportResult:
         """Merge a file's events into a campaign; each uid counts once.
 
-        All clients, including this one, receive them as new. Raises QeError for an unknown campaign.
+        All clients, including this one, receive new events as remote changes. Withdrawn imports that contain any of the
+        known events count again. Raises QeError for an unknown campaign.
         """
         self.database.refuse_raters(_OWNERS)
         table = schema.rating_events
@@ -280,7 +281,7 @@ def _imports(connection: Connection) -> list[ImportRow]:
 
 
 def _windows(connection: Connection, uids: set[str]) -> set[str]:
-    """Windows of the imports that these events belong to."""
+    """Ids of the clients and imports (`window`) that wrote these events."""
     table, names = schema.rating_events.c, set[str]()
     listed = sorted(uids)
     for start in range(0, len(listed), 500):
@@ -306,7 +307,7 @@ def _entry(connection: Connection, who: str, what: str, details: dict[str, Any])
 
 
 def import_hash(parts: Sequence[bytes]) -> str:
-    """SHA-256 of a file and its import options."""
+    """SHA-256 of all `parts`: the content of a file and its import options."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part)

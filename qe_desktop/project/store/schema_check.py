@@ -30,7 +30,7 @@ TableShape = frozenset[Any]
 
 @dataclass(frozen=True, slots=True)
 class SchemaObjects:
-    """Tables by shape; other objects (triggers, indices, views) by name and normalized SQL."""
+    """Shapes of tables by name; SQL tokens of other objects (triggers, indices, views) by type and name."""
 
     tables: dict[str, TableShape]
     others: dict[tuple[str, str], tuple[str, ...]]
@@ -69,7 +69,7 @@ def _unexpected_message(table: str, *, missing: bool) -> str:
 
 
 def _additional_label(kind: str, name: str) -> str:
-    """Name of an additional object; a corrupt file may have any kind."""
+    """Label of an additional or different object; in a corrupt file, its type may be any text."""
     labels = {
         "table": tr("table “{name}”", name=name),
         "index": tr("index “{name}”", name=name),

@@ -63,7 +63,7 @@ class Undoable(Protocol):
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps; `NO_STEP` if there is none."""
+        """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
         ...
 
     @property
@@ -117,13 +117,13 @@ class UndoManager:
         return self._next.redo_text
 
     def undo(self) -> SessionChange | None:
-        """Undo the last step at positions where it is still in effect; None if there is none."""
+        """Undo the last step where it is still in effect; return the change, or None if there is no step."""
         text = self.undo_text
         left = tr("Undo: {text} – not undone: changed by another user since", text=text)
         return self._last.undo(tr("Undo: {text}", text=text), left) if text else None
 
     def redo(self) -> SessionChange | None:
-        """Redo the last undone step; None if there is none."""
+        """Redo the last undone step; return the change, or None if there is no such step."""
         text = self.redo_text
         left = tr("Redo: {text} – not redone: changed by another user since", text=text)
         return self._next.redo(tr("Redo: {text}", text=text), left) if text else None

@@ -26,7 +26,7 @@ class TagSteps:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps; `NO_STEP` if there is none."""
+        """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
         return self._tagging.undo_order
 
     @property
@@ -45,11 +45,11 @@ class TagSteps:
         return self._tagging.redo_text
 
     def undo(self, done: str, left: str) -> SessionChange | None:
-        """Undo the last edit at positions where it is still in effect; None if there is none."""
+        """Undo the last edit where it is still in effect; return the change, or None if there is no edit."""
         return self._stepped(self._tagging.undo(), done, left)
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone edit; None if there is none."""
+        """Redo the last undone edit; return the change, or None if there is no such edit."""
         return self._stepped(self._tagging.redo(), done, left)
 
     def _stepped(self, row: EditRow | None, done: str, left: str) -> SessionChange | None:
@@ -113,7 +113,7 @@ class LayerSteps:
         self._undone: list[LayerStep] = []
 
     def make(self, layers: Sequence[Layer], *, came: bool, text: str) -> SessionChange:
-        """Add layers, or remove them with their edits."""
+        """Add layers (`came`), or remove them with their edits; record the step, which can be undone."""
         edits = () if came else self._host.edits_on(layers)
         self._done.append(LayerStep(tuple(layers), came, edits, self._steps.next()))
         self._undone.clear()
@@ -121,7 +121,7 @@ class LayerSteps:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps; `NO_STEP` if there is none."""
+        """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
         return (self._done[-1].step, 0.0) if self._done else NO_STEP
 
     @property

@@ -38,7 +38,7 @@ class _Blob:
 
 
 def write_bytes(connection: Connection, data: Any, form: str = "bytes", items: int | None = None) -> int:
-    """Write bytes (any buffer) and return the number of their row in `blobs`."""
+    """Write `items` items as bytes (any buffer) with the encoding `form`; return the number of their row in `blobs`."""
     view = memoryview(data).cast("B")
     crc = 0
     for start in range(0, len(view), CHUNK_BYTES):
@@ -163,7 +163,7 @@ def metric_name_of(details: object) -> str:
 
 
 def metric_column(details: Mapping[str, Any], values: NDArray[Any], size: int) -> MetricColumn:
-    """Scores of a metric over `size` segments. Raises CorruptRowError if they do not match the systems."""
+    """Scores of a metric over `size` segments. Raises CorruptRowError if they or the metadata are invalid."""
     systems = validate_names(details.get("systems"), "the systems of a metric")
     checked = validate_fields(_MetricDetails(details.get("better"), details.get("origin")))  # type: ignore[arg-type]
     validate_condition(checked.better in (1, -1), "a metric does not specify whether higher is better")

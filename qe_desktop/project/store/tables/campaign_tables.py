@@ -113,7 +113,7 @@ def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, 
 
 
 def hidden_systems(connection: Connection) -> set[str]:
-    """Systems of all campaigns that are not unblinded. For owners only."""
+    """Systems of all campaigns that are still blind. For owners only."""
     audit, setups = schema.audit.c, schema.campaign_setups.c
     rows = connection.execute(select(audit.details).where(audit.what == CAMPAIGN_UNBLINDED)).scalars()
     unblinded = {str(details.get("campaign")) for details in rows if isinstance(details, dict)}
@@ -133,7 +133,7 @@ def read_passages(connection: Connection, uid: str) -> tuple[Passage, ...]:
 
 
 def read_outputs(connection: Connection, uid: str, *, as_designed: bool) -> tuple[Output, ...]:
-    """Outputs that the user may see; only owners can request the order of the design."""
+    """Outputs that the user may see, by uid or (`as_designed`, for owners only) in the order of the design."""
     table = schema.outputs.c
     rows = connection.execute(
         select(table.uid, table.segment, table.text)

@@ -72,7 +72,7 @@ class CorpusWriter:
         self._texts: list[tuple[Any, NDArray[np.uint32] | None, tuple[int, int | None]]] = []
 
     def extend(self, corpus: Corpus, *, ratings: str = "") -> None:
-        """Write the missing columns of a corpus, without layers; `ratings` is the uid of an added rating set."""
+        """Write the metadata and missing columns of a corpus, not its layers; `ratings` is the uid of an added set."""
         before = read_facts(self.connection)
         sets = list(dict.fromkeys([*(before.sets if before is not None else ()), *([ratings] if ratings else ())]))
         facts = CorpusFacts(

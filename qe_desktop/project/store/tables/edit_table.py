@@ -27,13 +27,13 @@ from qe_desktop.project.store.tables.schema import edits, layers, windows
 from qe_desktop.project.undo.undo_manager import MAX_STEP
 
 _POSITION_BITS = 24
-"""Bits of a position in the packed column of `read_edit_columns`; segments have far fewer tags."""
+"""Bits of a position in the packed column of `read_edit_columns`, enough for the tags of any segment."""
 _MAX_POSITION = (1 << _POSITION_BITS) - 1
 """Limit of positions, exclusive."""
 
 
 def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
-    """An edit as a table row; `refers_uid` is the uid of the edit that it refers to."""
+    """An edit as a table row with the numbers of its layer and client, and the uid of the edit that it refers to."""
     several = len(row.places) != 1
     return {
         "uid": row.uid,

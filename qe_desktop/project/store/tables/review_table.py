@@ -156,7 +156,7 @@ MAX_VISIT_BYTES = 1 << 24
 
 
 def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
-    """A review row as a table row."""
+    """A review row as a table row; `window` is the number of its client."""
     return {
         "uid": row.uid, "window": window, "at": row.at, "action": int(row.action), "segment": row.segment,
         "fields": [field.value for field in row.fields], "afters": list(row.values), "befores": list(row.befores),
@@ -166,7 +166,7 @@ def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
 
 
 def visit_values(row: VisitRow, window: int) -> dict[str, Any]:
-    """A visit as a table row. Raises CorruptRowError if it is too long to be read back."""
+    """A visit as a table row; `window` is the number of its client. Raises CorruptRowError if the visit is too long."""
     details = encode_visit(row.visit)
     validate_condition(len(json.dumps(details, ensure_ascii=True)) <= MAX_VISIT_BYTES, "a visit is too long")
     return {"uid": row.uid, "window": window, "at": row.at, "segment": row.segment, "details": details}
@@ -261,7 +261,7 @@ def _values(text: Any) -> tuple[ReviewValue, ...]:
 
 
 def review_counts(rows: Sequence[ReviewRow], recorded: Sequence[VisitRow]) -> dict[str, Any]:
-    """Numbers of segments with an edited target, a status or a note, and statistics of the recorded work."""
+    """Numbers of edited, confirmed and rejected segments, notes, rows and visits, and the seconds of all visits."""
     now: dict[tuple[int, ReviewField], ReviewValue] = {}
     for row in rows:
         for field, value in zip(row.fields, row.values, strict=True):

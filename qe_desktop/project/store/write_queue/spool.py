@@ -176,7 +176,7 @@ class Spool:
             self.aside.append(QeError(message, hint=hint))
 
     def _is_for_us(self, objects: Sequence[dict[str, Any]]) -> bool:
-        """Whether a file belongs to this project, or to one at a path that no longer exists (a moved file)."""
+        """Whether the objects name this project's place, or a path that no longer exists (the project was moved)."""
         place = str(next((item["place"] for item in objects if "place" in item), ""))
         if place == self._place or "://" in place:
             return place == self._place
@@ -190,7 +190,8 @@ class Spool:
 def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
     """Commit the rows of earlier sessions and remove their files; return the number of rows.
 
-    A file is kept if the database is not available or an I/O error occurs.
+    Rejected rows, which are included in the number, are set aside. A file is kept if the database is not available or an
+    I/O error occurs.
     """
     count = 0
     for rows, remove in spool.left():
@@ -225,7 +226,7 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
 
 
 def _discard_spool(file: int, path: Path) -> None:
-    """Close and remove a file whose rows are in the database.
+    """Close and remove a file whose rows are no longer needed.
 
     It is truncated first, while locked: Windows cannot remove a file that another process has open; the next session
     removes the empty file.
@@ -304,7 +305,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class QueueState(NamedTuple):
-    """Total numbers of rows committed and queued so far, and whether the database fails."""
+    """Total numbers of rows processed (committed or rejected) and queued so far, and whether the database fails."""
 
     committed: int
     queued: int
@@ -336,7 +337,7 @@ class SpoolWriter:
 
     @property
     def stored_rows(self) -> int:
-        """Number of rows, from the first one queued, that were committed or in the file at its last write."""
+        """Number of rows, from the first one queued, that were processed or in the file when it was last written."""
         return self._kept
 
     def wake(self) -> None:
@@ -369,7 +370,7 @@ class SpoolWriter:
         self._spool.close()
 
     def _save_waiting(self) -> None:
-        """Write rows that wait too long for their commit to the file; clear it once the queue is empty."""
+        """Write rows to the file if they wait too long, saving fails or the thread ends; clear it once none wait."""
         seen, since = 0, time.monotonic()
         while True:
             ending = self._ending
