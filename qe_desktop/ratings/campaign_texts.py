@@ -18,7 +18,7 @@ TranslationSource = Mapping[str, Sequence[str]]
 SAMPLE_LINES = 200
 """Approximate number of segments that interactive checks compare with the reference."""
 MT_SYSTEM = "MT"
-"""Name of the corpus's MT, because its files do not name the system."""
+"""System name of the corpus's MT, whose files do not name the system."""
 
 
 class LazyLines(Sequence[str]):
@@ -86,7 +86,7 @@ class CampaignTexts:
         return {**self.translations, **self.human}
 
     def is_reference(self, name: str) -> bool:
-        """Return whether a translation seems to be identical to the reference, by a sample of its segments."""
+        """Return whether a translation seems to be identical to the reference, judged by a sample of segments."""
         translation = self.outputs().get(name)
         if translation is None or self.reference is None:
             return False

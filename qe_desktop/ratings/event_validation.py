@@ -127,7 +127,7 @@ def describe_skipped(wrong: Mapping[tuple[str, str], int]) -> tuple[SkippedRows,
 
 
 def skipped_notes(left: Sequence[SkippedRows]) -> list[str]:
-    """Return a sentence on skipped rows for each rater."""
+    """Return, for each rater with skipped rows, a sentence on their number and the reasons."""
     by_rater: dict[str, Counter[str]] = {}
     for skipped in left:
         by_rater.setdefault(skipped.rater, Counter())[skipped.reason] += skipped.count

@@ -1,4 +1,4 @@
-"""Histograms of each rater's values: by value on short scales, else in bins of equal width."""
+"""Histograms of the values of each rater or system: by value on short scales, else in bins of equal width."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_VALUE_BINS = 11
 HUNDRED_BIN_WIDTH = 5.0
 """Width of a bin on scales of 0..100."""
 DEFAULT_BINS = 20
-"""Approximate number of bins on any other scale."""
+"""Approximate maximum number of bins on any other scale."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +39,7 @@ class HistogramBins:
 
 
 def choose_bins(values: Floats) -> HistogramBins:
-    """Return bins for all values (ratings,): one per value on short scales, of width 5 on 0..100, else about 20.
+    """Return bins for all values (ratings,): one per value on short scales, of width 5 on 0..100, else up to about 20.
 
     The bins of other scales have a round width. Without values, there is a single bin.
     """
@@ -58,7 +58,7 @@ def choose_bins(values: Floats) -> HistogramBins:
 
 
 def histograms(rater: Rows, values: Floats, raters: int, bins: HistogramBins) -> NDArray[np.int64]:
-    """Return counts of each rater's values (ratings,) by bin, shape (raters, bins)."""
+    """Return counts of the values (ratings,) of each rater (or system) by bin, shape (raters, bins)."""
     place = np.searchsorted(bins.edges, values, side="right") - 1
     place = np.clip(place, 0, len(bins) - 1)
     return np.bincount(rater * len(bins) + place, minlength=raters * len(bins)).reshape(raters, len(bins))

@@ -1,7 +1,7 @@
 """Agreement of each pair of raters on shared items: Cohen's kappa with three weightings, and simple statistics.
 
 All are computed from sums over shared items. Observed disagreement is a sum of distances; expected disagreement
-needs only means and squares for squared distances, and the frequencies of each rater's values for the others.
+needs only means and squares for squared distances, and the frequencies of each rater's values for other distances.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class RaterPairs:
 class ComparableRatings:
     """Ratings (rows,) for comparison: values, and categories as indices into `positions`.
 
-    Squared distances use values, equality uses categories, and linear distances use positions.
+    Unweighted kappa uses categories, linear kappa their positions, and all other statistics values.
     """
 
     value: Floats

@@ -1,4 +1,4 @@
-"""Reliability indicators per rater, no overall verdict: spread, equal runs, pace, agreement, quality control."""
+"""Reliability indicators per rater (spread, equal runs, pace, agreement, quality control), without a verdict."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class DraftOutput:
 
 @dataclass(slots=True, eq=False)
 class ScreenDraft:
-    """Screen of one rater, not yet named: its outputs in display order, and its role."""
+    """Screen of one rater, not yet named: outputs in display order, role, and the draft that it repeats or degrades."""
 
     segment: int
     shown: tuple[DraftOutput, ...]

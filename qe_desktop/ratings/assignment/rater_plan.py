@@ -53,7 +53,7 @@ def distribute_units(
 
 
 def _common(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> list[WorkUnit]:
-    """Return units up to a share of all items, rounded to whole units; at least one unless the share is 0."""
+    """Return random units with a share of all items, rounded to whole units; at least one unless the share is 0."""
     by_source: dict[int, list[WorkUnit]] = {}
     for unit in units:
         by_source.setdefault(unit.source, []).append(unit)
@@ -186,7 +186,7 @@ def _together(
     own: Sequence[Sequence[WorkUnit]],
     chooser: UnitChooser,
 ) -> list[list[RaterPart]]:
-    """Return each rater's parts for rankings; systems are balanced over the common units, then over the rater's own."""
+    """Return each rater's parts for rankings; systems are balanced over common units, then over each rater's own."""
     places = {system: place for place, system in enumerate(setup.systems)}
 
     def part(unit: WorkUnit) -> RaterPart:

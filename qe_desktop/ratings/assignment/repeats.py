@@ -23,7 +23,7 @@ def share_count(share: float, items: int) -> int:
 
 
 def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStream, later: int) -> list[DraftBlock]:
-    """Return copies of a share of the blocks, balanced by group; preferably of those with `later` blocks after them."""
+    """Return copies of a share of the blocks, balanced by group; first of those with at least `later` blocks after."""
     early = max(0, len(blocks) - later)
     chosen = _chosen(blocks[:early], blocks[early:], share, draws)
     return [
@@ -74,7 +74,7 @@ def insert_blocks(
 def _chosen(
     first: Sequence[DraftBlock], then: Sequence[DraftBlock], share: float, draws: RandomStream
 ) -> list[DraftBlock]:
-    """Return blocks up to a share of all items, rounded to whole blocks, from each group in turn."""
+    """Return blocks with a share of all items, rounded to whole blocks, by group in turn; those in `first` first."""
     items = sum(map(len, first)) + sum(map(len, then))
     wanted = share_count(share, items)
     chosen: list[DraftBlock] = []

@@ -1,4 +1,4 @@
-"""Sentences that all protocols share: basis of the evaluation, and how to work.
+"""Sentences of instructions that protocols share: what to compare, the context, and how to work.
 
 If source and reference are displayed, the meaning of the source counts; without a source, that of the reference.
 """
@@ -67,7 +67,7 @@ def one_at_a_time_sentence(campaign: Campaign) -> str:
 
 
 def basis_sentence(campaign: Campaign) -> str:
-    """Return a sentence on what to compare a translation with."""
+    """Return sentences on what to compare each translation with."""
     if campaign.basis is EvaluationBasis.REFERENCE:
         return tr(
             "Compare each translation with the reference, a human translation. Different wording can be just "

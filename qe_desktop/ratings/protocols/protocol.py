@@ -40,7 +40,7 @@ class Protocol:
         return self.answers[0].outputs
 
     def estimated_seconds(self, screens: int, outputs: int) -> float:
-        """Return the usual time of screens with this number of outputs each, in proportion to the outputs."""
+        """Return the usual total time of screens with this number of outputs each, in proportion to the outputs."""
         return screens * self.seconds * max(1, outputs) / self.outputs[1]
 
     @property
@@ -65,7 +65,7 @@ class Protocol:
 
     @property
     def unseen(self) -> str:
-        """Name of the answer that is given with only the translation displayed; empty if there is none."""
+        """Name of the answer that raters enter with only the translation displayed; empty if there is none."""
         return self.fields[0] if self.target_first or self.target_only else ""
 
     @property

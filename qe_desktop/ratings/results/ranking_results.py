@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankingFindings:
-    """Win table, statistics of each system, comparison of the systems, and agreement."""
+    """Win table, statistics of each system, comparison of the systems, agreement, and notes."""
 
     table: WinTable
     systems: Mapping[str, SystemWins]
@@ -92,7 +92,7 @@ def _notes(table: WinTable, strengths: str, with_ties: str) -> tuple[str, ...]:
 
 
 def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> SystemRanking:
-    """Rank systems by expected wins, with two-sided sign tests, corrected for the number of pairs of systems."""
+    """Rank systems by expected wins, with two-sided sign tests; `options.correction` adjusts the p-values."""
     order = np.argsort(np.where(np.isnan(expected), np.inf, -expected), kind="stable")
     p = sign_tests(table)[np.ix_(order, order)]
     upper = np.triu(np.isfinite(p), 1)

@@ -169,8 +169,8 @@ class RankingAgreement:
 class RankingPage:
     """One rater's rankings: the number of pairwise `judgements` and of `screens`, and the share of `ties`.
 
-    `intra` is intra-annotator agreement, `with_others` the mean share of agreement with other raters on the same
-    outputs (None if there are none), over `shared` pairs of judgements.
+    `intra` is intra-annotator agreement, `with_others` the share of agreement with other raters on the same two
+    outputs (None if there are none), among `shared` pairs of judgements.
     """
 
     screens: int
@@ -207,7 +207,7 @@ class RatingResults:
     first. `scale_ranking` is the rank-sum comparison of values, `wins_ranking` the sign tests of judgements,
     `trueskill` None until it is computed. `clusters` are those to report, and `clusters_by` describes their method.
     `agreement` and `intra` are by scale, between raters (with pairs as indices into its own `raters`) and within raters
-    (repeats). `spans` are the known ranges of scales, including `TOTAL`. `notes` are notes for the reader. `evidence`
+    (repeats). `spans` are the ranges of scales, including `TOTAL`. `notes` are notes for the reader. `evidence`
     is the amount of data behind the order, `rated_again` whether a rater rated an output more than once on a scale.
     """
 

@@ -68,12 +68,12 @@ class Evidence:
 
 
 def count_raters(ratings: ScoreRatings | PairRatings) -> int | None:
-    """Return the number of raters with counted ratings; None if raters are unknown."""
+    """Return the number of raters with ratings that count; None if raters are unknown."""
     return _different(ratings, ratings.rater) or None
 
 
 def count_judged_segments(pairs: PairRatings) -> int:
-    """Return the number of segments with counted judgements."""
+    """Return the number of segments with judgements that count."""
     return _different(pairs, pairs.segment)
 
 
@@ -124,7 +124,7 @@ def _shared(ratings: Ratings, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) 
 
 
 def _check_identical_outputs(ratings: Ratings) -> None:
-    """Check units of many identical outputs: a judgement of two units expands to all pairs of their systems."""
+    """Raise QeError for too many systems or judgements once units of identical outputs are expanded to all pairs."""
     pairs = ratings.pairs
     used = np.zeros(len(pairs.units), bool)
     used[pairs.first] = used[pairs.second] = True

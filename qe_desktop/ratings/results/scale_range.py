@@ -49,7 +49,7 @@ class ScaleRange:
 
 
 def scale_range(values: NDArray[np.float64], most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
-    """Return the range of a scale from all its values; None if there are no values."""
+    """Return the standard range that covers a share of `most` of the values, else their range; None without any."""
     if not len(values):
         return None
     if np.mean(_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= most:

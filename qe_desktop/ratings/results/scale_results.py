@@ -60,7 +60,7 @@ class RatedScale:
 def individual_ratings(scores: ScoreRatings) -> tuple[ScoreRatings, ScoreRatings]:
     """Return the ratings to average, and those with known raters.
 
-    Raters' means from a source are used only for scales without individual ratings.
+    Means over raters, which some sources have instead, are used only for scales without individual ratings.
     """
     if MEAN_RATER not in scores.raters:
         return scores, scores
@@ -271,7 +271,7 @@ class OutputMeans:
 def output_means(scores: ScoreRatings, options: RatingOptions | None = None) -> OutputMeans:
     """Return the means of outputs for comparing systems, from ratings that count; there must be at least one.
 
-    As in results, raters' means from a source are used only without individual ratings. The total of adequacy and
+    As in results, means over raters are used only for scales without individual ratings. The total of adequacy and
     fluency needs ratings of both.
     """
     options, scores = options or RatingOptions(), individual_ratings(scores)[0]

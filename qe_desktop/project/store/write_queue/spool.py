@@ -190,8 +190,8 @@ class Spool:
 def recover_spool(spool: Spool, commit: Callable[[Sequence[Row]], None]) -> int:
     """Commit the rows of earlier sessions and remove their files; return the number of rows.
 
-    Rejected rows, which are included in the number, are set aside. A file is kept if the database is not available or an
-    I/O error occurs.
+    Rejected rows, which are included in the number, are set aside. A file is kept if the database is not available or
+    an I/O error occurs.
     """
     count = 0
     for rows, remove in spool.left():
