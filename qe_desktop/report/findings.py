@@ -125,8 +125,8 @@ def _rounds_note(findings: Findings) -> str:
 def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] = ()) -> list[Table]:
     """Return a table per metric (systems by language pairs) or per language pair (systems by metrics).
 
-    Tables per language pair are followed by one of averages if there are several pairs. The last table has the legend
-    and the notes.
+    Tables per language pair are followed by one of averages if there are several pairs. Below the last table are the
+    legend, the notes and the signature.
     """
     if by == "metric":
         tables = [_of_metric(findings, metric) for metric in findings.metrics]
@@ -262,7 +262,7 @@ def _pair_notes(findings: Findings, pair: PairFindings) -> Iterator[str]:
 
 
 def _signatures(findings: Findings, place: int) -> list[str]:
-    """Signature of the metric at this index, per language pair where pairs differ (in the tokenizer, for example)."""
+    """Signature of the metric at index `place`, per language pair if pairs differ (in the tokenizer, for example)."""
     results = {pair.name: pair.metrics[place].signature for pair in findings.pairs}
     name = findings.metrics[place].name
     if len(set(results.values())) == 1:

@@ -197,7 +197,7 @@ class LabellingsReport(PairedReport):
         return Table(tr("Ranking of systems by each metric"), header, tuple(rows), decimals)
 
     def notes(self) -> list[str]:
-        """Notes on undefined values, the data, and warnings."""
+        """Return warnings, and notes on d, undefined values, baselines and intervals."""
         return [*self.remarks, *self._about_d(), *self._about_labellings()]
 
     def _about_d(self) -> list[str]:

@@ -215,7 +215,7 @@ class MetaEvaluationReport(ReportBase):
         ]  # fmt: skip
 
     def notes(self) -> list[str]:
-        """Return notes on the segments used, undefined values and warnings."""
+        """Return warnings, and notes on the segments used, undefined values, tests and signs."""
         study = self.study
         notes = list(self.remarks)
         notes += [*segments_notes(study), *documents_notes(study)]

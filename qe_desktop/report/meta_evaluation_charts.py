@@ -62,7 +62,7 @@ def significance_title(study: MetaEvaluation, figure: AgreementStatistic) -> str
 
 
 def _better(study: MetaEvaluation, figure: str) -> str:
-    """Metrics, highest agreement first; a cell is filled if its row is significantly better."""
+    """SVG matrix of metrics, highest agreement first; a cell is filled if its row is better than its column."""
     shown = statistic_of_test(figure)
     judged = metric_verdicts(study, shown, "none", ALPHA)
     assert judged is not None

@@ -139,7 +139,7 @@ def orientation_note(study: MetaEvaluation) -> str:
 def match_warnings(study: MetaEvaluation) -> list[str]:
     """Warn that human and metric scores may be for different segments.
 
-    This is the case if most metrics do not correlate with human scores within systems, or correlate better with shifted
+    This is assumed if most metrics do not correlate with human scores within systems, or correlate better with shifted
     ones, and none correlates clearly.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]

@@ -76,7 +76,7 @@ class PostEditingReport(ReportBase):
         }
 
     def columns(self) -> list[Table]:
-        """Return totals, segments, highlights and every threshold."""
+        """Return totals, segments, highlights, and the missed edits at every threshold."""
         study = self.study
         points = [
             (curve.name, *point)
@@ -124,7 +124,7 @@ class PostEditingReport(ReportBase):
         return [curves_svg(title, curves, tr("skipped"), tr("missed edits"))] if curves else []
 
     def notes(self) -> list[str]:
-        """Notes on definitions, the data and warnings."""
+        """Return warnings, and notes on definitions and the data."""
         study = self.study
         notes = list(self.remarks)
         caution = study.reviewed.untokenized_note()

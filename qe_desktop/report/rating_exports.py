@@ -69,7 +69,7 @@ EXPORTS = (
 
 
 def available_exports(view: CampaignView, *, scored: bool, ranked: bool) -> list[RatingExport]:
-    """Return the export formats available for the current view."""
+    """Return the export formats for a view with ratings on scales (`scored`), rankings (`ranked`) or both."""
     fits = {"wide": scored, "wmt": ranked, "journal": view.campaign is not None}
     return [export for export in EXPORTS if fits.get(export.name, True)]
 

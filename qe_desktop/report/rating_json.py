@@ -216,7 +216,7 @@ def _control(control: ControlTest) -> dict[str, Any]:
 
 
 def rating_notes(results: RatingResults) -> list[str]:
-    """Return notes on small samples (first) and on undefined values."""
+    """Return all notes on the results, those on small samples first."""
     notes = [*small_sample_notes(results), *results.notes]
     for name, scale in results.agreement.items():
         notes += [join_localized(", ", (name, reason)) for reason in _undefined(_measures(scale))]
@@ -243,7 +243,7 @@ def rating_notes(results: RatingResults) -> list[str]:
 
 
 def small_sample_notes(results: RatingResults) -> list[str]:
-    """Return notes if the ranking is based on few ratings; none for one system."""
+    """Return a note if the order is based on one rater or few segments; none for a single system."""
     note = results.evidence.little if results.evidence is not None and len(results.systems) > 1 else ""
     return [note] if note else []
 

@@ -200,7 +200,7 @@ def agreement_table(results: RatingResults, decimals: int = 3) -> Table:
 
 
 def raters_table(results: RatingResults, decimals: int = 2) -> Table:
-    """Return one row per rater and scale; anomalies are noted below."""
+    """Return one row per rater and scale, and one for a rater's rankings; unusual values are noted below."""
     rows = tuple(row for page in results.raters for row in _rater_rows(page))
     header = (
         tr("rater"), tr("scale", "over the column of scales"), "n", tr("mean"), tr("sd"), tr("longest run"),

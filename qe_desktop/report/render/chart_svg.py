@@ -1,4 +1,4 @@
-"""SVG chart with title, legend, axes and caption."""
+"""Charts as SVG: with title, legend, axes and caption, or as curves of shares in a square."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ AXIS_MARGIN_SHARE = 0.04
 DOT_RADIUS_PX = 3.5
 DASHES: dict[MarkStyleName, str] = {"dashed": "7 4", "dashdot": "7 3 2 3", "dots": "2 3"}
 SHADES: dict[MarkStyleName, float] = {"solid": 1.0, "hatched": 0.45, "dotted": 0.15}
-"""Fill opacity of a bar."""
+"""Fill opacity of bars by mark style."""
 MAX_LABELLED_POINTS = 500
 """Number of points above which none has a tooltip, because the SVG would take megabytes."""
 
 
 def panel_svg(panel: Panel) -> str:
-    """Return a chart as SVG; an empty chart shows its message. Raises ValueError for drawings without axes."""
+    """Return a chart as SVG; an empty chart shows its message. Raises ValueError for other drawings."""
     parts: list[str] = []
     top: float = LINE_HEIGHT_PX * max(1, len(wrap_lines(panel.title, CHART_WIDTH_PX))) + 6
     if isinstance(panel.drawing, AxisChart):

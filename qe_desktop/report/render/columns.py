@@ -64,7 +64,7 @@ def json_rows(columns: Sequence[ReportColumn], rows: Iterable[Any], name: str = 
 
 
 def script_table(title: str, columns: Iterable[ReportColumn], rows: Iterable[Any]) -> Table:
-    """Return the table for scripts, one number per column."""
+    """Return the table for scripts, one value per column."""
     names = [
         (column.attribute.replace("_", " ") if column.name is None else column.name, column, column.script)
         for column in columns

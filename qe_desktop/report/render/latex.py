@@ -27,7 +27,7 @@ COLUMN_GAP_PT = 8.0
 MAX_CELL_CHARS = 40
 """Maximum number of characters in a cell; longer texts are elided in the middle."""
 MAX_WORD_CHARS, BREAK_CHARS = 24, 12
-"""Word length that TeX can hyphenate, and the interval at which longer words may break."""
+"""Maximum length of words that TeX hyphenates itself, and the interval at which longer words may break."""
 BOLD_WIDTH_SHARE = 0.16
 """Additional width of bold type, as a share of the width of regular type."""
 _SIZES = (("", 1.0), (r"\small", 0.925), (r"\footnotesize", 0.85))
@@ -48,7 +48,7 @@ _MATHS = {
 
 
 def table_latex(table: Table) -> str:
-    """Return escaped table environments, with the required preamble as a comment."""
+    """Return `table` environments with escaped text, after a comment on the required preamble."""
     size, blocks = _fit_table(_with_short_cells(table))
     floats = list(_floats(blocks))
     parts = [
