@@ -1,4 +1,4 @@
-"""Edited tags of all layers, and all rows behind them: edits, undo and redo, local and remote."""
+"""Edited tags of all layers, and the rows that set them: edits, undo and redo, local and remote."""
 
 from __future__ import annotations
 

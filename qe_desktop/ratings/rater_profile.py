@@ -20,7 +20,7 @@ EXPERTISE_LEVELS = (
 
 @dataclass(frozen=True, slots=True)
 class RaterProfile:
-    """Answers of a rater; a field is empty until it is answered, and levels are items of `LANGUAGE_LEVELS`."""
+    """A rater's answers, empty if missing; levels are from `LANGUAGE_LEVELS`, `expertise` from `EXPERTISE_LEVELS`."""
 
     source_level: str = ""
     target_level: str = ""

@@ -1,1 +1,1 @@
-"""Aggregation: statistics of systems from ratings, their order and clusters."""
+"""Aggregation of ratings: statistics, order and clusters of systems."""

@@ -86,7 +86,10 @@ class RaterReliability:
 def rater_reliability(
     scores: ScoreRatings, scale: str, *, alpha: float = 0.05, too_fast: float = MIN_ITEM_SECONDS
 ) -> tuple[RaterReliability, ...]:
-    """Return the reliability of each rater with ratings on this scale, in the order of their names in `scores`."""
+    """Return the reliability of each rater with ratings on this scale, in the order of raters in `scores`.
+
+    `alpha` is the significance level of the test of quality-control items, `too_fast` the limit of `RatingPace`.
+    """
     rows = time_order(scores, scale_rows(scores, scale, RATED_ROLES))
     rater, value, raters = scores.rater[rows].astype(np.int64), scores.value[rows], len(scores.raters)
     mean, n = group_means(rater, value, raters)

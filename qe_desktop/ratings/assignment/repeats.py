@@ -23,7 +23,7 @@ def share_count(share: float, items: int) -> int:
 
 
 def repeat_blocks(blocks: Sequence[DraftBlock], share: float, draws: RandomStream, later: int) -> list[DraftBlock]:
-    """Return copies of a share of the blocks, balanced by group; first of those with at least `later` blocks after."""
+    """Return copies of a share of the blocks, balanced by group, preferably of blocks that `later` others follow."""
     early = max(0, len(blocks) - later)
     chosen = _chosen(blocks[:early], blocks[early:], share, draws)
     return [

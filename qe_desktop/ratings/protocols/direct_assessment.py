@@ -10,7 +10,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 
 
 def _scale(statement: str) -> ScaleAnswer:
-    """Return a scale with WMT's statement and labels of its two ends.
+    """Return the scale with a statement as at WMT, and with labels of its two ends.
 
     WMT writes “the black text” and “the gray text”; this scale names both texts, because colours change with the theme.
     """

@@ -208,7 +208,7 @@ class RatingResults:
     `trueskill` None until it is computed. `clusters` are those to report, and `clusters_by` describes their method.
     `agreement` and `intra` are by scale, between raters (with pairs as indices into its own `raters`) and within raters
     (repeats). `spans` are the ranges of scales, including `TOTAL`. `notes` are notes for the reader. `evidence`
-    is the amount of data behind the order, `rated_again` whether a rater rated an output more than once on a scale.
+    is the amount of data for the order, `rated_again` whether a rater rated an output more than once on a scale.
     """
 
     options: RatingOptions

@@ -1,4 +1,4 @@
-"""Sample size behind an order of systems: raters and segments, with notes if there are few.
+"""Numbers of raters and segments on which an order of systems is based, with notes if there are few.
 
 Significance tests generalize to similar segments rated by the same raters. With one rater, agreement is unknown; kappa
 between raters on outputs of good systems is often below .2 (Läubli et al. 2020). Card et al. (2020) show that human
@@ -25,7 +25,7 @@ MIN_RATERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Number of `raters` (None if unknown) and of `segments` behind an order.
+    """Number of `raters` (None if unknown) and of `segments` on which an order of systems is based.
 
     For ratings on scales, `segments` is the number of segments of the system with the fewest.
     """
