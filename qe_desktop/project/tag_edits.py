@@ -135,11 +135,11 @@ class TagEditLog:
         return self._add_local(row)
 
     def undo(self) -> EditRow | None:
-        """Undo the user's last edit where it is still in effect; return the row, or None if there is no edit."""
+        """Undo the user's last edit where it is in effect; return the row, or None if there is nothing to undo."""
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
-        """Redo the user's last undone edit where the undo is in effect; return the row, or None if there is none."""
+        """Redo the last undone edit where the undo is in effect; return the row, or None if there is nothing to redo."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(self, source: UndoStack, target: UndoStack, action: EditAction) -> EditRow | None:

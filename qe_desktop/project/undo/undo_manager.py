@@ -117,13 +117,13 @@ class UndoManager:
         return self._next.redo_text
 
     def undo(self) -> SessionChange | None:
-        """Undo the last step where it is still in effect; return the change, or None if there is no step."""
+        """Undo the last step where it is still in effect; return the change, or None if there is nothing to undo."""
         text = self.undo_text
         left = tr("Undo: {text} – not undone: changed by another user since", text=text)
         return self._last.undo(tr("Undo: {text}", text=text), left) if text else None
 
     def redo(self) -> SessionChange | None:
-        """Redo the last undone step; return the change, or None if there is no such step."""
+        """Redo the last undone step; return the change, or None if there is nothing to redo."""
         text = self.redo_text
         left = tr("Redo: {text} – not redone: changed by another user since", text=text)
         return self._next.redo(tr("Redo: {text}", text=text), left) if text else None

@@ -45,11 +45,11 @@ class TagSteps:
         return self._tagging.redo_text
 
     def undo(self, done: str, left: str) -> SessionChange | None:
-        """Undo the last edit where it is still in effect; return the change, or None if there is no edit."""
+        """Undo the last edit where it is still in effect; return the change, or None if there is nothing to undo."""
         return self._stepped(self._tagging.undo(), done, left)
 
     def redo(self, done: str, left: str) -> SessionChange | None:
-        """Redo the last undone edit; return the change, or None if there is no such edit."""
+        """Redo the last undone edit; return the change, or None if there is nothing to redo."""
         return self._stepped(self._tagging.redo(), done, left)
 
     def _stepped(self, row: EditRow | None, done: str, left: str) -> SessionChange | None:

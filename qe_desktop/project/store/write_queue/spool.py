@@ -226,7 +226,7 @@ def _commit_all(spool: Spool, commit: Callable[[Sequence[Row]], None], rows: Seq
 
 
 def _discard_spool(file: int, path: Path) -> None:
-    """Close and remove a file whose rows are no longer needed.
+    """Close and remove a file whose rows are saved or obsolete.
 
     It is truncated first, while locked: Windows cannot remove a file that another process has open; the next session
     removes the empty file.
