@@ -139,7 +139,7 @@ class TagEditLog:
         return self._move(self._done, self._undone, EditAction.UNDO)
 
     def redo(self) -> EditRow | None:
-        """Redo the last undone edit where the undo is in effect; return the row, or None if there is nothing to redo."""
+        """Redo the last undone edit where the undo is in effect; return the row, or None if nothing can be redone."""
         return self._move(self._undone, self._done, EditAction.REDO)
 
     def _move(self, source: UndoStack, target: UndoStack, action: EditAction) -> EditRow | None:
