@@ -39,7 +39,7 @@ def sign_issues(
         if source_span[0] in in_source and not _has_sign(pair.mt, span):
             yield QaIssue(span, tr("the minus sign of {number} is missing", number=pair.source[slice(*source_span)]))
         elif span[0] in in_mt and not _has_sign(pair.source, source_span):
-            yield QaIssue((span[0] - 1, span[1]), tr("the source has no minus sign"))
+            yield QaIssue((span[0] - 1, span[1]), tr("this number has no minus sign in the source"))
 
 
 def _has_sign(text: str, number: Span) -> bool:

@@ -62,8 +62,8 @@ CHECK = Check.of_each(
     "spaces",
     tr("Spaces"),
     tr(
-        "Several spaces in a row, or a space before punctuation (in French only before a comma and a full stop). Also "
-        "a leading or trailing space in only one of source and target."
+        "Several spaces in a row, or a space before punctuation (in French and Breton only before a comma or full "
+        "stop). Also a leading or trailing space in only one of source and target."
     ),
     _find,
 )

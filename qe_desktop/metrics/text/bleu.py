@@ -247,7 +247,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
     "BLEU-unsmoothed": BleuVariant(
         {"smoothing": "none", "value": None, "effective": False},
         tr("Papineni et al. 2002, section 2.3; Neubig, section 11.2.1, equation 104"),
-        tr("For whole texts: 0 if no n-gram of some length matches, as in many single segments."),
+        tr("For whole texts: 0 if any n-gram length has no matches, as in many single segments."),
     ),
     "BLEU-floor": BleuVariant({"smoothing": "floor", "value": None}, tr("Chen and Cherry 2014, smoothing 1")),
     "BLEU-add-k": BleuVariant(

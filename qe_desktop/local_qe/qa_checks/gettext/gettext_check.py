@@ -58,9 +58,9 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "PO targets that msgfmt rejects because the arguments of their format strings (C, Python, shell, Boost, Lisp, "
-        "Scheme) differ from the source. Also line breaks at the beginning or end of only one of source and target, "
-        "and a wrong number of plural forms."
+        "PO targets that msgfmt rejects because their format strings (C, Python, shell, Boost, Lisp, Scheme) are "
+        "invalid or have different arguments from the source. Also line breaks at the beginning or end of only one of "
+        "source and target, and a wrong number of plural forms."
     ),
     _find,
     empty_targets=True,

@@ -110,9 +110,10 @@ CHECK = Check(
     "end-punctuation",
     tr("Punctuation at the end"),
     tr(
-        "A sentence whose target ends with another kind of punctuation mark than its source, or with none. Marks of "
-        "other scripts count as equal, and so do interchangeable ones, such as a full stop and an exclamation mark. A "
-        "difference in more than a tenth of the comparable targets, and in at least five, is not reported."
+        "A sentence whose target ends with another kind of punctuation mark than its source, or with none. "
+        "Corresponding marks of other scripts count as equal, and so do interchangeable ones, such as a full stop and "
+        "an exclamation mark. A difference in more than a tenth of the comparable targets, and in at least five, is "
+        "not reported."
     ),
     _find,
     _at,

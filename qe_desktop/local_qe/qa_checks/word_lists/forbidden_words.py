@@ -28,7 +28,7 @@ def forbidden_words_check(lists: WordLists) -> Check:
     return Check(
         "forbidden",
         tr("Forbidden words"),
-        tr("Words and phrases of your list of forbidden words, regardless of case, except for entries in capitals."),
+        tr("Words and phrases of your list of forbidden words. Case is ignored, except for entries in capitals."),
         find,
         at,
         configure=forbidden_words_check,
