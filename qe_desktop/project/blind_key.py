@@ -85,7 +85,7 @@ def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: s
     """Unblind a campaign and log who did so, when and why; return False if it is already unblinded.
 
     Raises QeError for raters and read-only projects, and if the audit entry cannot be saved: nothing is revealed before
-    it is. `where` names the program that unblinded it, if it is not the window.
+    it is. `where` names the program that unblinds it, unless that is the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False

@@ -62,7 +62,7 @@ class CampaignView:
     about: str = ""
     """Source of the ratings if they are not those of a single campaign."""
     left_out: tuple[str, ...] = ()
-    """Notes on rows that could not be read."""
+    """Notes on rating events that were left out."""
     letters_of: str = ""
     """Uid of the campaign that defines the letters."""
 
@@ -113,7 +113,8 @@ def read_campaign_selection(
     """Read the owner's view of the ratings that `wanted` selects: a uid, `FILES_CHOICE` or `ALL_RATINGS`.
 
     If that choice does not exist, the latest campaign is selected or, if there is none, the first choice.
-    `has_imported` is whether the corpus itself includes ratings; these have no audit entry.
+    `has_imported` is whether the corpus itself includes ratings; these have no audit entry. `designs` are the known
+    designs by uid, which are not read again. `tell` receives the fraction done.
     """
     campaigns = tuple(project.campaigns())
     audit = tuple(project.audit())

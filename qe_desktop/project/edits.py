@@ -101,7 +101,7 @@ def _changed_tags_text(kind: Kind, count: int, segment: int) -> str:
 
 
 def changes_by_others(rows: Sequence[EditRow], changed: Iterable[tuple[LayerKey, int]]) -> list[SessionChange]:
-    """Return one change per layer for rows of other users; `changed` are the segments whose tags changed."""
+    """Return one change per layer for rows of other users; `changed` are the layers and segments of changed tags."""
     touched = dict.fromkeys([*((row.layer, row.segment) for row in rows), *changed])
     changes = []
     for key in dict.fromkeys(layer for layer, _ in touched):

@@ -178,7 +178,7 @@ class AuditRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """State of an import: what it added, to which campaigns, and whether it is withdrawn (`away`).
+    """State of an import: how many rows it added, to which campaigns, and whether it is withdrawn (`away`).
 
     `name` identifies its rows: the hash of its rating set or, if it has events (`events`), their window.
     """

@@ -144,7 +144,7 @@ def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, Written
 
 
 def is_missing(path: Path) -> bool:
-    """Whether a path no longer exists; False if that cannot be determined."""
+    """Whether a path does not exist; False if that cannot be determined."""
     try:
         return not path.exists()
     except OSError:
@@ -192,7 +192,7 @@ JOB_SUFFIXES = frozenset((
 def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_cancelled) -> None:
     """Raise QeError if a path stored in a project is not valid for its file.
 
-    A path is invalid if it is relative, has another file extension, or is that of an existing file which is not a
+    A path is invalid if it is relative, has none of `JOB_SUFFIXES`, or is that of an existing file which is not a
     bilingual file of the same dialect.
     """
     exists = _path_exists(path)

@@ -62,7 +62,7 @@ class SegmentQuery:
     (None: the default); `score` is the layer of segment scores for sorting by score or by error against `reference`.
     `ranks` replaces `order`, if given, and hides segments without a value. For `between` and `ranks`, the largest
     differences come first or, with `favours`, those in favour of the first (1) or second (−1) of the two that are
-    compared. `backwards` reverses any other order.
+    compared. `backwards` reverses any order except that by `ranks`.
     `statuses` limits the list to segments with these review statuses (empty: any), `only_doubtful` to flagged segments
     that are not yet finished, `only_noted` to segments with a note, `only_found` to segments with QA findings, and
     `listed` to these segments.
@@ -161,7 +161,7 @@ def take_snapshot(
 def _side_by_side(
     view: View, between: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
-    """Return the scoring of two systems at the query's level and against its reference; without one, their tags."""
+    """Return the scoring of two systems for a query's level and reference or, if it lacks one of them, their tags."""
     level = query.level
     reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:

@@ -95,7 +95,7 @@ MAX_KILL_ROUNDS = 20
 
 
 def new_mark() -> str:
-    """Return the name of an environment variable that marks a program's processes; nested programs have both marks."""
+    """Return the name of a new environment variable that marks a program's processes; nested runs add their own."""
     return _PREFIX + secrets.token_hex(8)
 
 
@@ -148,7 +148,7 @@ _OF = re.compile(rb"(?<![\d./])(\d{1,9})/(\d{1,9})(?![\d./])")
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 _OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
-"""Windows flag for a new process group; other systems use a session."""
+"""Name of the Windows flag for a new process group; other systems use a session."""
 FollowProgress = Callable[[float, str], object]
 """Progress callback: the share done (0 if unknown) and a line of text; its exceptions end the program."""
 _running: dict[subprocess.Popen[bytes], str] = {}

@@ -26,7 +26,7 @@ _CODE = re.compile(
 """Pattern of a token of code: an option, an assignment, a path, a pattern, a name with an underscore."""
 _NAME = rf"[{CASED_LETTERS}][\w.-]*+"
 _ITEM = re.compile(rf"(?:^|\u2028)[ \t*]*+((?:{_NAME},?[ ]){{0,4}}?{_NAME})(?=,?[ \t]{{2,}}\S|\u2028)")
-"""Pattern of the beginning of a list line: a name, and spaces before its explanation."""
+"""Pattern of a name at the beginning of a list line, before spaces and an explanation or before a line break."""
 _SIGNS = re.compile(r"['\"`‘“„«\[\]{}=/\\_<>|$~^*@#+(-]|\u2028|  |\.\w")
 USUAL = 3
 """Ratio of segments that translate a word to those that copy it, above which the word is usually translated."""

@@ -18,7 +18,8 @@ class Finding(NamedTuple):
 
     `segment` is the 0-based index of the segment and `id` its display name; `check` is the name of the check and
     `title` its localized name. `source` and `target` are texts without inline codes, with line breaks as U+2028. `span`
-    is the span of the problem in the target, empty for missing text, and `source_spans` are its spans in the source.
+    is the span of the problem in the target, empty for missing text, and `source_spans` are all spans that the check
+    marks in the source of the segment.
     """
 
     segment: int
@@ -106,7 +107,7 @@ class _FindingRows:
             )
 
     def in_text_order(self) -> list[Finding]:
-        """Return the rows in text order, with their spans in the source."""
+        """Return the rows in text order, with the source spans of their check."""
         spans = self._source_spans
         rows = [
             finding._replace(source_spans=tuple(spans.get((finding.segment, finding.check), ())))

@@ -44,7 +44,7 @@ _USED = {
         "sv", "sw", "tr", "vi",
     ), ()),
 }  # fmt: skip
-"""Non-Latin scripts by language; languages that can be written in several scripts are left out."""
+"""Non-Latin scripts by language; languages with alternative scripts, such as Serbian, are left out."""
 MIN_LETTERS = 4
 """Minimum number of letters of a copy; shorter texts are symbols or examples, as in “the kanji 東京”."""
 _OPENING = "([{（「『【《\"'“„«‘‚"

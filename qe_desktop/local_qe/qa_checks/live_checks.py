@@ -72,7 +72,7 @@ class SegmentPairBuilder:
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
-        """Map a span of a pair's MT to the text of its line; the end of that text if it has no corresponding span."""
+        """Map a span of a pair's MT to the text of its line; an empty span at the end if it has no counterpart."""
         text = pair.mt if self.written else strip_codes(line)
         if text == pair.mt:
             return span
@@ -133,7 +133,7 @@ class TargetChecks:
 
     @property
     def has_old_evidence(self) -> bool:
-        """Whether targets changed since the evidence was collected, so that findings may be out of date."""
+        """Whether the review changed since the evidence was collected, so that findings may be out of date."""
         return self._evidence_of is not self.view.review
 
     def copy(self) -> TargetChecks:

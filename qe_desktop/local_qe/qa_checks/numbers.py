@@ -39,7 +39,7 @@ _BEGINNING: dict[int, str] = {
     100: "hundred|ciento|duecent|trecent|doscient|trescient|duzent|trezent|двест|трист",
     1000: "thousand|duemila|tremila|tysi|tisíc|тысяч|тисяч",
 }
-"""Number words that are prefixes of others: forty-two, quarantadue."""
+"""Beginnings of number words, also of compounds: forty-two, quarantadue."""
 _WHOLE: dict[int, str] = {
     20: "venti",
     100: "cent|cents|cien|cento|cem|sută|sute|sto|сто",

@@ -1,6 +1,6 @@
 """Segments that share a source, and their usual and differing translations.
 
-Plural forms, entries with another context and other target languages are not compared, although they may have the same
+Entries that differ in plural form, context or target language are not compared, although they may have the same
 source.
 
 `RepetitionIndex` stores columns over all segments, so that an edit affects only the segments of one source.
@@ -79,7 +79,7 @@ def _message(pair: SegmentPair, segment: int, text: str) -> QaIssue:
 
 
 def has_letters(text: str) -> bool:
-    """Whether a text contains anything to translate."""
+    """Whether a text contains letters; without any, there is nothing to translate."""
     return _LETTER.search(text) is not None
 
 
@@ -107,7 +107,7 @@ CHECK = Check(
 
 Segments = NDArray[np.int64]
 NO_SEGMENT = -1
-"""Number of a segment without a group (its source is unique), and of an empty text."""
+"""Group number of a segment whose source is unique, and key of an empty text."""
 INDEX_CHECK_INTERVAL = 4096
 """Segments between two cancellation checks."""
 
@@ -181,7 +181,7 @@ class RepetitionIndex:
         return duplicate
 
     def members(self, segment: int) -> Segments:
-        """Segments with the source of this one, ascending; empty if the source is unique or has no letters."""
+        """Segments with the source and variant of this one, ascending; empty if there are no others or no letters."""
         number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)

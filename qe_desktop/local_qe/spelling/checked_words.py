@@ -1,8 +1,8 @@
 """Selection of the words of a target whose spelling is checked; the words are those of `word_tokenization`.
 
 Not checked: words with digits or underscores, in capitals, of one letter, of more than `MAX_WORD_CHARS` characters, in
-a URL, an e-mail address, a path, a placeholder, a tag or an entity, or next to an accelerator (`&`), Hebrew
-abbreviations, and words of the source. Inline codes are not part of the text.
+a URL, an e-mail address, a path, a placeholder, a tag or an entity, next to an accelerator (`&`), or after `%`; Hebrew
+abbreviations; and words of the source. Inline codes are not part of the text.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _chain(text: str, start: int, stop: int) -> list[str]:
 
 
 def split_at_apostrophes(word: str) -> list[str]:
-    """Return the parts of a word between apostrophes that have more than two letters, such as `homme` of `l’homme`.
+    """Split a word at its apostrophes; return the parts of more than two letters, such as `homme` of `l’homme`.
 
     The result is empty without an apostrophe.
     """

@@ -27,7 +27,7 @@ START_SECONDS, REPLY_SECONDS = 60.0, 30.0
 """Time limits in seconds, for opening a dictionary and for a reply."""
 _WORKER = Path(__file__).with_name("hunspell_worker.py")
 _NO_WINDOW = "CREATE_NO_WINDOW"
-"""Windows flag that prevents a console window."""
+"""Name of the Windows flag that prevents a console window."""
 
 
 def is_installed() -> bool:
@@ -59,7 +59,7 @@ class HunspellProcess:
         self._receive(START_SECONDS)
 
     def check(self, words: Sequence[Sequence[str]]) -> list[bool]:
-        """Return for each word, a sequence of forms, whether the dictionary has one of its forms.
+        """Return, for each word given as a sequence of forms, whether the dictionary has one of the forms.
 
         Raises QeError if the process has ended or does not respond.
         """

@@ -253,7 +253,7 @@ def _count(mt: str, post_edit: str, shared: int) -> tuple[int, int, int, int]:
 
 
 MAX_COMPARED_WORDS = 1000
-"""Maximum number of words of a text; aligning more would noticeably delay typing."""
+"""Maximum number of words of a compared text; aligning more would noticeably delay typing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,7 +41,7 @@ class EditBeam:
 
 
 def is_within_beam(edits: int, mt: int, reference: int) -> bool:
-    """Return whether the lengths alone guarantee that every path with this number of edits stays in the beam.
+    """Return whether, for texts of these lengths, every path with this number of edits must stay in the beam.
 
     A path of e edits deviates from the diagonal by at most (e + |difference of the lengths|) / 2 cells. One cell is
     reserved for rounding of the slope.

@@ -15,8 +15,8 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, TokenColumn
 class TercomLineTokenizer:
     """Tokenizer that splits at white space, and lowercases unless `case_sensitive`.
 
-    `normalized` splits punctuation and resolves XML entities; `no_punct` removes punctuation; `asian_support` extends
-    these two to Chinese and Japanese characters, and has no effect if neither is set.
+    `normalized` separates punctuation and resolves XML entities; `no_punct` removes punctuation; `asian_support`
+    extends these two to Chinese and Japanese characters, and has no effect if neither is set.
     """
 
     normalized: bool = False

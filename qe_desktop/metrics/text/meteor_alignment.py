@@ -30,7 +30,7 @@ MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 _CROSSING = 1 << 24
 """Cost of a crossing; one outweighs all chunks."""
 _NONE = -2
-"""No adjacent reference token."""
+"""In place of the index of a reference token: unmatched, or no adjacent token."""
 
 
 @dataclass(frozen=True, slots=True)

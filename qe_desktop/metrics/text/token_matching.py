@@ -64,7 +64,7 @@ def rows_by_reference(
 def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
     """Return the index of the best reference of each segment, the first of ties, shape (segments,).
 
-    `rows` has one array for each reference; `worth` maps it to values of shape (segments,), where higher is better.
+    `rows` has one array for each reference; `worth` maps each to values of shape (segments,); higher is better.
     """
     return np.asarray(np.argmax([worth(row) for row in rows], axis=0))
 
@@ -78,7 +78,7 @@ def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats
 
 
 def match_tokens(system: Codes, reference: Codes) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of a maximum matching of one segment: the n-th occurrences of each word."""
+    """Return a maximum matching of one segment, which pairs the n-th occurrences of each word on both sides."""
     waiting: dict[int, list[int]] = defaultdict(list)
     for place in reversed(range(len(reference))):
         waiting[int(reference[place])].append(place)

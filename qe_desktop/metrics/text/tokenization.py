@@ -15,7 +15,7 @@ from qe_desktop.metrics.text.tokenizers import check_tokenizer, install_command,
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
 DEFAULT_TOKENIZER = "13a"
-"""Tokenizer of all languages not listed here."""
+"""Tokenizer of all languages that are not in `TOKENIZERS_BY_LANGUAGE`."""
 FALLBACK_TOKENIZER = "char"
 """Tokenizer if that of a language is not available; WMT21 published BLEU of Japanese with it."""
 TOKENIZERS_BY_LANGUAGE: Mapping[str, str] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
@@ -37,7 +37,7 @@ LANGUAGE_NAMES: Mapping[str, str] = {
     "km": tr("Khmer"),
     "my": tr("Burmese"),
 }
-"""Languages that are recognized by their script."""
+"""Names, by code, of the languages that are recognized by their script."""
 
 
 @dataclass(frozen=True, slots=True)

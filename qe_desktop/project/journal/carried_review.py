@@ -90,7 +90,7 @@ def _decision(status: object) -> ReviewStatus | None:
 
 
 def known_targets(reviewing: ReviewService, job: TranslationJob, segment: int) -> set[str]:
-    """Return every target that a segment has had in the review, including those of its file."""
+    """Return all targets that a segment has had: its MT, its target in the file, and those set in the review."""
     targets = {job.targets[segment], job.mt[segment]}
     for row in reviewing.history(segment):
         for field, value in zip(row.fields, row.values, strict=True):

@@ -62,7 +62,7 @@ class JournalEntry:
 
     @property
     def draft(self) -> Path:
-        """Path of the file that stores the target being typed."""
+        """Path of the file that stores the target or note being typed."""
         return self._path(_DRAFT_SUFFIX)
 
     def _path(self, suffix: str) -> Path:

@@ -71,7 +71,7 @@ class ReviewLog:
     def set(self, wanted: Mapping[int, ReviewFields], text_of: Callable[[int], str]) -> tuple[ReviewRow, ...]:
         """Set fields of segments in one step and return the rows, which contain changed fields only.
 
-        The result is empty if nothing changed.
+        The result is empty if nothing changed. `text_of` returns the stored description of a segment's edit.
         """
         group = new_uid() if len(wanted) > 1 else ""
         rows = tuple(self._rows(wanted, text_of, group, self._steps.next()))

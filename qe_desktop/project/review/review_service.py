@@ -120,7 +120,7 @@ class ReviewService:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position of the next undo among all steps; `NO_STEP` if there is none."""
+        """Position among all steps of the one that the next undo reverts; `NO_STEP` if there is none."""
         return step_order(next(reversed(self._rows.next_undo()), None))
 
     @property

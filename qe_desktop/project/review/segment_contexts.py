@@ -25,7 +25,7 @@ _STEPS = (-1, 1)
 
 
 def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Mask of the segments whose context differs from that of `segment`, shape (k,)."""
+    """Mask over `others`: segments whose context differs from that of `segment`."""
     differs = differing_entries(corpus, segment, others)
     column = _ordered_sources(corpus, segment)
     if column is not None:
@@ -35,7 +35,7 @@ def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) 
 
 
 def differing_entries(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Mask of the segments whose notes or rules in the file differ from those of `segment`, shape (k,)."""
+    """Mask over `others`: segments whose notes or rules in the file differ from those of `segment`."""
     listed = others.tolist()
     differs = np.zeros(len(listed), bool)
     job = corpus.job
@@ -100,7 +100,7 @@ def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
 def _differing_neighbors(
     corpus: Corpus, column: TextColumn, segment: int, others: NDArray[np.int64], step: int
 ) -> NDArray[np.bool_]:
-    """Mask of the segments whose neighbour has another source than the neighbour of `segment`, shape (k,)."""
+    """Mask over `others`: segments whose neighbour has a different source from the neighbour of `segment`."""
     (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
     neighbors, is_inside = _neighbors(corpus, others, step)
     if line is None:

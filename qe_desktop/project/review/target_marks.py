@@ -24,7 +24,8 @@ class TargetMarks:
     """Marks of the BAD words of a layer.
 
     `spans` are the character ranges of BAD words in the target texts without codes, by segment. `gone` is the number of
-    BAD words without a mark, because they were edited, their segment is locked, or its tokens do not match its text.
+    BAD words without a mark: edited words, and words of segments that are locked, too long to compare, or whose tokens
+    do not match the text.
     """
 
     layer: LayerKey

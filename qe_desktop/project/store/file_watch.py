@@ -10,7 +10,7 @@ from pathlib import Path
 from qe_desktop.formats.io.file_locks import Identity, file_identity
 
 FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING = "moved", "cut", "no journal"
-"""The file was moved or replaced; it was truncated; its journal was removed or replaced."""
+"""The file was moved, removed or replaced; it was truncated; its journal was removed or replaced."""
 
 
 class FileWatch:

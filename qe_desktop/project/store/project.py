@@ -87,7 +87,7 @@ class Project(ProjectReader):
     def open(cls, place: str | Path, *, person: str, password: str | None = None) -> Project:
         """Open a project and migrate an older schema.
 
-        Without `password` it is taken from the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if this is
+        The default password is that of the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if this is
         not a project, is damaged, was made by a newer version, or the server cannot be reached.
         """
         database = open_database(locate(place, password))

@@ -270,7 +270,7 @@ def pool_ratings(
 
 
 def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
-    """Parts of sets that belong to one campaign (or none, with an empty mark), without empty ones."""
+    """Parts of `sets` that belong to the campaign `mark` (to none, if it is empty), except empty parts."""
     parts = [ratings_with_marks(ratings, [mark]) for ratings in sets]
     return [ratings for ratings in parts if len(ratings.scores) + len(ratings.pairs)]
 

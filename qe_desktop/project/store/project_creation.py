@@ -208,7 +208,7 @@ def _add_corpus(
 def empty_tables_on_server(connection: Connection, location: Location, *, person: str, title: str) -> None:
     """Ensure that a database has an empty project. Raises QeError if it has a project with data.
 
-    Empty tables made for raters are reused.
+    Empty tables that `prepare_server` created are reused.
     """
     if not inspect(connection).has_table("meta", schema=schema.POSTGRESQL_SCHEMA):
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {schema.POSTGRESQL_SCHEMA}"))

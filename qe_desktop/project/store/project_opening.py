@@ -51,7 +51,7 @@ def open_database(location: Location) -> Database:
 
 
 def _in_file(path: Path, location: Location) -> Database:
-    """Open a file; read-only if it is not writable or another program changed it. Raises QeError if it is missing."""
+    """Open a file; read-only if it is not writable or another program changed its schema. Raises QeError if missing."""
     reading = begin_reading(path)
     try:
         if reading is not None or not is_open_here(path):

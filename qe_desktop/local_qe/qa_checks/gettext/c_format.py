@@ -56,7 +56,7 @@ def _arguments(match: re.Match[str]) -> list[tuple[str | None, str]]:
 
 
 def _kind(match: re.Match[str]) -> str:
-    """Type of the value of a directive; empty for a literal. Raises InvalidFormatError for an unknown conversion."""
+    """Type of the value of a directive; empty for `%%` and `%m`. Raises InvalidFormatError if it is invalid."""
     if match["macro"]:
         return f"{_KINDS[match['macro']]} {match['macro_size']}"
     conversion = match["conversion"]

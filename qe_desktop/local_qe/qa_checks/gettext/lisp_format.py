@@ -45,7 +45,7 @@ Arguments = tuple[str, ...] | None
 
 
 class _Block:
-    """Arguments of a text or of the body of an iteration, read directive by directive."""
+    """Arguments of a text, or of the body of an iteration or conditional, read directive by directive."""
 
     def __init__(self, opening: str = "") -> None:
         self.opening = opening
@@ -72,7 +72,7 @@ def _is_part(kind: str, whole: str) -> bool:
 
 
 def parse_lisp_format(directives: Mapping[str, tuple[str, str]], text: str, translated: bool) -> Arguments:
-    """Types of the arguments of a Lisp format string. Raises InvalidFormatError if it is invalid."""
+    """Types of the arguments of a Lisp or Scheme format string. Raises InvalidFormatError if it is invalid."""
     blocks, openings = [_Block()], list[str]()
     position = text.find("~")
     while position >= 0:

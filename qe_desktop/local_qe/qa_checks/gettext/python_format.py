@@ -55,7 +55,7 @@ def parse_python_format(text: str, translated: bool) -> PythonArguments:
 
 
 def _name(text: str, start: int) -> tuple[str | None, int]:
-    """Name in balanced parentheses at a position, and the position after it; None without a parenthesis."""
+    """Name in balanced parentheses (None if there are none) at a position, and the position after them."""
     if not text.startswith("(", start):
         return None, start
     depth = 0
@@ -98,7 +98,7 @@ def _difference(expected: PythonArguments, actual: PythonArguments, may_omit: bo
 
 
 def _without_any(expected: PythonArguments, actual: PythonArguments) -> tuple[PythonArguments, PythonArguments]:
-    """Return both arguments with each type `any` replaced by the type of its counterpart."""
+    """Return the arguments of both texts, with each type `any` replaced by the type of its counterpart."""
     named = {name: actual.named.get(name, kind) if kind == _ANY else kind for name, kind in expected.named.items()}
     actual_named = {name: named.get(name, kind) if kind == _ANY else kind for name, kind in actual.named.items()}
     if len(expected.plain) != len(actual.plain):

@@ -79,7 +79,7 @@ class Placeholder(NamedTuple):
 
 
 def may_have_placeholders(text: str) -> bool:
-    """Whether a text has a character that begins a placeholder."""
+    """Whether a text has % or {, one of which every placeholder contains."""
     return "%" in text or "{" in text
 
 

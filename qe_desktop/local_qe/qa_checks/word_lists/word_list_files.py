@@ -77,7 +77,7 @@ def read_forbidden_words(path: Path | str) -> tuple[str, ...]:
 
 
 def _first_row(text: str) -> str:
-    """First line of a text that is neither empty nor a comment; empty if there is none."""
+    """First line of a text, other than empty lines and comments; empty if there is none."""
     lines = (line.strip(" \r") for line in io.StringIO(text, newline=None))
     return next((line for line in lines if line.strip() and not line.startswith(_COMMENT)), "")
 

@@ -27,7 +27,7 @@ _NOT_ALLOWED = "42501"
 NewPassword = Callable[[str], str]
 """Function that returns the password of a role to be created; it is not stored."""
 _INHERITED_ROLES = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
-"""Role `r` and the roles that it has or can assume, as `x`."""
+"""SQL for a role `r`: the role itself and the roles that it has or can assume, as `x`."""
 _SEES_ALL = (
     "x.rolsuper OR x.rolbypassrls OR x.rolreplication OR x.rolname IN"
     " ('pg_read_all_data', 'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')"
