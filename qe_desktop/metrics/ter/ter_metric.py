@@ -27,7 +27,7 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
     return Metric(
         "TER", family, (ScoreTerm(_edits, _rate),), 0, np.inf,
         tr("Edits that turn a translation into its reference, as a percentage of the reference length: "
-            "words inserted, deleted or substituted, and shifts of blocks of words."),
+            "words inserted, deleted or substituted, and shifts of word blocks."),
         tr("Snover et al. 2006, as in tercom and sacreBLEU"),
         caution=tr(
             "With several references, edits are counted against the closest one and divided by the mean length of"
