@@ -30,7 +30,7 @@ class SessionChange:
 
     `layers` is whether layers were added, removed or replaced. `text` describes the change for users, e.g. “word 4 BAD
     → OK, segment 12”. `remote` is whether another client made the change; `left`, whether nothing was undone because
-    another user has changed the tags since; `review`, whether targets, statuses or notes of the segments changed.
+    other changes have been made since; `review`, whether targets, statuses or notes of the segments changed.
     `others` are the layers whose tags changed as a result.
     """
 

@@ -197,7 +197,7 @@ class Session:
     # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Match the system names of a metric's scores or, if `metric` is empty, of human ratings, for all users."""
+        """Map the system names of a metric's scores (empty: of human ratings) to those of the corpus, for all users."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = match_setting(metric), time.time()

@@ -28,7 +28,7 @@ _INSIDE = re.compile(r"(?<=[^\W\d_])[\"״](?=[^\W\d_])|(?<=\d)(\"|'')")
 After a digit, a mark may also close a quotation that the same mark has opened.
 """
 _PREFIXED = re.compile(r"(?<=[א-ת])[\"״](?=[א-ת]{2})")
-"""Pattern of a quotation mark after a Hebrew article or preposition, which is attached to the quoted word."""
+"""Pattern of a quotation mark between a Hebrew article or preposition and the word that it is attached to."""
 _NAME = re.compile("[A-Za-zÀ-ÖØ-öø-ɏ]+")
 _OTHER = re.compile("[\u0370-\u1fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Pattern of letters of non-Latin scripts."""
@@ -73,7 +73,7 @@ def _is_gloss(pair: SegmentPair, inside: str) -> bool:
 
 
 def _unpaired(text: str) -> tuple[list[int], list[int]]:
-    """Return the positions of unpaired brackets and those of paired ones."""
+    """Return the positions of unpaired and of paired brackets, without those of a list item or of emoticons."""
     item = _ITEM.match(text)
     faces = {place for face in _FACE.finditer(text) for place in range(*face.span())} if ":" in text else set()
     opened: list[tuple[str, int]] = []

@@ -92,7 +92,7 @@ class OtherSegments(Protocol):
 
     @property
     def conventions(self) -> Conventions:
-        """Deviations from the rules of typography that many targets share."""
+        """Typographic deviations that many targets share."""
         ...
 
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:

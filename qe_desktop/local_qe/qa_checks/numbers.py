@@ -142,7 +142,7 @@ def currency_near(text: str, number: Span) -> tuple[str, Span] | None:
 
 
 MAX_SPELLED_NUMBER = 20
-"""Largest integer that is often written as a word on one side; round numbers often are, too."""
+"""Largest integer that is often written as a word in only one of the texts; round numbers often are, too."""
 _RUN = re.compile(r"\d+")
 _HAN = re.compile("[〇一二三四五六七八九十百千]")
 """Numerals that Chinese and Japanese write as words."""

@@ -22,13 +22,13 @@ from typing import Literal
 AlignmentGoal = Literal["crossings", "chunks"]
 
 FIRST_BEAM_WIDTH = 16
-"""States kept by the first pass."""
+"""Maximum number of states that the first pass keeps."""
 MAX_SEARCH_STEPS = 120_000
 """Approximate number of choices evaluated by the second pass per segment (a few tenths of a second)."""
 MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 
 _CROSSING = 1 << 24
-"""Cost of a crossing; one outweighs all chunks."""
+"""Cost of a crossing, higher than that of all chunks together."""
 _NONE = -2
 """In place of the index of a reference token: unmatched, or no adjacent token."""
 

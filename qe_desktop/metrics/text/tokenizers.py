@@ -42,7 +42,7 @@ def sacrebleu_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
 
 
 def mteval_13a(lines: Sequence[str], *, lowercase: bool) -> list[list[str]]:
-    """Return the tokens of each line as mteval-v13a.pl does; `lowercase` changes only A to Z, once entities are resolved."""
+    """Return each line's tokens as mteval-v13a.pl does; `lowercase` changes only A to Z, once entities are resolved."""
     return _tokens(lines, str, ascii_lower if lowercase else str)
 
 

@@ -88,7 +88,7 @@ class JournalOpening:
     def _open(self, entry: JournalEntry, numbers: dict[int, int]) -> FormerJournal | None:
         lock = self._lock(entry)
         if lock is None:
-            # only read, as projects are that several windows have open; the journal remains that of the other window
+            # only read, since the journal remains that of the other window
             hint = tr("Edits in this window are stored only when you save the file.")
             self._problem = QeError(tr("the file is open in another window"), hint=hint)
         try:

@@ -17,7 +17,7 @@ from qe_desktop.project.store.location import REQUIRE_AUTH, SCRAM, Location
 from qe_desktop.project.store.tables.schema import POSTGRESQL_SCHEMA
 
 APPLICATION_ID = 0x51454450
-"""Identifies project files (“QEDP”) in the SQLite header."""
+"""Identifier of project files in the SQLite header (“QEDP”)."""
 BUSY_SECONDS = 2.0
 """Seconds that SQLite waits for a concurrent writer before a write fails (and is retried)."""
 CONNECT_SECONDS = 5

@@ -42,7 +42,7 @@ class FileWatch:
         self._journal_size = _size(self.journal)
 
     def wrong(self) -> str:
-        """What happened to the files; empty if they are unchanged."""
+        """What happened to the files, as one of the constants above; empty if they are intact."""
         if file_identity(self.path) != self.file:
             return FILE_MOVED
         if self._journal is not None and file_identity(self.journal) != self._journal:

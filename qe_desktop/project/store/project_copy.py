@@ -35,7 +35,7 @@ TRANSFER_BATCH_CHUNKS = 4
 
 
 def copy_project(source: Database, target: Location, *, person: str, replace: bool = False) -> None:
-    """Copy a project atomically to another place. The copy has its own uid.
+    """Copy a project atomically to another location. The copy has its own uid.
 
     Raises QeError for raters, and if the target is the project itself, or exists (unless `replace`, for a file).
     """

@@ -20,7 +20,7 @@ from qe_desktop.project.store.project_opening import open_database
 from qe_desktop.project.store.tables import schema
 
 LIMITS = {"idle_in_transaction_session_timeout": "60s", "statement_timeout": "60s"}
-"""Default settings of raters' connections."""
+"""Default timeouts of raters' connections."""
 RATER_CONNECTIONS = 20
 """Connection limit of a rater's role; a window uses up to 8."""
 _NOT_ALLOWED = "42501"
