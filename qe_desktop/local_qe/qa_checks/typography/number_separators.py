@@ -72,7 +72,7 @@ CHECK = Check.of_each(
     "separators",
     tr("Decimal and grouping separators"),
     tr(
-        "A number copied from the source whose decimal or grouping separators are those of another language, such as "
+        "A number copied from the source with the decimal or grouping separators of another language, such as "
         "1,234.50 or 2.5 % in German."
     ),
     _find,

@@ -58,8 +58,8 @@ def terms_check(lists: WordLists) -> Check:
         "terms",
         tr("Terms"),
         tr(
-            "A term of your list that the source has, but whose target term the target lacks. Endings are ignored, and "
-            "so is case, except for terms in capitals."
+            "A source term of your list whose target term is missing. Endings are ignored, and so is case, except for "
+            "terms in capitals."
         ),
         find,
         at,
