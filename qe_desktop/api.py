@@ -244,7 +244,7 @@ def _tokenization(
     if named is None:
         return None
     if level != "translations":
-        message = tr("only translations are tokenized, not {level}", level=level)
+        message = tr("applies only to translations, not to {level}", level=level)
         raise QeError(message, hint=tr("Leave {name} out.", name=named), place=SourceLocation(named))
     if tokenizer is not None:
         check_tokenizer(tokenizer)
@@ -280,7 +280,7 @@ def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alph
     right = {
         "rounds": (_whole(rounds, 1), tr("must be a whole number of at least 1")),
         "seed": (_whole(seed, 0), tr("must be a whole number of at least 0")),
-        "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be between 0 and 1")),
+        "alpha": (isinstance(alpha, Real) and 0 < alpha < 1, tr("must be greater than 0 and less than 1")),
         "correction": (correction in CORRECTIONS, tr("there is no correction “{name}”", name=correction)),
     }
     hints = {"correction": tr("Use one of {names}.", names=", ".join(CORRECTIONS))}

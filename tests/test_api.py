@@ -231,8 +231,8 @@ def test_invalid_input_is_reported_with_its_position(level, gold, systems, messa
         ({"rounds": 0}, "rounds: must be a whole number of at least 1"),
         ({"rounds": 1.5}, "rounds: must be a whole number of at least 1"),
         ({"seed": -1}, "seed: must be a whole number of at least 0"),
-        ({"alpha": 1}, "alpha: must be between 0 and 1"),
-        ({"alpha": "x"}, "alpha: must be between 0 and 1"),
+        ({"alpha": 1}, "alpha: must be greater than 0 and less than 1"),
+        ({"alpha": "x"}, "alpha: must be greater than 0 and less than 1"),
         ({"correction": "holms"}, "correction: there is no correction “holms”. Use one of none, bonferroni, holm."),
         ({"test": "t"}, "there is no test “t”. Use one of randomisation, bootstrap."),
         ({"test": "williams"}, "the Williams test compares correlations of segment scores, not tags."),
@@ -388,7 +388,7 @@ def test_unknown_tokenizers_and_tokenizer_options_of_other_levels_are_rejected()
     with pytest.raises(qe_desktop.QeError, match="no tokenizer “nothing”"):
         qe_desktop.score("translations", **CHINESE, tokenize="nothing")
     for option in ({"tokenize": "char"}, {"ter_asian": True}, {"ter_normalized": False}, {"language_pair": "en-zh"}):
-        with pytest.raises(qe_desktop.QeError, match="only translations are tokenized, not words"):
+        with pytest.raises(qe_desktop.QeError, match="applies only to translations, not to words"):
             qe_desktop.score("words", GOLD, SYSTEMS, **option)
 
 

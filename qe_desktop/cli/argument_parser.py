@@ -40,7 +40,7 @@ MAX_ZEROS = 20
 
 def rounds(text: str) -> int:
     """Parse a number of rounds from the command line. Raises ArgumentTypeError unless it is at least 1."""
-    return _number(text, 1, tr("rounds must be a whole number of at least 1"))
+    return _number(text, 1, tr("must be a whole number of at least 1"))
 
 
 def interval_rounds(text: str) -> int:
@@ -73,7 +73,9 @@ def size(text: str) -> int:
 
 def workers(text: str) -> int:
     """Parse a number of workers from the command line. Raises ArgumentTypeError unless it is 1 to `MAX_WORKERS`."""
-    return _number(text, 1, tr("workers must be a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
+    return _number(
+        text, 1, tr("must be a whole number from {least} to {most:,}", least=1, most=MAX_WORKERS), MAX_WORKERS
+    )
 
 
 def percent(text: str) -> Decimal:
@@ -95,5 +97,5 @@ def share(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(tr("must be between 0 and 1"))
+        raise argparse.ArgumentTypeError(tr("must be greater than 0 and less than 1"))
     return number

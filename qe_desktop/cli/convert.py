@@ -37,7 +37,7 @@ _KINDS: dict[str, Kind] = {
 _EPILOG = tr(
     "Output formats of tags: words: one tag per token of the MT; words-eos: one more for <EOS>; gaps: one more "
     "than tokens; 2n+1: gaps and words interleaved; source: one tag per source token; wmt22: a submission with "
-    "three header lines; hter: one number per segment, edits with shifts per token of the post-edit, at most 1. "
+    "three header lines; hter: one number per segment, the edits (shifts included) per post-edit token, at most 1. "
     "Bilingual files (XLIFF, TMX, PO …) become NAME.src and NAME.mt in the folder OUT, one segment per line, with"
     " inline codes as ⟨1⟩ … ⟨/1⟩ and ⟨2/⟩. --into JOB -o OUT writes such lines back as targets. --its TAGS writes"
     " BAD words into XLIFF. Bilingual files are converted to one XLIFF 1.2 (.xlf), XLIFF 2.1 (.xliff), TMX "
@@ -69,7 +69,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     pieces = tr("the MT as subword pieces; IN has one log-probability per piece")
     parser.add_argument("--pieces", metavar="FILE", help=pieces)
     parser.add_argument("--language-pair", metavar="LP", default="", help=tr("the language pair, such as en-de"))
-    parser.add_argument("--method", metavar="NAME", default="", help=tr("the system's name in a submission"))
+    parser.add_argument(
+        "--method", metavar="NAME", default="", help=tr("the system's name in a submission or ITS issues")
+    )
     parser.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
         help=tr("the label whose probabilities IN contains (default: BAD); required if all are 0 or 1"),

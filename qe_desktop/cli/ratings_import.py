@@ -38,7 +38,7 @@ def add_undo_import(things: argparse._SubParsersAction[argparse.ArgumentParser])
     back = things.add_parser(
         "undo-import", help=tr("withdraw an import, or list the imports of a project"),
         epilog=tr(
-            "The rows stay in the project but no longer count. The log records who withdrew them. Import the"
+            "The imported rows stay in the project but no longer count. The log records who withdrew them. Import the"
             " file again to restore them."
         ),
     )  # fmt: skip

@@ -17,11 +17,11 @@ def add_interval_options(
     parser: argparse.ArgumentParser, *, ways: Sequence[str] = ("bootstrap", "fisher", "bca")
 ) -> None:
     """Add the options for intervals (by one of the methods `ways`), the random seed and the resampling unit."""
-    in_words = tr("95 %% intervals by percentile bootstrap; fisher: Fisher's z for Pearson's r")
+    in_words = tr("95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r")
     if "bca" in ways:
         in_words = tr(
-            "95 %% intervals by percentile bootstrap; fisher: Fisher's z for Pearson's r; bca: bias-corrected and "
-            "accelerated bootstrap"
+            "95 %% intervals; bootstrap (default method): percentiles; fisher: Fisher's z for Pearson's r; bca: "
+            "bias-corrected and accelerated bootstrap"
         )
     parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=ways, help=in_words)
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""`qe-desktop study`: studies of the behaviour of metrics."""
+"""`qe-desktop study`: studies of the behaviour of metrics, and of post-editing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     from qe_desktop.cli.inputs.meta_eval_options import add_meta_eval_inputs
 
     parser = subparsers.add_parser(
-        "study", help=tr("how metrics behave: trivial baselines, thresholds, sample sizes, human scores")
+        "study", help=tr("metrics (trivial baselines, thresholds, sample sizes, human scores) and post-editing")
     )
     kinds = parser.add_subparsers(
         dest="study",

@@ -42,7 +42,7 @@ def read_alignments(opened: TextFile) -> AlignmentColumn:
 
 
 def _no_pair(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Fault:
-    message = tr("{text} is not a pair of tokens", text=quote_token(parts.text(token)))
+    message = tr("{text} is not a pair of token numbers", text=quote_token(parts.text(token)))
     return Fault(opened.place(lines + parts.line_of(token)), message)
 
 

@@ -128,7 +128,7 @@ def test_input_files_are_not_overwritten(texts, capsys):
     [
         ("--alignments", "0-1", "bad:3: 0-1: the MT has no token 1, only 1 token."),
         ("--alignments", "1-0", "bad:3: 1-0: the source has no token 1, only 1 token."),
-        ("--alignments", "0", 'bad:3: "0" is not a pair of tokens'),
+        ("--alignments", "0", 'bad:3: "0" is not a pair of token numbers'),
         ("--post-edit-alignments", "0-0", "bad:3: 0-0: the post-edit has no token 0, only 0 tokens."),
     ],
 )

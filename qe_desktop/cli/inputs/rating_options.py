@@ -38,7 +38,7 @@ def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         type=_names,
         default=(),
-        help=tr("the columns of a table that are raters, separated by commas; other columns are not read as raters"),
+        help=tr("the rater columns of a table, separated by commas; other columns are not read as raters"),
     )
 
 

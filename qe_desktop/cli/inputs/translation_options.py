@@ -68,7 +68,7 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool) -> None:
     parser.add_argument("--lowercase", action="store_true", help=tr("ignore case in scoring"))
     parser.add_argument(
         "--stem", metavar="LANGUAGE", default="",
-        help=tr("score stems of words: porter, or a Snowball stemmer language"),
+        help=tr("score word stems instead of words: porter, or a language of the Snowball stemmer"),
     )  # fmt: skip
     add_language_pair(parser)
 

@@ -39,7 +39,7 @@ def _fill(parser: LazyArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--draws", type=rounds, default=1, metavar="K",
-        help=tr("how often random baselines are sampled, for their mean and range (default: 1)"),
+        help=tr("number of samples of each random baseline, for its mean and range (default: 1)"),
     )  # fmt: skip
     add_test_options(parser)
     add_interval_options(parser, ways=("bootstrap", "fisher"))

@@ -58,7 +58,7 @@ def _fill(parser: LazyArgumentParser) -> None:
         help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
     parser.add_argument(
-        "--curves", action="store_true", help=tr("include every threshold in the JSON; TSV always has them")
+        "--curves", action="store_true", help=tr("include all thresholds in the JSON; TSV always has them")
     )
     add_output(parser)
     parser.set_defaults(run=run)

@@ -157,7 +157,7 @@ class DocumentRewrite:
             message = tr("the segment is locked")
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
-            message = tr("the file has no editable place for its target")
+            message = tr("the file has no editable element or cell for the target")
             hint = tr(
                 "Add a target in your CAT tool. In a workbook, replace the formula with a text, or unmerge the cells."
             )

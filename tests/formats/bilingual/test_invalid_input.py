@@ -106,7 +106,7 @@ def test_missing_targets_are_inserted_or_refused(name):
         segment = document.segments[number]
         line = re.sub("[^⟨⟩/0-9]+(?![^⟨]*⟩)", "", segment.source_line.replace("⟨⟨", ""))
         if segment.place is None:
-            with pytest.raises(QeError, match="the file has no editable place for its target"):
+            with pytest.raises(QeError, match="the file has no editable element or cell for the target"):
                 document.with_targets({number: line + "x"})
         else:
             reparsed = parse_document(

@@ -76,7 +76,7 @@ def test_edit_changes_only_one_cell(method, streamed):
 def test_formula_cells_are_not_editable():
     document = parse_document(default_workbook(), "job.xlsx")
     assert document.notes == ("1 target is computed by a formula and cannot be edited",)
-    with pytest.raises(QeError, match="segment 5: the file has no editable place for its target"):
+    with pytest.raises(QeError, match="segment 5: the file has no editable element or cell for the target"):
         document.with_targets({4: "warten"})
 
 
@@ -223,5 +223,5 @@ def test_nothing_is_written_into_cells_that_merged_cells_hide():
     statuses = document.with_targets({}, dict.fromkeys(range(4), ReviewStatus.CONFIRMED), add_missing=True)
     assert (statuses.changed, statuses.unsupported) == (2, (2, 3))
     assert document.with_targets({1: "Halt"}).changed == 1
-    with pytest.raises(QeError, match="the file has no editable place for its target"):
+    with pytest.raises(QeError, match="the file has no editable element or cell for the target"):
         document.with_targets({2: "Halt"})

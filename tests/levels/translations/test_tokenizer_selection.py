@@ -225,7 +225,7 @@ def test_tokenizer_options_are_errors_for_other_levels():
     for options in ({"tokenize": "zh"}, {"language_pair": "en-zh"}, {"ter_asian": False}):
         with pytest.raises(qe_desktop.QeError) as raised:
             qe_desktop.score("words", [["OK"]], {"a": [["OK"]]}, **options)
-        assert "only translations are tokenized" in str(raised.value)
+        assert "applies only to translations" in str(raised.value)
     with pytest.raises(qe_desktop.QeError) as raised:
         qe_desktop.score("translations", REFERENCE, SYSTEMS, tokenize="14a")
     assert "no tokenizer “14a”" in str(raised.value)
