@@ -58,15 +58,15 @@ class AnswerType(ABC):
 
     @abstractmethod
     def is_whole(self, value: EventValue) -> bool:
-        """Whether a screen with this value needs no further answer."""
+        """Whether a value is a complete answer of this type."""
 
     @abstractmethod
     def missing(self, value: EventValue, outputs: int) -> str:
-        """Description of what a screen with `outputs` outputs still needs if `value` is incomplete."""
+        """Request to complete an answer that has this `value`, on a screen with `outputs` outputs."""
 
     @abstractmethod
     def describe_change(self, value: EventValue, before: EventValue) -> str:
-        """Description of a judgement, such as “fluency 4” or “rank 2 for C”; `before` is the previous value."""
+        """Description of a new value, such as “fluency 4” or “rank 2 for C”; `before` is the previous value."""
 
     @classmethod
     @abstractmethod

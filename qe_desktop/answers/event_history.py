@@ -31,9 +31,9 @@ class RatingEvent:
     """Action of a rater; events are append-only.
 
     `field` is a scale ("adequacy", "fluency", "score"), "ranks" (`value`: the rank of each output in the order shown, 0
-    if unranked), "skip" (`value`: the reason; empty cancels the skip), "comment", "reveal" (the source came into view),
-    "seen" (the screen was left; only time counts), or, without a screen, "profile" (JSON text of languages and
-    expertise). `seconds` is active time, without idle time, since the screen was shown or since its last event. UNDO
+    if unranked), "skip" (`value`: the reason; empty cancels the skip), "comment", "reveal" (the source or reference was
+    revealed), "seen" (the screen was left; only time counts), or, without a screen, "profile" (JSON text of languages
+    and expertise). `seconds` is the time since the screen was shown or since its last event, without idle time. UNDO
     and REDO name in `refers` the event that they undo or redo, and repeat its screen and field. `at` is Unix time.
     """
 
@@ -72,7 +72,7 @@ def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]
 
 @dataclass(slots=True, eq=False)
 class JudgementStep:
-    """Judgement that counts until it is undone; `after_reveal` is true if the source or reference was in view."""
+    """Judgement that counts until it is undone; `after_reveal`: made after the source or reference was revealed."""
 
     event: RatingEvent
     after_reveal: bool

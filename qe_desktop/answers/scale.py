@@ -70,7 +70,7 @@ class ScaleAnswer(AnswerType):
 
     @property
     def facts(self) -> str:
-        """Ends of the scale."""
+        """Ends of the scale as a text, such as 1–5."""
         return f"{self.low}–{self.high}"
 
     def problem(self, value: EventValue, outputs: int) -> str:

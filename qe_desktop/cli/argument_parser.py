@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class LazyArgumentParser(argparse.ArgumentParser):
-    """Parser whose options are added by `fill` on first use, so that other commands import nothing."""
+    """Parser whose options are added by `fill` on first use, so that other commands do not import what it needs."""
 
     fill: Callable[[LazyArgumentParser], None] | None = None
 
@@ -39,7 +39,7 @@ MAX_ZEROS = 20
 
 
 def rounds(text: str) -> int:
-    """Parse a number of rounds from the command line. Raises ArgumentTypeError unless it is at least 1."""
+    """Parse a number of trials or resamples from the command line. Raises ArgumentTypeError unless at least 1."""
     return _number(text, 1, tr("must be a whole number of at least 1"))
 
 
@@ -73,9 +73,7 @@ def size(text: str) -> int:
 
 def workers(text: str) -> int:
     """Parse a number of workers from the command line. Raises ArgumentTypeError unless it is 1 to `MAX_WORKERS`."""
-    return _number(
-        text, 1, tr("must be a whole number from {least} to {most:,}", least=1, most=MAX_WORKERS), MAX_WORKERS
-    )
+    return _number(text, 1, tr("must be a whole number from 1 to {most:,}", most=MAX_WORKERS), MAX_WORKERS)
 
 
 def percent(text: str) -> Decimal:
@@ -91,7 +89,7 @@ def percent(text: str) -> Decimal:
 
 
 def share(text: str) -> float:
-    """Parse a significance level from the command line. Raises ArgumentTypeError unless it is between 0 and 1."""
+    """Parse a significance level from the command line. Raises ArgumentTypeError unless 0 < level < 1."""
     try:
         number = float(text)
     except ValueError:

@@ -55,7 +55,7 @@ def _reason(text: str) -> str:
 
 
 def load_session(place: str) -> Session:
-    """Return the session of a project in its last state. Raises QeError if it has no segments that the user may see."""
+    """Return the session of a project in its last state. Raises QeError unless the user can see all its segments."""
     from qe_desktop.project.session_restore import restore_session
 
     with open_project(place) as project:
@@ -71,7 +71,8 @@ def ratings_of_project(
 ) -> ProjectRatings:
     """Return the ratings of a campaign; if none is named, of the only campaign and the imported files.
 
-    If there is a `reason`, a blind campaign is unblinded, which the project logs. It also logs an `export`.
+    If there is a `reason`, a blind campaign is unblinded. The project logs this and, unless it is read-only, the
+    details of an `export`.
     """
     from qe_desktop.project.blind_key import blind_key
     from qe_desktop.project.events import RATINGS_EXPORTED

@@ -162,7 +162,7 @@ MAX_SCRIPT_CHARS = 300
 MIN_SHARE = 0.2
 """Share of Han, kana and Hangul letters above which a text counts as Chinese, Japanese or Korean."""
 MIN_KANA = 0.2
-"""Share of kana among these characters above which a text counts as Japanese; Chinese text has some in names."""
+"""Share of kana in Han, kana and Hangul above which a text counts as Japanese; Chinese has some kana in names."""
 
 _HAN = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff\uff66-\uff9f]")
@@ -193,7 +193,7 @@ _OTHER_UNSPACED: Mapping[str, re.Pattern[str]] = {
     "km": re.compile("[\u1780-\u17b3]"),
     "my": re.compile("[\u1000-\u102a\u103f\u1050-\u1055\uaa60-\uaa76]"),
 }
-"""Letters of the other scripts without spaces between words."""
+"""Letters of scripts without spaces between words, other than Han and kana, by language."""
 MIN_UNSPACED_CHARS = 10
 """Minimum number of characters per space in untokenized text; tokens of these languages have 2 to 5 on average."""
 

@@ -129,7 +129,7 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer:
-    """Values of a layer as loaded, with the display name of their file and notes.
+    """Values of a layer as loaded, with notes and the display name of their file (`origin`).
 
     `form` is the layout of the file, for writing it back. `reasons` explain its BAD tags, if known.
     """

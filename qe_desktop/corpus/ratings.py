@@ -41,7 +41,7 @@ class RatingFlag(enum.IntFlag):
     """Flags of a rating."""
 
     CHANGED_AFTER_REVEAL = 1
-    """Fluency was changed after the source or reference was shown."""
+    """First scale, such as fluency: rated or changed after the source or reference was revealed."""
     SOURCE_NOT_SEEN = 2
     """Rated with only the translation visible."""
 
@@ -186,7 +186,7 @@ class ScoreRatings(RatingTable[Score]):
 
     `campaign` is an index into `campaigns`: the uid of the rating's campaign, "" for none, with the suffix
     `BLIND_SUFFIX` if systems are letters that only the campaign can resolve. `uid` is an index into `uids`: the
-    rating's id in its campaign. Ratings of systems with identical outputs share one.
+    rating's id in its campaign. Ratings of systems with identical outputs share an id.
     """
 
     NAMES: ClassVar = {"rater": "raters", "system": "systems", "segment": "segments", "scale": "scales", **_MARKS}

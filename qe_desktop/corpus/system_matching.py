@@ -69,7 +69,7 @@ IDENTITY_MAPPING = SystemNameMapping()
 def unmatched_names(
     given: Collection[str], systems: Collection[str], matched: SystemNameMapping
 ) -> tuple[list[str], list[str]]:
-    """Names of a file that are neither systems of the corpus nor left out, and corpus systems that the file lacks."""
+    """Names in a file that are neither matched with a corpus system nor left out, and unmatched corpus systems."""
     there = matched.among(given)
     own = [name for name in given if name in there and there[name] not in systems]
     return own, [name for name in systems if name not in there.values()]

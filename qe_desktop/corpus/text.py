@@ -149,7 +149,7 @@ class TextColumn:
         return self._script
 
     def _sample(self, lines: int, characters: int) -> Iterator[str]:
-        """Beginnings of lines sampled from the column."""
+        """Beginnings, of `characters` characters or more, of up to `lines` evenly spaced lines."""
         places = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
         # a character has at most four bytes
         return (self.raw(int(place))[: 4 * characters].decode("utf-8", "ignore") for place in places)

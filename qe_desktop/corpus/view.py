@@ -26,7 +26,7 @@ _STATUSES = tuple(ReviewStatus)
 # an enum's members are slower to look up than a module's names, and there may be thousands of segments
 _OPEN, _EDITED, _LOCKED = ReviewStatus.OPEN, ReviewStatus.EDITED, ReviewStatus.LOCKED
 MAX_INCREMENTAL_SEGMENTS = 100
-"""Maximum number of changed segments for which reviewed layers are updated one by one."""
+"""Maximum number of changed segments for which the masks of reviewed segments are updated one by one."""
 
 
 class EditedTags:
