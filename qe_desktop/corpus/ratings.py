@@ -216,9 +216,9 @@ class PairRatings(RatingTable[PairwiseJudgement]):
     """Pairwise judgements, one per row; every column has shape (judgements,).
 
     A unit is a system, or systems with identical outputs, their names joined by `CAMPAIGN_JOINER`. `first` and `second`
-    are indices into `units` in display order; `screen`, an index into `screens`, groups the judgements of one ranking.
-    Lower ranks are better, equal ranks are ties. A unit paired with itself marks a screen whose systems all had the
-    same output. `campaign` and `uid` are as in `ScoreRatings`.
+    are indices into `units` in display order, but a degraded output is second; `screen`, an index into `screens`,
+    groups the judgements of one ranking. Lower ranks are better, equal ranks are ties. A unit paired with itself marks
+    a screen whose systems all had the same output. `campaign` and `uid` are as in `ScoreRatings`.
     """
 
     NAMES: ClassVar = {

@@ -16,7 +16,7 @@ from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 FORMATS = (
     "c-format", "python-format", "python-brace-format", "sh-format", "boost-format", "lisp-format", "scheme-format",
 )  # fmt: skip
-"""Flags of the format strings that QA checks know."""
+"""Flags of the kinds of format string that QA checks support."""
 _PLURAL_FORMS = re.compile(r"^Plural-Forms: *nplurals *= *([0-9]{1,3}) *; *plural *= *([^\n]{1,1000})", re.MULTILINE)
 _TESTED_NUMBERS = 1001
 FREQUENT_COUNT = 5

@@ -118,7 +118,7 @@ class SegmentTexts:
 
 @dataclass(slots=True)
 class SegmentColumns:
-    """Columns of segment data, one entry per segment; whether any segment has issues or a separate MT (`loaded`)."""
+    """Columns of segment data, and whether any segment has issues or a separate MT (`loaded`)."""
 
     sources: SegmentTexts = field(default_factory=SegmentTexts)
     targets: SegmentTexts = field(default_factory=SegmentTexts)
@@ -164,8 +164,8 @@ class SideColumns:
     """Columns of a document other than source and target. `documents` has a name per segment; empty if there are none.
 
     `tags` have one tag per MT word, gap or source word. `words` are the words of the MT, separated by spaces; None if
-    they are those of `word_tokenization`. With `eos`, each MT has one more tag, for a virtual `<EOS>`. `scores` are NaN
-    if a segment has none.
+    they are those of `word_tokenization`. With `eos`, each MT has one more word tag, for a virtual `<EOS>`. `scores`
+    are NaN if a segment has none.
     """
 
     documents: tuple[str, ...] = ()

@@ -55,7 +55,7 @@ def build_job_corpus(
     watch: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> Corpus:
-    """Build the corpus of a plan's bilingual files; each file is one document if there are several.
+    """Build the corpus of a plan's bilingual files; each of several files is a document unless it contains several.
 
     `with_mt` adds MT that the files do not contain.
 
@@ -86,7 +86,7 @@ def build_job_corpus(
 
 
 def _empty(documents: Sequence[Document], first: SourceLocation) -> EmptyJobError:
-    """Error for files without segments, with their formats and languages."""
+    """Error for files without segments; for a single file, with its format and languages."""
     if len(documents) > 1:
         message = tr("none of {n:,} bilingual files has segments to translate", "", len(documents))
         return EmptyJobError(message, hint=tr("Select other files."), place=first)

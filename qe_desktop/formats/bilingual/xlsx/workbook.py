@@ -144,7 +144,7 @@ def sheet_members(package: ZipPackage) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CellValues:
-    """Values that cells refer to: shared strings, and the kinds of date by cell style.
+    """Values that cells refer to: shared strings, and the kinds of date or time by cell style.
 
     `formatted` are the indices of shared strings with formatting of their own.
     """

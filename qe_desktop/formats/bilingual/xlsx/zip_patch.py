@@ -1,4 +1,4 @@
-"""Replacement of one member of a zip package; all other bytes are kept, except offsets in the central directory.
+"""Replacement of one member of a zip package; other bytes are kept, except directory and end record.
 
 Source: PKWARE APPNOTE.TXT 6.3.10, 4.3 and 4.4. Decompression is bounded and never writes files.
 """
@@ -40,14 +40,14 @@ class ZipPackage:
     """Offset of the central directory."""
     archive: zipfile.ZipFile
     unpacked: dict[str, int] = field(default_factory=dict)
-    """Uncompressed size of the members read so far."""
+    """Uncompressed sizes of the members read so far."""
 
     def has(self, member: str) -> bool:
         """Whether the package has a member."""
         return member in self.members
 
     def size(self) -> int:
-        """Declared uncompressed size of all members."""
+        """Declared uncompressed size of all members together."""
         return sum(info.file_size for info in self.members.values())
 
     def content(self, member: str) -> bytes:

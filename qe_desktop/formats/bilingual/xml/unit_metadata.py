@@ -1,4 +1,4 @@
-"""Dialect metadata of a segment."""
+"""Metadata of a segment in a dialect of XLIFF, and rules and locks of its unit."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class _NewNotes:
 class UnitNoteEdits:
     """Edits of the notes of units; `write` serializes a note, and `container` names the element around them, if any.
 
-    `prefix_at` returns the prefix of new elements in a unit, given its offset, with its colon.
+    `prefix_at` returns the prefix, with its colon, of new elements in the unit at an offset.
     """
 
     def __init__(

@@ -6,8 +6,8 @@
 | MQXLIFF | `mq:comment` in `mq:comments` | `creatoruser` |
 | MXLIFF | `m:comment`, at most one per unit | beginning of the text |
 
-In a unit with several segments, the key of a note is the `mid` of its segment. Notes of memoQ and Phrase have no time,
-so that the same review always gives the same file.
+In a unit with several segments, the key of a note is the `mid` of its segment. Notes for memoQ and Phrase are written
+without the current time, so that the same review always gives the same file.
 """
 
 from __future__ import annotations
