@@ -99,4 +99,4 @@ class RatingSink(Protocol):
     pairs: list[PairwiseJudgement]
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Flag of a value that was rated with only the translation in view, or changed after the reveal; else 0."""
+        """Flag of a value of the first scale: rated without source or reference, or after their reveal; else 0."""

@@ -61,7 +61,7 @@ class RatingRows:
         return Ratings.of(self.scores, self.pairs, self._comments, origin=origin, notes=notes, ranges=ranges)
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Flag of a value that was rated with only the translation in view, or changed after the reveal; else 0."""
+        """Flag of a value of the first scale: rated without source or reference, or after their reveal; else 0."""
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0
         return _CHANGED if step.after_reveal else _SOURCE_NOT_SEEN

@@ -146,7 +146,7 @@ def _require_files(args: argparse.Namespace) -> None:
 
 
 def _export_of_all(args: argparse.Namespace) -> Callable[[argparse.Namespace], int] | None:
-    """Return the function that writes all inputs to one report or bilingual file; None for other conversions."""
+    """Return the function that writes a report, or several inputs to one bilingual file; None if neither applies."""
     if convert_review.is_review_export(args):
         return convert_review.export_review
     return convert_export.export_bilingual if len(args.files) > 2 else None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from qe_desktop.corpus import View
 
 SUFFIXES = (".html", ".statistics.tsv")
-"""File name suffixes of the reports in `report.review`, repeated here so that other conversions do not import it."""
+"""File name suffixes of the reports in `report.review`, repeated so that other conversions need not import it."""
 
 
 def is_review_export(args: argparse.Namespace) -> bool:

@@ -94,7 +94,7 @@ def check_not_overwriting(output: Path, inputs: Iterable[str | None]) -> None:
     """Raise QeError if the output file is also an input file."""
     for name in inputs:
         if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
-            message = tr("this file is an input, so it cannot be written")
+            message = tr("this file is an input, so it is not overwritten")
             raise QeError(message, hint=tr("Use another name for the result."), place=SourceLocation(name))
 
 

@@ -103,7 +103,7 @@ def is_known_language(name: str) -> bool:
 
 @lru_cache(maxsize=256)
 def language_direction(name: str) -> Direction:
-    """Writing direction of a language, by its script if the tag has one; `NONE` for unknown languages.
+    """Writing direction of a language, by its script if the tag has one; `NONE` for an empty or invalid tag.
 
     >>> [str(language_direction(name)) for name in ("ar-EG", "az-Arab", "ur-Latn", "de", "")]
     ['rtl', 'rtl', 'ltr', 'ltr', 'auto']

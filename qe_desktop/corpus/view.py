@@ -119,7 +119,7 @@ class View:
         return self.loaded(key)[segment] if edited is None else edited[segment]
 
     def loaded(self, key: LayerKey) -> TagColumn:
-        """Tags of a layer as loaded, or as computed from probabilities. Raises QeError if the layer is unknown."""
+        """Initial tags of a layer: loaded, derived or computed from probabilities. Raises QeError if it is unknown."""
         made = self._made.get(key)
         if made is not None:
             return made
@@ -338,6 +338,6 @@ class View:
         return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
 
     def scored(self, kind: Kind) -> list[LayerKey]:
-        """Layers scored against the reference: all others of the kind but synthetic ones; empty without a reference."""
+        """Layers of a kind to be scored: all except the reference and synthetic ones; empty without a reference."""
         reference = self.reference(kind)
         return [key for key in self.tracks(kind) if key != reference] if reference else []

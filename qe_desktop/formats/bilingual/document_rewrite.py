@@ -174,7 +174,7 @@ class DocumentRewrite:
                 self.contents.setdefault(number, (segment, ()))
 
     def _touched_groups(self) -> set[int]:
-        """Groups of targets, such as plural forms, in which a new target or status may change the other statuses."""
+        """Ids of target groups, such as plural forms, in which a new target or status may change the other statuses."""
         segments, rule = self.document.segments, self.document.statuses
         groups = {id(segment.place.group) for segment, _ in self.contents.values() if segment.place is not None}
         for number, status in self.statuses.items():
@@ -196,7 +196,7 @@ class DocumentRewrite:
                 self.statuses.setdefault(number, status)
 
     def _find_status_edits(self, touched_groups: set[int]) -> dict[int, list[TextEdit]]:
-        """Edits that set statuses, by segment number; none for segments that have the status or cannot store it."""
+        """Edits that set statuses, by segment number; outside touched groups, only those that change a status."""
         document, rule = self.document, self.document.statuses
         edits_by_segment: dict[int, list[TextEdit]] = {}
         for number, status in sorted(self.statuses.items()):

@@ -50,9 +50,9 @@ _COMMAND_HINT = tr("Specify the columns with --columns SOURCE TARGET.")
 class DelimitedCell(NamedTuple):
     """Cell from `start` to `end`, with its quotes, in a table with this `delimiter`.
 
-    `state` is the span of the status cell of its row; None unless it is empty or has a status of this program, and
-    `has_status` is true for the latter. `own` is true for tables written by this program. `source` is the span of the
-    source.
+    `state` is the span of the status cell of its row; None if it is missing or has a text other than a status of this
+    program. `has_status` is true if it has such a status. `own` is true for tables written by this program. `source` is
+    the span of the source.
     """
 
     start: int

@@ -166,7 +166,7 @@ class SideColumnCollector:
 
 
 def _words(cells: Sequence[str]) -> tuple[TextColumn, bool]:
-    """Words of each MT, without the virtual `<EOS>` if all cells end in one, and whether they do."""
+    """Words of each MT, and whether all cells end in a virtual `<EOS>`, which is then not among the words."""
     eos = bool(cells) and all(cell == EOS or cell.endswith(f" {EOS}") for cell in cells)
     texts = [cell.removesuffix(EOS).rstrip(" ") for cell in cells] if eos else cells
     return TextColumn.of([" ".join(filter(None, cell.split(" "))) for cell in texts]), eos

@@ -301,7 +301,7 @@ def _root_declarations(text: DecodedFile) -> Iterator[TextEdit]:
 
 
 def _check_only_marks_changed(document: Document, text: DecodedFile, contents: _NewContents) -> None:
-    """Parse the new text and raise QeError if anything but the given issues has changed."""
+    """Parse the new text and raise QeError if anything but the new issues has changed."""
     rejected = QeError(
         tr("writing these issues would change other parts of the file"),
         hint=tr("Nothing was written. Report this problem and attach the file."),
