@@ -136,7 +136,8 @@ def compare(
     metrics
         Names of metrics; the default metrics of the level if None.
     test
-        "randomisation", "bootstrap", "williams-two-tailed" or "williams" (one-tailed); each level has a default.
+        "randomisation" (default) or "bootstrap"; for translations also "sacrebleu-ar" or "sacrebleu-bs"; for sentences
+        also "williams" (one-tailed) or "williams-two-tailed", the default for correlations without `documents`.
     rounds, seed
         The number of trials or resamples of the test, and its random seed.
     correction, alpha

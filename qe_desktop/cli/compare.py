@@ -39,7 +39,9 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
     # tests of other levels are accepted here, so that the message can say why they do not apply
     parser.add_argument(
-        "--test", choices=(*level.tests, *level.untested), help=tr("the test; each level has a default")
+        "--test",
+        choices=(*level.tests, *level.untested),
+        help=tr("the test; its default depends on the metrics and the unit"),
     )
     add_test_options(parser)
     add_interval_options(parser)

@@ -82,8 +82,8 @@ def test_omitted_eos_tags_and_threshold_are_reported(run):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["words", "words"], "cannot be written"),
-        (["words", "gaps", "--gaps", "gaps"], "cannot be written"),
+        (["words", "words"], "this file is an input"),
+        (["words", "gaps", "--gaps", "gaps"], "this file is an input"),
         (["words", "out", "--to", "2n+1"], "no gap tags"),
         (["words", "out", "--to", "words-eos", "--mt", "mt"], "no tags for <EOS>"),
         (["words", "out", "--to", "gaps"], "without the MT"),

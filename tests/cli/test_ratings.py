@@ -124,7 +124,7 @@ def test_errors_are_one_line(folder, capsys):
     assert "no pairwise judgements" in error_line(
         capsys, "ratings", "export", folder / "long.csv", "--form", "wmt", "-o", folder / "x"
     )
-    assert "cannot be written" in error_line(
+    assert "this file is an input" in error_line(
         capsys, "ratings", "export", folder / "long.csv", "--form", "long", "-o", folder / "long.csv"
     )
     assert "contains one campaign of a project" in error_line(
