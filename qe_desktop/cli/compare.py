@@ -50,7 +50,7 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
         "--top",
         type=seed,
         metavar="N",
-        help=tr("number of systems in the top half, for d (default: half, rounded down)"),
+        help=tr("number of systems in the top half, for d_top and d_bottom (default: half, rounded down)"),
     )
     add_output(parser)
     parser.set_defaults(run=partial(run, group))
