@@ -26,7 +26,7 @@ _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff\uff66-\uff9f"
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
 _BASIC_END = 0x10000
 _MARK_BLOCKS = (range(0x10000, 0x20000), range(0xE0000, 0xE1000))
-"""Blocks beyond the BMP that contain all marks: the supplementary multilingual plane, and variation selectors."""
+"""Ranges that contain all marks beyond the BMP: supplementary multilingual plane and variation selectors."""
 _PLAIN = re.compile(r"\w+(?:['’]\w+)*|\S")
 """Pattern for texts without marks and without characters that are words by themselves."""
 

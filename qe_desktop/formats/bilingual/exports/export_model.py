@@ -69,7 +69,7 @@ class ExportData:
         return replace(self, pairs=pairs, tags={}, scores={}, words=())
 
     def by_document(self) -> Iterator[tuple[str, Iterator[tuple[int, ExportSegment]]]]:
-        """Iterate over runs of segments with one document and language: the name of the document, and the segments.
+        """Iterate over runs of segments with the same document and language: the document's name, and the segments.
 
         The name is `name` if the document has none. Each segment has its 1-based number.
         """
