@@ -1,6 +1,6 @@
 """QE Desktop: a desktop workbench for judging machine translation.
 
-From Python: `score` and `compare` (see `qe_desktop.api`), and `QeError`, which is raised for invalid input.
+From Python: `score`, `compare` (see `qe_desktop.api`), `TagColumn`, and `QeError`, raised for invalid input.
 """
 
 import os

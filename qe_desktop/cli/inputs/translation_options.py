@@ -17,8 +17,8 @@ def add_tokenization(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tokenize", metavar="T", default="",
         help=tr(
-            "the tokenizer of BLEU, by its sacreBLEU name (default: zh for Chinese, ja-mecab for Japanese, ko-mecab "
-            "for Korean, char if these are not installed, 13a for all others)"
+            "the tokenizer of BLEU and other word-based metrics, by its sacreBLEU name (default: zh for Chinese, "
+            "ja-mecab for Japanese, ko-mecab for Korean, char if these are not installed, 13a for all others)"
         ),
     )  # fmt: skip
     parser.add_argument(
