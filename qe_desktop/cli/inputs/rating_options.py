@@ -21,7 +21,7 @@ RATING_FILES_HELP = tr(
 
 
 def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for files whose layout, scale ranges or rater columns cannot be detected."""
+    """Add the options for the layout, scale ranges and rater columns of rating files."""
     parser.add_argument(
         "--table", choices=("wide", "long"), default="",
         help=tr(
@@ -31,7 +31,7 @@ def add_rating_file_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--range", metavar="SCALE=LOW..HIGH", action="append", default=[], type=scale_range,
-        help=tr("the range of a scale in the files, if they do not specify it; may be repeated"),
+        help=tr("the range of a scale, which overrides that in the files; may be repeated"),
     )  # fmt: skip
     parser.add_argument(
         "--raters",
