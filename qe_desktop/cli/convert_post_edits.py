@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the post-edit, the source and the alignment."""
     parser.add_argument(
         "--post-edit", metavar="FILE",
-        help=tr("the post-edit of IN, which must be the MT: tags and HTER are computed from both, as for WMT18"),
+        help=tr("the post-edit of the MT in IN; tags and HTER are computed from both, as for WMT18"),
     )  # fmt: skip
     parser.add_argument("--source", metavar="FILE", help=tr("the source, whose tokens get the tags with --to source"))
     parser.add_argument("--alignments", metavar="FILE", help=tr("word alignments of source and MT"))

@@ -31,7 +31,7 @@ class Scoring(Selection):
 
     @classmethod
     def of(cls, level: Level, view: View, chosen: LayerKey | None = None) -> Scoring | None:
-        """Select all subjects against the chosen or the default reference; None if there is no reference."""
+        """Return the scoring of all subjects against the chosen or default reference; None if there is no reference."""
         level = level.of_view(view)
         reference = level.reference(view, chosen)
         return None if reference is None else cls(view, reference, tuple(level.subjects(view, reference)), level)

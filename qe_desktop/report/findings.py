@@ -340,7 +340,7 @@ def findings_report(findings: Findings, title: str, remarks: Sequence[str] = ())
 
 
 def findings_pictures(findings: Findings) -> dict[str, str]:
-    """Map file name to the SVG significance matrix of each pair and metric."""
+    """Return the SVG significance matrix of each pair and metric, by file name."""
     pictures: dict[str, str] = {}
     for pair, comparison, metric, title in _matrices(findings):
         names = (_file_name(pair, metric, number) for number in count(1))

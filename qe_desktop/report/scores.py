@@ -184,7 +184,7 @@ ABOUT_INTERVALS = tr("In brackets: 95 % intervals.")
 
 
 def interval_signature(scoring: Scoring, metrics: Sequence[Metric], options: SignificanceOptions) -> dict[str, object]:
-    """Return the method of intervals for a signature, with the number of bootstrap resamples."""
+    """Return the interval method for a signature and, if there is resampling, the number of bootstrap resamples."""
     drawn = scoring.interval_rounds(metrics, options)
     return {"intervals": options.interval_method, **({"interval-rounds": drawn} if drawn else {})}
 

@@ -222,7 +222,7 @@ class ThresholdsReport(PairedReport):
         if constant:
             notes.append(
                 tr(
-                    "All words have the same score, so any threshold labels all or none of them BAD: {systems}.",
+                    "{systems}: all words have the same score, so any threshold labels either all of them BAD or none.",
                     systems=", ".join(constant),
                 )
             )

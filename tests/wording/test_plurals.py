@@ -31,7 +31,7 @@ ANY_PLURAL_AFTER_ONE = re.compile(rf"(?<![\w.,–+/])1 (?:[a-zA-Z][\w-]* )?(?!{N
 NEVER_ONE = re.compile(
     r"more than \{|at most|at the least|\{metrics?\} scores|fewer than \{|at least \{|all \{n:,\} scores"
     r"|cannot hold \{n:,\}|all \{n\} "
-    r"|\{n\} training items|to \{n\} ratings|segments is plotted|pairs are plotted"
+    r"|\{n\} training items|to \{n\} ratings|segments is plotted|pairs is plotted"
     r"|[Tt]he test needs \{n\}|Only \{n\} systems"
     r"|\{n:,\} rounds of drawing|\{n:,\} rounds suffice|\{part\} repetitions|belong to \{n:,\} documents"
     r"|of \{documents:,\} documents|Of \{n:,\} tags, |as if from \{n\} references|\{size:,\} texts each"

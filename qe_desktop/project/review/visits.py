@@ -28,7 +28,7 @@ class KeyKind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class TypedChange:
-    """A change of the target: `removed` was replaced by `inserted` at character `place` of the line with codes.
+    """Change to the target: `removed` was replaced by `inserted` at character `place` of the line with codes.
 
     `after` is the time of the change, in seconds since the segment was opened.
     """

@@ -154,7 +154,7 @@ class ProjectReader(ProjectCampaigns):
         return sorted(rows, key=lambda row: row.seq)
 
     def review(self) -> tuple[list[ReviewRow], list[VisitRow]]:
-        """All review rows and recorded visits, in order; `news` continues from here. Call it after `history`.
+        """All review rows and recorded visits, in order; call after `history`. `news` continues from here.
 
         Raises QeError for raters.
         """

@@ -235,7 +235,8 @@ def write_rating_set(
         if sha256 not in withdrawn_imports(connection):
             return ImportResult(file, 0, known.rows), known.uid
         write_withdrawal(connection, sha256, file=file, who=who, away=False)
-        uid = _entry(connection, who, IMPORT_RESTORED, {"file": file, "rows": known.rows, "sha256": sha256})
+        _entry(connection, who, IMPORT_RESTORED, {"file": file, "rows": known.rows, "sha256": sha256})
+        uid = next((row.uid for row in _imports(connection) if row.name == sha256), "")
         return ImportResult(file, known.rows, notes=(RESTORED_NOTE,), uid=uid), known.uid
     clashes = _conflicts(read_sets(connection), replace(ratings, origin=file))
     conflicts = conflicts_without_systems(clashes, hidden_systems(connection)) if clashes else ()

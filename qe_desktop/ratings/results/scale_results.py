@@ -184,12 +184,12 @@ def _rule_each(times: int) -> str:
 def _rule_rater(times: int) -> str:
     if times == 1:
         return tr(
-            "repeats: one repeated rating by the same rater; the mean of a rater's ratings counts, so "
-            "raters have equal weight"
+            "repeats: one repeated rating by the same rater; the mean of a rater's ratings of an output "
+            "counts, so raters have equal weight"
         )
     return tr(
-        "repeats: {n:,} repeated {n:rating|ratings} by the same rater; the mean of a rater's ratings counts, so "
-        "raters have equal weight",
+        "repeats: {n:,} repeated {n:rating|ratings} by the same rater; the mean of a rater's ratings of an output "
+        "counts, so raters have equal weight",
         "",
         times,
     )

@@ -66,7 +66,7 @@ def table_width_pt(table: Table, size: str = "") -> float:
 
 
 def _widths(table: Table) -> list[float]:
-    """Column widths in points at 10 points."""
+    """Column widths in points, at a type size of 10 points."""
     widths, cells = table.widths(_points), table.cells()
     for row, column in table.best:
         cell = cells[row][column]

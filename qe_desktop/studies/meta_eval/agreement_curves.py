@@ -167,7 +167,7 @@ def reference_sets(references: int, size: int, seed: int) -> list[tuple[int, ...
 
 
 def _overlaps(texts: StudiedTexts) -> Floats:
-    """Return matches and lengths of every system with each reference, shape (systems, references, segments, 3)."""
+    """Return matches, system tokens and reference tokens (`overlap_rows`), shape (systems, references, segments, 3)."""
     scored, cut = ScoredTexts(texts.scoring), texts.settings.cut
     return np.stack(
         [

@@ -52,12 +52,12 @@ class NamesDifferError(QeError):
         message = tr("human scores and metrics have {n} {n:system|systems} in common", "", len(common))
         match = match_option_text([name for name in names.people if name not in names.metrics], others)
         hint = tr(
-            "A correlation needs at least {least}. Human scores have {people}; only metrics have "
+            "A correlation needs at least {least} systems. Human scores cover {people}; only metrics cover "
             "{metrics}. Match names that differ.",
             least=MIN_SYSTEMS, people=list_names(list(names.people)), metrics=list_names(others),
         )  # fmt: skip
         command_hint = tr(
-            "A correlation needs at least {least}. Human scores have {people}; only metrics have "
+            "A correlation needs at least {least} systems. Human scores cover {people}; only metrics cover "
             "{metrics}. Use {match} for names that differ.",
             least=MIN_SYSTEMS,
             people=list_names(list(names.people)),

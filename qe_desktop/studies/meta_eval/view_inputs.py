@@ -39,7 +39,7 @@ def has_metrics(corpus: Corpus) -> bool:
 
 
 def available_metrics(corpus: Corpus) -> tuple[str, ...]:
-    """Return the names of all available metrics: text metrics if there are texts, and metrics of files."""
+    """Return the names of all available metrics: text metrics if there are texts, and those with scores from files."""
     of_texts = TRANSLATIONS.metrics if _has_texts(corpus) else ()
     return tuple(dict.fromkeys([*of_texts, *corpus.metric_scores]))
 

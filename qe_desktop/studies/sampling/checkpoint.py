@@ -129,7 +129,7 @@ def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
     other = [name for name in requested if known.get(name) != requested[name]]
     if other:
         message = tr(
-            "this checkpoint is of a study with other settings: {settings}",
+            "this checkpoint is from a study with different settings: {settings}",
             settings=_describe_difference(other, known, requested),
         )
         raise QeError(message, hint=tr("Use the same settings, or the name of another file."), place=place)

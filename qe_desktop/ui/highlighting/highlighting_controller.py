@@ -275,7 +275,7 @@ class HighlightingController(QObject):
             if removed:
                 # not a user action: undo must not revert it before the user's own edits
                 session.close_layers(
-                    removed, tr("Closed the layers that {name} did not return again", name=isolate_bidi(name))
+                    removed, tr("Closed the layers that {name} did not return in this run", name=isolate_bidi(name))
                 )
             now = session.corpus
             session.extend(replace(now, layers={**now.layers, **new}))

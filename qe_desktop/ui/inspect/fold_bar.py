@@ -23,7 +23,7 @@ SEGMENT_TEXT = "segment-text"
 POST_EDIT, TRANSLATIONS = "post-edit", "translations"
 """Names of the folds in the settings."""
 MARGIN, GAP = 10, 8
-"""Distances in pixels; links have a margin in addition, so that their text starts below the labels of the texts."""
+"""Margin and spacing in pixels; link buttons add their own padding, which aligns their text with the labels above."""
 
 
 class FoldBar(QWidget):

@@ -186,7 +186,7 @@ class ProjectSync(QObject):
             self.saved.emit(self._last_text)
 
     def text(self) -> str:
-        """Return the save state for the status bar; empty without a project, and with a journal that has no problem."""
+        """Return the save state for the status bar; empty without a project, or with a journal and no error."""
         project = self.project
         if project is None:
             return ""

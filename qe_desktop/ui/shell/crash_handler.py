@@ -80,9 +80,9 @@ class CrashHandler(QObject):
         qInstallMessageHandler(_on_qt_message)
 
     def listen_to_signals(self) -> None:
-        """Convert Ctrl+C and other termination signals to `interrupted` (on POSIX); call this when the event loop runs.
+        """Convert Ctrl+C and other termination signals to `interrupted` (on POSIX); call this once the event loop runs.
 
-        Earlier signals end the program immediately (`install_default_handlers`), when there is nothing to lose yet.
+        Earlier signals end the program immediately (`install_default_handlers`), because there are no unsaved data yet.
         """
         if os.name != "posix" or self._removed:
             return

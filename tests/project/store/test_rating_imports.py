@@ -245,6 +245,10 @@ def test_an_import_can_be_withdrawn_and_repeated(location):
     again = location.open()
     assert [(row.file, row.added, row.away) for row in again.imports()] == [("wide.csv", 3, True)]
     assert len(again.ratings().scores) == 0
-    assert project.add_ratings(make_rating_set(4.0, 3.0), file="wide.csv", sha256="ab").added == 3
+    restored = project.add_ratings(make_rating_set(4.0, 3.0), file="wide.csv", sha256="ab")
+    assert restored.added == 3
     assert len(again.ratings().scores) == 2
     assert [row.what for row in again.audit()] == ["ratings imported", "import taken back", "import brought again"]
+    # the restored import has its first id, with which it can be withdrawn again
+    assert project.take_back(restored.uid).file == "wide.csv"
+    assert len(project.ratings().scores) == 0

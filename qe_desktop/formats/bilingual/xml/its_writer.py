@@ -204,7 +204,7 @@ class _IssueWriter:
             if marked is not None:
                 return marked
         words = content_text(content)[issue.start : issue.end]
-        message = tr("the issue of “{words}” overlaps a code or another issue", words=words)
+        message = tr("the issue on “{words}” overlaps an inline code or another issue", words=words)
         raise QeError(message, hint=tr("XLIFF 2 allows this. In XLIFF 1.2, split the issue there."))
 
     def _attributes(self, issue: Issue) -> str:

@@ -280,7 +280,7 @@ class _DefinitionList:
         self.list = None if self.info is None else self.info.child("sdl:cmt-defs")
 
     def without(self, text: DecodedFile, removed: list[TextEdit]) -> list[TextEdit]:
-        """Edits that remove definitions; with the last one, also the elements around it that contain nothing else."""
+        """Edits that remove definitions or, if none would be left, the list and any parent that would become empty."""
         if self.info is None or self.list is None or not self.starts <= {edit.start for edit in removed}:
             return removed
         whole = (self.list.start, element_end(text, self.list))

@@ -103,7 +103,7 @@ def _own_note(
 
 
 def escape_note(text: DecodedFile, note: str) -> str:
-    """Escape a note for XML content; characters missing in the encoding become character references."""
+    """Escape a note for XML content; characters that the encoding lacks become character references."""
     escaped = note.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return reference_unencodable(escaped, text.codec)
 

@@ -37,7 +37,7 @@ def min_edit_alignment(ours: Sequence[str], theirs: Sequence[str]) -> EditAlignm
 
 
 def _edit(ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> int:
-    """Return the cost of an edit. Substitutions cost one more each; all these additions cost less than one edit."""
+    """Return the cost of an edit. A substitution costs 1 more; all such surcharges together cost less than one edit."""
     return len(ours) + len(theirs) + 1
 
 

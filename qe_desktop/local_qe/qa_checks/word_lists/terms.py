@@ -70,7 +70,7 @@ def terms_check(lists: WordLists) -> Check:
 def _occurs(term: str, text: str) -> bool:
     """Whether a text has a term at the beginning or end of a word; in scripts without capitals, anywhere.
 
-    Words of these scripts have prefixes, or no spaces between them.
+    Words in these scripts can have attached prefixes (Arabic, Hebrew), or are not separated by spaces.
     """
     start = text.find(term)
     while start >= 0:

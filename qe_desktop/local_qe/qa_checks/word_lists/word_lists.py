@@ -69,7 +69,7 @@ class PhraseIndex:
         self._inflected = inflected
         self._root = _Node()
         self._capitals: dict[int, list[str]] = {}
-        """Words of the entries in capitals."""
+        """Words of each entry that is written in all capitals, by entry index."""
         for number, phrase in enumerate(phrases):
             node = self._root
             words = split_words(normalize_word(phrase))

@@ -11,7 +11,7 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_lists import normalize_word, 
 MIN_STEM, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
 """Limits in letters: minimum length of a stem, maximum replaced at the end of a lemma, maximum added to its length."""
 _MARKS = re.compile("[\u0300-\u036f]")
-"""Pattern of the marks of Latin, Greek and Cyrillic letters; those of other scripts are letters of their own."""
+"""Pattern of the diacritics of Latin, Greek and Cyrillic letters; combining marks of other scripts are kept."""
 
 
 class StemmedWords:

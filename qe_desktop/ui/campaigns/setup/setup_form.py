@@ -47,7 +47,7 @@ class SetUpForm(ResponsiveColumns):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         self.what, self.who, self.words = (
             FormFields(tr("What is rated")),
-            FormFields(tr("Who rates")),
+            FormFields(tr("Systems, segments and raters")),
             FormFields(tr("Instructions for raters")),
         )
         super().__init__([self.what, self.who, self.words], parent=parent)

@@ -64,7 +64,7 @@ class CodeProblemsBar(QWidget):
 
 
 def code_problems_text(differences: CodeDifferences) -> str:
-    """Describe problems of inline codes; empty if there are none."""
+    """Describe problems with inline codes; empty if there are none."""
     parts = []
     if differences.missing:
         parts.append(tr("Missing inline {n:code|codes}:", "", len(differences.missing)))

@@ -74,7 +74,7 @@ class ListHeightManager(QObject):
             self._settings.keep_state(STATE_KEY, f"{self._wanted:.4f}".encode())
 
     def share(self) -> None:
-        """Set the height of the list from the splitter position, its rows and the heights of the segment."""
+        """Set the list height from the splitter position, the number of rows and the heights of the segment texts."""
         total = sum(self._splitter.sizes())
         if not total:
             return

@@ -29,7 +29,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_sc
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
-FOLDER = StateAction("findings-folder", tr("Compare a folder…"))
+FOLDER = StateAction("findings-folder", tr("Compare systems in a folder…"))
 RUN, RUN_AGAIN = StateAction("run", tr("Run")), StateAction("again-findings", tr("Try again"))
 OTHER_FOLDER = StateAction("findings-folder", tr("Select another folder…"))
 

@@ -49,8 +49,8 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
         return EmptyState(
             tr("Which metric agrees with human scores?"),
             tr(
-                "Open translations of {n} or more systems with a reference, or metric scores, together with human "
-                "ratings of the same systems.",
+                "Open human ratings of {n} or more systems, together with their metric scores, or their translations "
+                "and a reference.",
                 "", MIN_SYSTEMS,
             ),
             (of_scores.FOLDER,),

@@ -169,12 +169,12 @@ HIGHLIGHT_COLUMNS = (
         "recall", "low", "high", "random",
     ),
     _measure(
-        tr("Edited more often if flagged"), tr("times, Λ E"),
+        tr("Edited more often if flagged"), tr("lift, Λ E"),
         tr("How many times as often flagged text is edited as other text"),
         "lift of edits", "low", "high",
     ),
     _measure(
-        tr("Flagged more often if edited"), tr("times, Λ H"),
+        tr("Flagged more often if edited"), tr("lift, Λ H"),
         tr("How many times as often edited text is flagged as other text"),
         "lift of highlights", "low", "high",
     ),

@@ -63,7 +63,7 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
         targets = (named, *(named for _ in DISTINCTIONS), *(StudyTarget(metric.name, labelling=labelling.name)
                    for labelling in study.labellings), named)  # fmt: skip
         rows.append((tuple(cells), targets))
-    group = tr("Systems ranked below a trivial baseline, of {n}", "", len(study.systems))
+    group = tr("Systems (of {n}) ranked below a trivial baseline", "", len(study.systems))
     columns = (
         name_column(tr("Metric"), "metric", tr("Press Enter to show the chart of its ranking")),
         *(replace(column, about=join_localized(" ", (column.about, _RANGE)),

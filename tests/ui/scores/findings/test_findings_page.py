@@ -17,7 +17,7 @@ def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: QtBot) -
     assert "All systems, all metrics" in visible_texts(driver)
     with qtbot.waitSignal(driver.page.task_wanted):
         driver.controller.page.task_wanted.disconnect(driver.controller.ask_folder)
-        find_button(driver, "Compare a folder…").click()
+        find_button(driver, "Compare systems in a folder…").click()
     with qtbot.waitSignal(driver.page.folder_wanted):
         find_button(driver, "Open folder…").click()
 
