@@ -249,5 +249,5 @@ def _nothing(paths: Sequence[Path], group: str, names: Sequence[str]) -> QeError
             "there are no {items} to evaluate: no gold with systems in {names}",
             items=GROUPS[group].levels[0].items, names=", ".join(names),
         )  # fmt: skip
-    hint = tr("Use a folder with gold and the systems' files; for several pairs, one folder each.")
+    hint = tr("Use a folder with the gold and the systems' files; for several pairs, one folder each.")
     return QeError(message, hint=hint, place=SourceLocation(str(paths[0])))

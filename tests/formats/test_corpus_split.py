@@ -208,7 +208,7 @@ def test_submissions_are_assigned_by_language_pair(write):
     for plan in plans.values():
         (unmatched,) = (file for file in plan.files if file.path.parent.name == "Japanese")
         assert (unmatched.role, unmatched.name) == (Role.IGNORED, "Japanese")
-        assert "no rows of a language pair for which there is gold" in unmatched.notes[0]
+        assert "no rows for a language pair that has gold" in unmatched.notes[0]
     (selected,) = plan_imports([write("task/README", "x\n").parent], language_pair="en-mr")
     assert selected.part == "en-mr"
 

@@ -166,7 +166,7 @@ def test_system_with_excluded_segments_is_an_error(capsys, task):
     command = ("score", "sentences", "--gold", task / "systems/near.txt", "--system", moved)
     assert main([*map(str, command)]) == 2
     err = capsys.readouterr().err
-    assert f"{moved}:2: the gold marks this segment as a hallucination" in err
+    assert f"{moved}:2: this segment has no score because the gold marks it as a hallucination" in err
     assert "use this file as gold" in err
 
 

@@ -64,7 +64,7 @@ def test_segments_without_a_score_are_noted_and_ignored_by_the_mean(capsys, file
     assert report["systems"]["good"]["COMET"] == pytest.approx((1 + 38 * 3) / 39)
     low, high = report["intervals"]["good"]["COMET"]
     assert low <= (1 + 38 * 3) / 39 <= high
-    assert "COMET has no score for 1 of 40 segments of good; the mean ignores them" in report["notes"]
+    assert "COMET has no score for 1 of 40 segments of good; the mean ignores it" in report["notes"]
 
 
 def test_imported_scores_are_tested_for_systems_that_have_them(capsys, files):
@@ -172,7 +172,7 @@ def test_missing_lower_option_of_a_known_error_metric_is_noted(capsys, files):
     arguments = [
         str(option).replace("COMET=", "MetricX=").replace("comet.seg", "x.seg") for option in file_options(files)
     ]
-    note = "for MetricX, lower is usually better, but here higher is; confirm with --lower MetricX"
+    note = "for MetricX, lower is usually better, but here higher is; use --lower MetricX if lower is better"
     assert note in json_output(capsys, "score", "translations", *arguments)["notes"]
     assert note not in json_output(capsys, "score", "translations", *arguments, "--lower", "MetricX")["notes"]
 

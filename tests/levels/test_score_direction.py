@@ -79,7 +79,7 @@ def test_every_command_notes_negated_scores_and_missing_lower_option(capsys, fil
         assert f"{NEGATED_NOTE}; omit --lower MetricX if higher is better" in notes(
             capsys, *command, *turned, "--lower", "MetricX"
         )
-        assert f"{DIRECTION_NOTE}; confirm with --lower MetricX" in notes(capsys, *command, *plain)
+        assert f"{DIRECTION_NOTE}; use --lower MetricX if lower is better" in notes(capsys, *command, *plain)
         for right in ((*turned,), (*plain, "--lower", "MetricX")):
             assert not any(DIRECTION_NOTE in note or NEGATED_NOTE in note for note in notes(capsys, *command, *right))
 

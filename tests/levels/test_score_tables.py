@@ -118,7 +118,7 @@ def test_segments_marked_as_hallucination_in_the_gold_are_excluded(capsys, table
     compared = json_output(capsys, "compare", "sentences", *inputs, "--metric", "mae")
     assert compared["systems"] == ["near", "far"]
     err = error_line(capsys, "score", "sentences", "--gold", systems, "--system", gold)
-    assert f"{gold}:4: the gold marks this segment as a hallucination" in err
+    assert f"{gold}:4: this segment has no score because the gold marks it as a hallucination" in err
 
 
 def test_info_describes_the_columns_of_a_table(capsys, table):

@@ -95,7 +95,7 @@ def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFi
             and file_size(file.path) <= MAX_WHOLE_BYTES
         )
 
-    note = tr("no rows of a language pair for which there is gold")
+    note = tr("no rows for a language pair that has gold")
     return [file.noted(note, Role.IGNORED) if other(file) else file for file in files]
 
 
@@ -336,7 +336,7 @@ def submissions_for_gold(
 ) -> list[PlannedFile]:
     """Files of the teams; those whose language pairs have no gold are marked as ignored, with a note."""
     wanted = gold_pairs(siblings) or ([folder_pair] if folder_pair else [])
-    note = tr("no rows of a language pair for which there is gold")
+    note = tr("no rows for a language pair that has gold")
     return [
         file.noted(note, Role.IGNORED) if wanted and file.pairs and not {*file.pairs} & {*wanted} else file
         for file in teams

@@ -65,5 +65,5 @@ def check_segment_lengths(lengths: NDArray[np.int64], line_of: Callable[[int], i
             tr("the segment has {n:,} {n:value|values}", "", int(lengths[segment])),
         )
 
-    hint = tr("A segment may have at most {n:,}. Check that the line breaks are intact.", "", MAX_SEGMENT_VALUES)
+    hint = tr("A segment may have at most {n:,} values. Check that the line breaks are intact.", "", MAX_SEGMENT_VALUES)
     raise_for_rows(np.flatnonzero(lengths > MAX_SEGMENT_VALUES), fault, hint)

@@ -213,7 +213,7 @@ def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mappi
     ]
     known = [(about, state) for about, state in judged if about is not None]
     if judged and not known:
-        message = tr("the journal does not say which systems were rated")
+        message = tr("the journal does not name the rated systems")
         hint = tr("Only the owner of the campaign has this data. Import the journal into the owner's project.")
         raise QeError(message, hint=hint, place=opened.place())
     unseen = str(campaign.get("unseen") or _UNSEEN.get(str(campaign.get("protocol")), ""))

@@ -50,7 +50,7 @@ class ScoreColumns:
     def refuse_aside(self, *systems: Scores) -> None:
         """Raise QeError if scores of a system leave segments out (NaN), as only a gold may."""
         if any(np.isnan(scores).any() for scores in systems):
-            message = tr("the gold marks this segment as a hallucination, which is not scored")
+            message = tr("this segment has no score because the gold marks it as a hallucination")
             hint = tr("A system needs a score for each segment; use this file as gold.")
             raise QeError(message, hint=hint, place=self.aside)
 

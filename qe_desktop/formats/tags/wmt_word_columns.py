@@ -241,7 +241,7 @@ def _same(their: str, mine: str) -> str | None:
         return ""
     plain, own = html.unescape(their), html.unescape(mine)
     if plain.lower() == own.lower():
-        return tr("some characters are HTML entities")
+        return tr("some characters are written as HTML entities")
     if unicodedata.normalize("NFC", plain).lower() == unicodedata.normalize("NFC", own).lower():
         return tr("some characters have a different Unicode normalization form")
     return None
@@ -252,7 +252,9 @@ def _word_mismatch_error(column: WordColumn, row: int, mine: str, role: TextRole
     table = column.rows
     their = quote_token(table.opened.data[int(table.begin[row]) : int(table.end[row])].decode("utf-8", "replace"))
     if role is None:
-        message = tr("the word is {word}, but {other} at the end of the line", word=their, other=quote_token(mine))
+        message = tr(
+            "the word is {word}, but {other} is expected after the last token", word=their, other=quote_token(mine)
+        )
     elif role is TextRole.SOURCE:
         message = tr("the word is {word}, but {other} in the source", word=their, other=quote_token(mine))
     else:

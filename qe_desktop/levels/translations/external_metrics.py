@@ -185,7 +185,7 @@ def orientation_notes(name: str, scores: ExternalMetricScores) -> list[str]:
     if not remark:
         return []
     if better > 0:
-        command_hint = tr("{remark}; confirm with --lower {metric}", remark=remark, metric=name)
+        command_hint = tr("{remark}; use --lower {metric} if lower is better", remark=remark, metric=name)
     else:
         command_hint = tr("{remark}; omit --lower {metric} if higher is better", remark=remark, metric=name)
     return [command_hint]
@@ -211,7 +211,7 @@ def missing_segments_note(metric: str, scores: Mapping[str, Scores], names: Coll
         if 0 < missing < len(column):
             note = tr(
                 "{metric} has no score for {n:,} of {size:,} {size:segment|segments} of {system}; the mean "
-                "ignores them",
+                "ignores {n:it|them}",
                 "", missing, metric=metric, size=len(column), system=name,
             )  # fmt: skip
             notes.append(note)

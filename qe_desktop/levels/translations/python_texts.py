@@ -68,7 +68,9 @@ def _column(texts: Any, name: str) -> TextColumn:
         return TextColumn.of([str(text) for text in texts])
     except UnicodeEncodeError as error:
         message = tr("these are not valid Unicode characters: {reason}", reason=error.reason)
-        raise QeError(message, hint=tr("Decode the text again."), place=SourceLocation(name)) from None
+        raise QeError(
+            message, hint=tr("Decode the text with the right encoding."), place=SourceLocation(name)
+        ) from None
 
 
 def _no_text(name: str) -> QeError:

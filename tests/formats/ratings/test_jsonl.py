@@ -198,7 +198,7 @@ def test_degraded_outputs_have_the_role_bad(write):
 
 def test_journal_without_systems_is_refused(read_error):
     error = read_error(jsonl({**HEADER}, event("a", 1, "adequacy", 1, segment="", outputs=[])))
-    assert "does not say which systems" in error.message
+    assert "does not name the rated systems" in error.message
 
 
 def test_journals_are_written_and_read_back(tmp_path):
