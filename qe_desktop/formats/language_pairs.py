@@ -1,4 +1,4 @@
-"""Selection of one language pair in files with several pairs, whose segments have the same numbers."""
+"""Selection of one language pair in files with several, because all pairs use the same segment numbers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> i
 def select_pair_rows(pairs: Sequence[str], language_pair: str, opened: TextFile, line: int) -> list[int]:
     """Indices of the pairs to read among those of a tag or score table; empty if it names none.
 
-    Raises QeError if the requested pair is missing, at the given line, or if there are several and none is requested.
+    Raises QeError if the requested pair is missing (located at `line`), or if there are several and none is requested.
     """
     if pairs and language_pair:
         wanted = [number for number, pair in enumerate(pairs) if pair.lower() == language_pair.lower()]

@@ -83,7 +83,7 @@ def segment_count_message(segments: int, wanted: int, than: Compared) -> str:
 
 
 def value_count_message(values: int, wanted: int, than: ComparedWith | str) -> str:
-    """Message: a segment has `values` values, but `wanted` in `than`."""
+    """Message: a segment has `values` values, but in `than` it has `wanted`."""
     if isinstance(than, str):
         return tr("{n:,} {n:value|values}, but {file} has {wanted:,}", "", values, file=than, wanted=wanted)
     return tr("{n:,} {n:value|values}, but the open corpus has {wanted:,}", "", values, wanted=wanted)
@@ -144,14 +144,14 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Message: the number of tags or numbers expected in a line or segment from the layout of most others."""
+    """Message: the count of tags or numbers expected in a line or segment from the layout of most others."""
     if lines:
         return tr("{n:,} expected from the layout of the other lines", "", number)
     return tr("{n:,} expected from the layout of the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """Message: the possible numbers of tags or numbers in a line or segment."""
+    """Message: the possible counts of tags or numbers in a line or segment."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
     listed = ", ".join(f"{number:,}" for number in numbers[:-1])

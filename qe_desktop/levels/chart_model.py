@@ -13,7 +13,7 @@ from qe_desktop.metrics.family import Floats
 
 Ints = NDArray[np.int64]
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
-"""How an item is drawn, so that colour is never the only cue: three bars, four lines, and point markers."""
+"""Mark that distinguishes an item without its colour: three bar fills, four line styles, three point markers."""
 Column = Sequence[Any] | NDArray[Any]
 
 
@@ -218,7 +218,7 @@ class Panel:
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
-        """Return the legend entries without duplicates."""
+        """Return the legend entries; those of an axis chart without duplicates and entries that have no name."""
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
             keys = (
@@ -249,9 +249,9 @@ def place_dot_labels(
     radius: float,
     arms: Floats | None = None,
 ) -> list[tuple[float, float] | None]:
-    """Return the top left corner of each label next to its dot, in pixels, y downwards; None if it gets none.
+    """Return the top left corner of each label next to its dot, in pixels, y downwards; None if it is omitted.
 
-    A label gets none if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`.
+    A label is omitted if no side of its dot has room for it, or if it comes after the first `MAX_DOT_LABELS`.
     `widths` are the widths of the labels, `room` is the available width and height, and `radius` is the radius of a
     dot. `arms` are the ends of error bars along both axes (left, top, right, bottom), shape (arms, 4): labels overlap
     them only as a last resort. """  # fmt: skip

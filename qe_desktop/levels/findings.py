@@ -74,7 +74,7 @@ class PairFindings:
         )
 
     def column(self, metric: Metric) -> int:
-        """Return the column of the metric with this name; tokenization may differ between pairs."""
+        """Return the index of the metric with the same name; its tokenization may differ in this pair."""
         return [shared.name for shared in self.metrics].index(metric.name)
 
     def order(self, metric: Metric) -> list[int]:

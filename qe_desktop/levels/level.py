@@ -105,11 +105,11 @@ class Level(ABC):
     pictures: tuple[ScoreChart, ...] = ()
 
     def of_view(self, view: View) -> Level:
-        """Return the level for a view, whose data may add metrics; cached by corpus."""
+        """Return the level for a view, whose data may add metrics; the same object as long as these do not change."""
         return self
 
     def tokenized(self, tokenization: Tokenization) -> Level:
-        """Return the level with another tokenization; itself if it is unchanged or no texts are scored."""
+        """Return the level with another tokenization; unchanged if it is the same or no texts are scored."""
         return self
 
     @property

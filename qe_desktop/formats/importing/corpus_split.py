@@ -59,8 +59,8 @@ def split_corpora(
     """Group files into corpora; with a `language_pair`, tables of several pairs belong to that pair.
 
     `folder_pair` is the default pair of files with the same stem. Without several stems or language pairs, or with more
-    than `MAX_LANGUAGE_PAIRS`, the result is one corpus with all files. If its pair is known, system tables that have
-    only other pairs are ignored.
+    than `MAX_LANGUAGE_PAIRS`, the result is one corpus with all files. If its pair is known, system tables with only
+    other pairs are ignored, unless they are too large to be read completely (`MAX_WHOLE_BYTES`).
     """
     stems = _stems(files)
     if len(stems) > 1:
@@ -83,7 +83,7 @@ def split_corpora(
 
 
 def _restrict_to_pair(files: Sequence[PlannedFile], pair: str) -> list[PlannedFile]:
-    """Files of a corpus of this pair; system tables that have only other pairs are marked as ignored."""
+    """Files of a corpus of this pair; system tables that have only other pairs are ignored, except large ones."""
 
     def other(file: PlannedFile) -> bool:
         # the beginning of a large table shows only some of its pairs
@@ -123,7 +123,7 @@ def _pair(files: Sequence[PlannedFile]) -> str:
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """Stems that form one corpus each: an MT with another text, or with its tags or scores."""
+    """Stems that form one corpus each: those of an MT next to another text, or to its tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -160,7 +160,8 @@ def _assign_unclaimed(
 ) -> list[CorpusFiles]:
     """Add each remaining file to the parts that it fits.
 
-    A file that fits none, or several that cannot share it, is added to all as ignored, with a note.
+    A file that fits none, or several that cannot share it, is added to all as ignored, with a note. Ignored, bilingual
+    and unreadable files are added to all unchanged.
     """
     measured = {name: CorpusTexts(of_part, pairs[name], watch) for name, of_part in own.items()}
     taken = {file.path for of_part in own.values() for file in of_part}
@@ -231,7 +232,7 @@ class CorpusTexts:
     def fits(self, file: PlannedFile, lines: int | None) -> bool:
         """Whether a file has matching numbers of lines and tags, and a role that is free or may be shared.
 
-        `lines` is the number of lines; None for tables. Ratings never fit.
+        `lines` is the number of lines; None for tables and unreadable files. Ratings never fit.
         """
         texts = self.texts()
         size = next((len(text) for text in (texts.mt, texts.source) if text is not None), None)
@@ -307,7 +308,8 @@ def find_submissions(
 ) -> list[PlannedFile]:
     """Find submissions in a folder and its subfolders, and name them after their teams.
 
-    Folders with texts or gold, and those that cannot be read, are skipped.
+    Only files with generic names, such as predictions.txt, are examined. Folders in which these contain texts or gold,
+    and folders that cannot be read, are skipped.
     """
     return [
         _with_all_pairs(

@@ -48,9 +48,9 @@ from qe_desktop.formats.tags.wmt_word_tables import detect_table_layout, parse_k
 from qe_desktop.i18n.messages import tr
 
 MAX_WHOLE_BYTES = 1 << 22
-"""Maximum size of a file that is read completely for classification; larger ones are read when loaded."""
+"""Maximum size of a file that is read completely for classification; only the beginning of larger ones is read."""
 CLASSIFIED_HEAD_BYTES = 1 << 20
-"""Bytes of a larger file that are read for classification."""
+"""Number of bytes at the beginning of a larger file that are read for classification."""
 MIN_CERTAIN_CONFIDENCE = 0.95
 """Minimum confidence with which a rating format is detected without asking the user."""
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")

@@ -140,7 +140,7 @@ def _check_scores_size(scores: Scores, size: int | None, opened: TextFile) -> Sc
 def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCancelled) -> Ratings:
     """Read the ratings in a file.
 
-    Raises QeError if they are invalid, or if human segment scores are not `size` per system.
+    Raises QeError if they are invalid, or if a file of human segment scores does not have `size` scores per system.
     """
     # imported here to save start-up time if there are no such files
     from qe_desktop.formats.ratings import read_ratings
@@ -152,7 +152,7 @@ def read_rated(file: PlannedFile, pair: str, size: int | None, watch: CheckCance
 
 
 def check_not_repeated(known: Ratings | None, read: Sequence[Ratings]) -> None:
-    """Raise QeError if ratings of a file are already in `known`, because they would count twice."""
+    """Raise QeError if `known` already contains the ratings of a file in `read`, which would count twice."""
     origins = [] if known is None else known.origin.split(", ")
     for ratings in read:
         if ratings.origin and ratings.origin in origins:

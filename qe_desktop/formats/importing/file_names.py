@@ -56,7 +56,8 @@ def is_reference_part(part: str) -> bool:
 def reference_names(paths: Sequence[Path]) -> list[str]:
     """Names of references: `ref.A` is “A”, `en-de.refA.txt` “refA”, and `test.ref` only “reference”.
 
-    File names replace names that collide. A file whose name has no such part is named as a system would be.
+    File names replace names that collide. A file without a reference part in its name is named like a system (see
+    `system_name`).
     """
     names = [_reference_name(path) for path in paths]
     return [name if names.count(name) == 1 else path.name for name, path in zip(names, paths, strict=True)]

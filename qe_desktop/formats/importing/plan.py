@@ -191,7 +191,7 @@ def plan_imports(
 
 
 def _nothing(paths: Sequence[Path]) -> QeError:
-    """Error for paths without corpus files; it lists the files in the folders."""
+    """Error for paths without corpus files; it lists the contents of the folders."""
     seen = [path.name for folder in paths if folder.is_dir() for entry in list_folder(folder) for path in entry]
     named = list_names(seen)
     message = tr("none of these files is part of a corpus: {files}", files=named) if seen else tr("the folder is empty")
@@ -260,7 +260,7 @@ class _Scanner:
         return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
-        """Add the teams' submissions to the plans with the gold of their language pair; drop plans of these alone."""
+        """Add teams' submissions to the plans with gold of their language pair; drop plans of only such submissions."""
         golds = [candidate for candidate in plans if candidate.of(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans

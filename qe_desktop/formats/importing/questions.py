@@ -58,13 +58,13 @@ class QuestionAnswers:
     better: ScoreDirection | None = None
 
     def with_(self, answer: AnswerValue) -> QuestionAnswers:
-        """Copy of these answers with one answer added."""
+        """Copy of these answers with one answer added or replaced."""
         if isinstance(answer, ScoreDirection):
             return replace(self, better=answer)
         return replace(self, lines=answer) if isinstance(answer, LineUnit) else replace(self, numbers=answer)
 
     def to(self, question: QuestionType) -> AnswerValue | None:
-        """Answer to one question; None if it has none."""
+        """Answer to one question; None if it has not been answered."""
         return self.lines if question is LineUnit else self.numbers if question is ProbabilityOf else self.better
 
 

@@ -152,7 +152,7 @@ def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
 
 
 def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
-    """Return the new layers of probabilities that correlate negatively with the gold, with a note added.
+    """Return new layers of probabilities with a significantly negative correlation with the gold, with a note added.
 
     A system may be worse than chance, so this is a note for the user, not an error.
     """
@@ -184,7 +184,7 @@ def _correlation(layer: Layer, gold: Layer) -> float | None:
 
 
 def combine_errors(errors: Sequence[QeError]) -> QeError:
-    """Merge errors into one. If there are too many locations, some locations of each error are listed."""
+    """Merge errors into one, which lists at most `MAX_LISTED_FAULTS` locations, taken from each error in turn."""
     if len(errors) == 1:
         return errors[0]
     groups = [error.faults or (Fault(error.place or SourceLocation("?"), error.message),) for error in errors]

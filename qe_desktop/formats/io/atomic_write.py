@@ -157,7 +157,7 @@ def _remove_if_unlocked(path: str) -> None:
 _ROOM = tr("Check that the folder exists, that you may write to it and that the disk has free space.")
 _WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _LINKS = 8
-"""Maximum number of links followed from a path to a file descriptor of this process; one for /dev/stdout."""
+"""Maximum number of links followed from a path to a file descriptor of this process; /dev/stdout needs one."""
 
 
 @contextmanager

@@ -53,7 +53,10 @@ def _identities(path: str | Path) -> list[Identity]:
 
 
 def begin_reading(path: str | Path) -> Identity | None:
-    """Register a file as being read, until `end_reading`; None if it is missing, or part of an open project."""
+    """Register a file as being read until `end_reading`.
+
+    Returns its identity (for a journal, that of its database), or None if it is missing or part of an open project.
+    """
     files = _identities(path)
     with _TURN:
         if not files or any(_OPEN[file] > 0 for file in files):
@@ -98,7 +101,10 @@ _LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES)
 
 
 def is_open_elsewhere(path: Path) -> bool:
-    """Whether a file is locked by another process or open in LibreOffice or Excel, if that can be detected."""
+    """Whether a file is locked by another process, or open in LibreOffice, Excel or as a project of this program.
+
+    False if that cannot be detected.
+    """
     try:
         real = path.resolve()
         lock_files = (real.with_name(f".~lock.{real.name}#"), real.with_name(f"~${real.name}"))

@@ -174,7 +174,7 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
 
 
 def _read(file: io.FileIO, size: int, watch: CheckCancelled, null_width: NullWidth) -> tuple[bytes, bool]:
-    """Read `size` bytes, usually as one piece that is not copied again; also return whether a NUL ended them early."""
+    """Read `size` bytes, usually as one piece that is not copied again; also return whether a NUL stopped reading."""
     watch()
     piece = file.read(min(size, COPY_BLOCK_BYTES))
     if size <= COPY_BLOCK_BYTES:

@@ -16,7 +16,10 @@ MAX_FILE_BYTES = 1 << 32
 UNPACKED_ALLOWANCE_BYTES = 1 << 24
 """Number of bytes to which any gzip file may unpack, regardless of its own size."""
 MAX_COMPRESSION_RATIO = 50
-"""Maximum ratio of a larger gzip file's content to the file: texts reach 5, tags 40, zip bombs 1,000."""
+"""Maximum ratio of unpacked to compressed size for files that unpack to more than `UNPACKED_ALLOWANCE_BYTES`.
+
+Texts reach 5, tags 40, zip bombs 1,000.
+"""
 MAX_LINES = 1 << 25
 COUNT_BLOCK_BYTES = 1 << 18
 """Number of bytes per block in which line feeds are counted, to save memory."""

@@ -1,4 +1,4 @@
-"""Blocks of whole lines: small enough for the cache, large enough for numpy."""
+"""Blocks of whole lines: small enough for the cache, large enough for efficient numpy operations."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ class CsvColumns:
     def of_pair(self, language_pair: str, *columns: str) -> NDArray[np.bool_]:
         """Mask of the rows of the language pair to read, which is named in one column, or in two (source and target).
 
-        All rows if the columns are missing. Raises QeError if the pair must be selected, or is not in the file.
+        All rows if any of these columns is missing. Raises QeError if the pair must be selected, or is not in the file.
         """
         if not all(name in self for name in columns):
             return np.ones(self.rows, bool)
@@ -191,7 +191,7 @@ _HINT = tr("Check that no cell is missing and that cells with commas or line bre
 
 
 def _parts(opened: TextFile, dialect: CsvDialect, width: int, skip: int) -> Iterator[CsvCells]:
-    """Iterate over the columns after the first `skip` rows, several thousand rows at a time."""
+    """Iterate over the columns after the first `skip` rows, one block of rows at a time."""
     begin, rows = _behind(opened, dialect, skip), skip
     if begin >= len(opened.data):
         return

@@ -209,7 +209,7 @@ def rater_column_use(rater: str, extra: str) -> str:
 
 
 def column_uses(header: Sequence[str], rows: Sequence[Sequence[str]], taken: dict[int, str]) -> tuple[ColumnUse, ...]:
-    """Describe all columns of a table, with the uses at some indices (`taken`)."""
+    """Describe all columns of a table; `taken` maps the indices of columns to their uses."""
     return tuple(
         ColumnUse(
             name.strip(), taken.get(place, ""), tuple(row[place] for row in rows[:MAX_EXAMPLES] if place < len(row))

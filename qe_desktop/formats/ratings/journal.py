@@ -5,7 +5,7 @@
 "field": "fluency", "value": 4, "action": "rate", "refers": "",
 "segment": "17", "outputs": [["A"], ["B", "C"]], "roles": ["system", "bad"], "role": "system", "repeats": ""}
 
-The fields of the last line describe the rated item; only the campaign's owner knows them. `action` is rate, undo or
+The fields from `segment` on describe the rated item; only the campaign's owner knows them. `action` is rate, undo or
 redo; `refers` is the event that is undone or redone. `roles` is omitted if no output was degraded and none is a
 reference.
 """
@@ -184,7 +184,7 @@ def _fields(line: JournalLine, at: str) -> dict[str, Any]:
 
 
 def is_journal(opened: TextFile) -> bool:
-    """Whether a file's first lines are those of a journal."""
+    """Whether a file is a journal: the first line that is not a header describes an event."""
     for _, fields in iter_objects(opened):
         if not is_header(fields):
             return "field" in fields

@@ -250,7 +250,7 @@ def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> R
 
 
 def _common_columns(table: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
-    """Values, in these rows, of the columns that all kinds of rows have."""
+    """Columns of scores and rankings alike: their values in these rows, and all their names."""
     started, seconds, time = table.values("started"), table.values("seconds"), table.values("time")
     # a "time" column contains times or durations; small numbers are not times
     known = time[~np.isnan(time)]

@@ -39,7 +39,7 @@ class _DaLayout:
 
 
 def _layout(head: bytes) -> _DaLayout | None:
-    """Detect column indices, None if the columns differ; the header may be separated by spaces and the rows by tabs."""
+    """Detect the layout; None for any other file. The header may be separated by spaces, and the rows by tabs."""
     names = [name.lower() for name in first_line(head).replace("\t", " ").replace(",", " ").split()]
     columns = {name: place for place, name in reversed(list(enumerate(names)))}
     if not (set(_RATINGS) <= set(columns) or set(_MEANS) <= set(columns)):

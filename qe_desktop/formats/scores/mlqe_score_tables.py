@@ -135,7 +135,10 @@ FORMAT = Format("score grid", _confidence, _read, like=SCORE_TABLE.name)
 
 
 def grid_texts(grid: ScoreGrid, size: int | None = None) -> dict[TextRole, TextColumn]:
-    """Texts of a table with `size` segments. Raises QeError if the number differs or a line is too long."""
+    """Texts of a table by role, sorted by segment; `size` is the expected number of segments.
+
+    Raises QeError if segments are missing, surplus or duplicate, or if a line is too long.
+    """
     order = segment_order(grid, size)
     cells: list[list[bytes]] = [[] for _ in grid.texts]
     for rows in table_rows(grid.opened, grid.columns, 1, Faults()):

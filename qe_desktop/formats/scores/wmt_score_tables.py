@@ -98,7 +98,7 @@ class ScoreHeader:
         return count == len(self.rows) or (2 * count >= len(self.rows) and self.plain[column] not in _TEXT_WORDS)
 
     def unread_notes(self, read: Collection[int | None]) -> tuple[str, ...]:
-        """Notes on the columns at other indices: their names, or else their positions."""
+        """Notes on the columns whose indices are not in `read`: their names, or else their positions."""
         unread = [place for place in range(len(self.names)) if place not in read]
         named = [self.names[place] for place in unread if self.names[place]]
         nameless = [f"{place + 1:,}" for place in unread if not self.names[place]]
@@ -118,7 +118,7 @@ class ScoreHeader:
         return {role: place for role, place in places.items() if place is not None and not self.numeric(place)}
 
     def holds_scores(self, column: int) -> bool:
-        """Whether a column other than that of the segments contains scores."""
+        """Whether a column contains scores; it must not be the column of the segments."""
         return (
             bool(self.names[column]) and self.plain[column] not in OTHER_HEADERS | PAIR_HEADERS and self.numeric(column)
         )

@@ -27,7 +27,7 @@ Such segments are not scored.
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """0-based field indices of a row; None for missing fields."""
+    """Layout of a table: its title, its number of columns, and 0-based field indices, None for missing fields."""
 
     title: str
     columns: int

@@ -114,7 +114,7 @@ def first_row(head: bytes) -> tuple[list[bytes], int]:
 
 
 def unquote_field(field: bytes) -> bytes:
-    """Unquote a CSV field, with doubled quotation marks inside; other fields are unchanged.
+    """Remove CSV quoting from a field, including doubled quotation marks; other fields are unchanged.
 
     Suitable for names and numbers. Texts may contain literal quotation marks: see `unquote_texts`.
     """

@@ -65,9 +65,10 @@ def fit_numbers(
 ) -> ParsedProbabilities:
     """Convert the numbers of tokens to P(BAD).
 
-    Numbers from 0 to 1 are P(BAD), or P(OK) if `answers` says so; if all are 0 or 1, `answers` must say which. Numbers
-    of at most 0 are log-probabilities of OK, or of BAD if `answers` says so. With `pieces`, they are those of subword
-    pieces, which are averaged over each token (see `average_subwords`): P(BAD) = 1 - exp(mean), or exp(mean) for BAD.
+    Numbers from 0 to 1 are P(BAD), or P(OK) according to `answers`, which must specify either if all are 0 or 1.
+    Numbers of at most 0 are log-probabilities of OK, or of BAD according to `answers`. With `mt` and `pieces`, these
+    belong to subword pieces and are averaged over each token (see `average_subwords`): P(BAD) = 1 - exp(mean), or
+    exp(mean) for BAD.
     `like` are the numbers of tags per segment in other files; numbers in the segments `left_out` are dropped. Raises
     QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
     """

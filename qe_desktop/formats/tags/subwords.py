@@ -54,7 +54,7 @@ def is_subword_text(head: bytes) -> bool:
 def average_subwords(
     column: NumberColumn, pieces: TextColumn, mt: TextColumn, opened: TextFile
 ) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """Average the pieces of each MT token, shape (tokens,); also return notes.
+    """Average the numbers of the pieces of each MT token, shape (tokens,); also return notes.
 
     A piece that overlaps several tokens counts for each, and a ▁ by itself for the following word. Raises QeError if
     the pieces do not match the MT; a different number of quotation marks is only noted.

@@ -170,8 +170,8 @@ def write_tag_lines(path: Path, column: TagColumn) -> None:
 def write_tags(path: Path, column: TagColumn, *, gaps: TagColumn | None = None) -> None:
     """Write tags, one segment per line, atomically; with `gaps`, interleaved with the words (2n+1).
 
-    Columns of words, words with <EOS>, gaps and source tokens are written unchanged. Raises QeError if `gaps` does not
-    have one more tag than `column` in each segment, or if the file cannot be written.
+    Without `gaps`, any column (words, words with <EOS>, gaps or source tokens) is written unchanged. Raises QeError if
+    `gaps` does not have one more tag than `column` in each segment, or if the file cannot be written.
     """
     if gaps is None:
         write_tag_lines(path, column)

@@ -1,7 +1,7 @@
 """Detection and joining of files with one tag or number per line, and empty lines between segments, as in Marmot.
 
 If no line has more than one value, a line may be a segment of one token, or one token of a segment. The numbers of
-tokens decide, then empty lines between consecutive lines; if neither does, the user is asked.
+tokens decide, then empty lines that separate runs of lines; if neither does, the user is asked.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ class HumanLevel(Level):
         return np.asarray(code[:, None] == code[None, :])
 
     def gold(self, selection: Selection) -> bytes:
-        """Return the ratings as bytes."""
+        """Return the segments and values of the ratings as bytes."""
         ratings = selection.view.corpus.ratings
         assert ratings is not None
         return b"".join(column.tobytes() for column in (ratings.scores.segment, ratings.scores.value))

@@ -1,4 +1,4 @@
-"""Mean ratings of each segment of each system, from the ratings attached to a corpus."""
+"""Mean ratings of systems' outputs, by segment, from the ratings attached to a corpus."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ class SideBySide:
 
 
 def unmarked_texts(request: SideBySideRequest) -> SideBySide:
-    """Return the texts without marks and scores, which is fast."""
+    """Return the texts without marks and scores, which take longer."""
     source = request.view.corpus.tokens(TextRole.SOURCE, request.segment)
     bases = request.bases
     lines = tuple(MarkedLine(key, text_label(key), request.text(key), base=key in bases) for key in request.shown)

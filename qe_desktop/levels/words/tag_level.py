@@ -212,7 +212,8 @@ def check_same_words(
 ) -> None:
     """Raise QeError unless tags cover the same segments and words as the gold.
 
-    `whole` is the location of errors in the number of segments, `at` that of a segment; hints contain `gold_file`.
+    `whole` is the location of errors in the number of segments, and `at` returns that of a segment. Hints contain
+    `gold_file`, if any.
     """
     if len(column) != len(gold):
         raise QeError(
@@ -239,7 +240,7 @@ def _count_mismatch_message(actual: int, expected: int) -> str:
 
 
 def _hints(more: NDArray[np.int64], gold_file: str) -> tuple[str, str]:
-    """Return the hint for segments with `more` tags than the gold, and that of the command line (empty if equal)."""
+    """Return the hint for segments with `more` tags than the gold, and that of the command line; empty if the same."""
     apart = np.unique(more)
     if not gold_file:
         return tr("Both must tag the same words."), ""

@@ -153,7 +153,7 @@ def density_panel(pair: ScorePair, title: str) -> Panel:
 
 
 def histogram_panel(pair: ScorePair) -> Panel:
-    """Plot the shares of values, the gold's above the line and the system's below."""
+    """Plot the shares of values, the gold's above the zero line and the system's below it."""
     low, high = pair.range
     # bins of equal width make both sides comparable
     bins = max(choose_bin_count(pair.gold, low, high), choose_bin_count(pair.scores, low, high))

@@ -1,4 +1,4 @@
-"""TER edits: words inserted, deleted, substituted, and blocks shifted (Snover et al. 2006)."""
+"""TER edits: words inserted, deleted or substituted, and blocks shifted (Snover et al. 2006)."""
 
 from __future__ import annotations
 
