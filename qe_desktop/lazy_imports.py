@@ -11,7 +11,7 @@ from importlib import import_module
 
 
 def lazy_attribute(package: str, used: Mapping[str, str], name: str) -> object:
-    """Import a name of a package and store it in the package.
+    """Import a name of a package, store it in the package, and return its value.
 
     `used` maps names to modules, which may be relative to the package, such as “.tags”. Raises AttributeError if it
     does not contain the name.

@@ -27,7 +27,7 @@ PAIR_PLACEHOLDER = "{pair}"
 
 
 def matching_name(name: str, names: Iterable[str]) -> str:
-    """Return `name` if it is in `names`, else the only one that differs just in case, else an empty string."""
+    """Return `name` if it is in `names`, else the only name that is equal except for case, else an empty string."""
     names = list(names)
     matches = [name] if name in names else [candidate for candidate in names if candidate.lower() == name.lower()]
     return matches[0] if len(matches) == 1 else ""

@@ -22,8 +22,8 @@ from qe_desktop.formats.importing.roles import Role
 class PlannedFile:
     """File of a plan: the result of its inspection and its intended use.
 
-    `kind` is None if the number of tags decides; `name` is that of the system, reference or metric. `problem` states
-    why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's
+    `kind` is None if the number of tags determines it; `name` is that of the system, reference or metric. `problem`
+    states why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's
     answers. `pairs` are the language pairs of a table, `gold` is true if its method is named gold, `golds` and
     `systems` are the names in a score table, `texts` the roles of its texts. For a text, `tokenized` states whether its
     name marks it as tokenized, and `stem` is the rest of the name. `brings_mt` is true for a table of tags that also

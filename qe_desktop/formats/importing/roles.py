@@ -88,7 +88,7 @@ OTHER_FOLDERS = {"word-probas", "word_probas", "labels"}
 REFERENCE_FOLDERS = {"references", "refs"}
 TRANSLATION_FOLDERS = {"translations", "system-outputs", "system_outputs", "outputs", "hypotheses"}
 METRIC_FOLDERS = {"metric-scores", "metric_scores", "metrics"}
-"""Names of folders with metric scores, as files or as folders with one file per system."""
+"""Names of folders that contain one metric per file, or per subfolder with one file per system."""
 PART_FOLDERS = SYSTEM_FOLDERS | GOLD_FOLDERS | OTHER_FOLDERS | TRANSLATION_FOLDERS | REFERENCE_FOLDERS | METRIC_FOLDERS
 """Names of folders that contain a part of a corpus, not a whole one."""
 

@@ -39,7 +39,7 @@ def iter_objects(opened: TextFile) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def iter_object_blocks(opened: TextFile) -> Iterator[JsonBlock]:
-    """Iterate over the objects with their 1-based line numbers, by blocks of lines, as `iter_objects` does."""
+    """Iterate over blocks of objects with their 1-based line numbers; otherwise the same as `iter_objects`."""
     before = 0
     for _, block in iter_blocks(opened, JSON_BLOCK_BYTES):
         lines = block.decode("utf-8").split("\n")[:-1]

@@ -62,8 +62,8 @@ def read_ratings(
 
     `language_pair` selects one of several in a file, `raters` names the rater columns of a table. Raises QeError with
     the file and line if it is invalid, and AmbiguousTableError if a table may contain ratings but is not marked as
-    such, unless the user confirmed it: by its format, by its raters, or for all files (`unsure`). `ranges` are scale
-    ranges set by the user; they override those of the file.
+    such, unless `form` or `raters` are specified or `unsure` accepts all such tables. `ranges` are scale ranges set by
+    the user; they override those of the file.
     """
     ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:

@@ -135,7 +135,7 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """Direction of a metric: the user's answer for any of the files, else -1 only if it is the default of all files.
+    """Direction of a metric: the user's answer for any of the files; else 1, or -1 if that is the default for all.
 
     Raises QeError if the answers differ.
     """

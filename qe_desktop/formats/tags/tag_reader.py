@@ -55,7 +55,7 @@ class ParsedTags:
     first_lines: NDArray[np.int64] | None = None
     """0-based lines on which segments begin; None if each segment is one line."""
     mt: TextColumn | None = None
-    """MT tokens, if the file contains the MT: loaded or from the file; empty in segments that the file leaves out."""
+    """MT tokens, loaded or from the file, if the file contains the MT; empty in segments that the file leaves out."""
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
     left_out: NDArray[np.int64] | None = None

@@ -1,4 +1,4 @@
-"""Tag columns from the rows of a word table: select the requested rows, sort them, and check that words are unique."""
+"""Tag columns from the rows of a word table, which are selected, sorted, and checked for duplicate or missing words."""
 
 from __future__ import annotations
 

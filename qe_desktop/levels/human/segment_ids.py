@@ -95,7 +95,7 @@ def match_segment_lines(
 ) -> SegmentLines:
     """Match segment names with one of `size` lines; `used` are the indices of rated names.
 
-    If all names are numeric, they are line numbers, and no name has a line if any is beyond `size`. With documents,
+    If all rated names are numeric, they are line numbers; if any is beyond `size`, no name has a line. With documents,
     names such as `doc:1` and `doc_3` are a document and a position in it or, if that matches more names, a line of that
     document; numbers are 0-based if any is 0.
     """
@@ -157,7 +157,7 @@ def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
 
 
 def _lines_of(document: NDArray[np.int64], number: NDArray[np.int64], documents: Documents) -> NDArray[np.int64]:
-    """Return the lines of 0-based numbers that are positions in documents or lines; `NO_LINE` if there is none."""
+    """Return the line of each 0-based number, a position in its document or a line; `NO_LINE` if there is none."""
     order = np.argsort(documents.of_segment, kind="stable")
     sizes = np.bincount(documents.of_segment, minlength=len(documents.names))
     begins = np.cumsum(sizes) - sizes

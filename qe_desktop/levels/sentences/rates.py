@@ -26,7 +26,7 @@ ALL_SYSTEMS = "all"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreRates:
-    """Gold and systems as scored; `divided` lists the names of those that are rates."""
+    """Gold and systems as scored; `divided` lists the names of those that are rates, or only `ALL_SYSTEMS`."""
 
     gold: Scores
     systems: Mapping[str, Scores]

@@ -28,8 +28,8 @@ SHIFTED = MarkSign(MarkStyle.WAVED, tr("shifted"))
 def edit_marks(against: MarkingInput) -> TextMarks:
     """Mark the edits that turn a text into the nearest compared text, the first of ties.
 
-    Tokens are those of the metric: case-insensitive words separated by spaces, or single Chinese characters. The result
-    is empty without other texts, or if a text has more than `MAX_ALIGNED_TOKENS` tokens.
+    Tokens are those of the metric, case-insensitive and split as its settings specify. The result is empty without
+    other texts, or if a text has more than `MAX_ALIGNED_TOKENS` tokens.
     """
     from qe_desktop.metrics.ter.ter_alignment import align_edits
 
