@@ -72,7 +72,7 @@ def _reference_name(path: Path) -> str:
         return system_name(path)
     match = _REFERENCE.fullmatch(parts[place])
     assert match is not None
-    # the parts before the reference part are the name of its texts
+    # the parts before the reference part name the test set
     return parts[place] if match["which"] else ".".join(parts[place + 1 :]) or "reference"
 
 

@@ -263,8 +263,8 @@ def looks_like_utf16(head: bytes) -> bool:
 
 
 def encoding_error(encoding: str, name: str) -> QeError:
-    """Error for a file in an encoding that is not supported without a byte order mark, or at all."""
-    hint = tr("Save it as UTF-8 instead of {encoding}.", encoding=encoding)
+    """Error for a file in an encoding that is not supported for its format."""
+    hint = tr("Save the file as UTF-8 instead of {encoding}.", encoding=encoding)
     return QeError(tr("the encoding looks like {encoding}", encoding=encoding), hint=hint, place=SourceLocation(name))
 
 

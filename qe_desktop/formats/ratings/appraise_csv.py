@@ -90,7 +90,7 @@ def _read(opened: TextFile, language_pair: str) -> Ratings:
     rows = first_rows(opened.head(), COMMAS, 1)
     width = len(rows[0]) if rows else 0
     if width not in _WIDTHS:
-        message = tr("not an Appraise export, whose rows have 9, 11 or 12 columns")
+        message = tr("not an Appraise export: its rows must have 9, 11 or 12 columns")
         raise QeError(message, hint=tr("Check that it is the right file."), place=opened.place(1))
     columns = _read_columns(opened, width)
     touched = width == 12
