@@ -69,7 +69,7 @@ def test_one_more_tag_than_tokens_of_an_mt_with_eos_suggests_gaps(folder, capsys
 
 
 def test_table_of_gap_tags_is_rejected_as_word_tags(folder, capsys):
-    assert "score these with --kind gaps" in error_line(capsys, *score(folder, "gold.table", "gold.table"))
+    assert "score the gap tags with --kind gaps" in error_line(capsys, *score(folder, "gold.table", "gold.table"))
 
 
 def test_interleaved_words_and_gaps_are_scored_as_words_despite_a_gap_file_name(folder, capsys):
@@ -83,7 +83,9 @@ def test_gap_table_of_mlqe_pe_is_scored_as_gaps(data_folder, capsys):
     """The published gap gold is a table with a column for the kind of tag."""
     folder = data_folder / "mlqe_pe/en-de-test21"
     gaps = folder / "goldlabels/task2_wordlevel_gaps.tags"
-    assert "score these with --kind gaps" in error_line(capsys, "score", "words", "--gold", gaps, "--system", gaps)
+    assert "score the gap tags with --kind gaps" in error_line(
+        capsys, "score", "words", "--gold", gaps, "--system", gaps
+    )
     mt = folder / "test21.tok.mt"
     code, out, _ = run_command(
         capsys, "score", "words", "--gold", gaps, "--system", gaps, "--mt", mt, "--kind", "gaps", "--json"
