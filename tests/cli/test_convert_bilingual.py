@@ -307,7 +307,7 @@ def test_a_missing_language_of_targets_is_named(tmp_path, monkeypatch, capsys, l
     (tmp_path / "mt").write_text("Halt.\n")
     code, _, err = run_command(capsys, "convert", "mt", "--into", "job.xlf", "-o", "new.xlf")
     assert code == 0
-    assert ("the file has targets, but does not state their language (trgLang)" in err) is is_warned
+    assert ("the file has targets, but lacks their language (trgLang)" in err) is is_warned
 
 
 def test_notes_and_statuses_are_written_and_what_cannot_be_is_named(tmp_path, monkeypatch, capsys):

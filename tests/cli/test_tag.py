@@ -114,7 +114,7 @@ def test_invalid_system_is_refused_before_the_window_opens():
         [sys.executable, "-m", "qe_desktop", "--qe", "mine=qe.py {mt}", "."], capture_output=True, text=True
     )
     assert process.returncode == 2
-    assert process.stderr.startswith("qe-desktop: error: the command of mine has no placeholder for the MT")
+    assert process.stderr.startswith("qe-desktop: error: the command of mine lacks a placeholder for the MT")
     assert process.stderr.count("\n") == 1
 
 

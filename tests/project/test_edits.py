@@ -22,7 +22,7 @@ def polish():
         "word {place} {was} → {tag}, segment {segment:,}": "słowo {place} {was} → {tag}, segment {segment:,}",
         "Undo: {text}": "Cofnij: {text}",
         "{rater}, segment {segment:,}, {field}: {ours} in the project, {theirs} in {file}": "{rater}: {ours}, {theirs}",
-        "nothing": "nic",
+        "no value": "nic",
     }
     entries = {(source, ""): (text,) for source, text in texts.items()}
     messages.set_language(messages.Language("pl", entries, lambda number: 0))
@@ -59,7 +59,7 @@ def test_edit_texts_are_stored_in_english_in_any_language():
 def test_conflicts_are_logged_in_english_in_any_language():
     conflict = EventConflict("ann", 0, "adequacy", 4.0, None, "ann.jsonl")
     assert str(conflict) == "ann: 4, nic"
-    assert messages.to_english(str(conflict)) == "ann, segment 1, adequacy: 4 in the project, nothing in ann.jsonl"
+    assert messages.to_english(str(conflict)) == "ann, segment 1, adequacy: 4 in the project, no value in ann.jsonl"
 
 
 @pytest.mark.parametrize("role", list(ItemRole))

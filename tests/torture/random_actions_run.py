@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 import traceback
+from contextlib import suppress
 from pathlib import Path
 
 import shiboken6
@@ -245,9 +246,12 @@ def outdated_layout_items(app: QApplication) -> list[str]:
     app.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     layouts = [layout for widget in app.allWidgets() for layout in widget.findChildren(QLayout)]
     kept = [value for value in shiboken6.getAllValidWrappers() if isinstance(value, QLayoutItem)]
-    valid = [layout for layout in layouts if shiboken6.isValid(layout)]
-    items = [layout.itemAt(index) for layout in valid for index in range(layout.count())]
-    addresses = {shiboken6.getCppPointer(item)[-1] for item in items if item is not None}
+    addresses = set()
+    for layout in layouts:
+        # a layout of a dialog that is being closed
+        with suppress(RuntimeError):
+            items = [layout.itemAt(index) for index in range(layout.count())]
+            addresses |= {shiboken6.getCppPointer(item)[-1] for item in items if item is not None}
     described = {
         shiboken6.dump(value)
         for value in kept

@@ -49,6 +49,7 @@ def test_random_actions_run_in_the_real_window():
 
 
 @pytest.mark.torture
+@pytest.mark.skipif(RUNS == 0, reason="no runs are wanted")
 def test_random_actions_cause_no_problem(tmp_path):
     catalogue = collect_texts(tmp_path, sorted((ROOT / "qe_desktop").rglob("*.py")))
     translate(catalogue)

@@ -102,12 +102,12 @@ def test_running_job_is_shown_and_can_be_cancelled(bar, jobs, qtbot):
 def test_long_save_status_does_not_widen_the_window(bar):
     bar.set_counts("3 segments")
     min_width = bar.minimumSizeHint().width()
-    long = "3 changes wait: the project is locked by another program; trying again " * 3
+    long = "3 changes waiting: the project is locked by another program; trying again " * 3
     bar.set_saved(long, troubled=True)
     bar.set_counts(long)
     assert bar.minimumSizeHint().width() <= min_width + 60
     assert bar._saved.text() == f"⚠ {long}"
-    assert "changes wait" in bar._saved.toolTip()
+    assert "changes waiting" in bar._saved.toolTip()
     bar.resize(500, 30)
     assert not bar.grab().isNull()
     bar.set_saved("Saved 12:03:04")
@@ -201,7 +201,7 @@ def test_message_takes_the_place_of_the_save_state(bar, width):
 
 def test_failure_to_save_stays_in_view_next_to_a_message(bar):
     bar.resize(1600, 40)
-    bar.set_saved("3 changes wait", troubled=True)
+    bar.set_saved("3 changes waiting", troubled=True)
     bar.notices.info("Exported the tags")
     assert bar._saved.isVisible()
 

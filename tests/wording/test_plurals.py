@@ -23,7 +23,7 @@ LIMITS_AND_SEVERAL = re.compile(
     r"longer than \{n:,\} characters|larger than \{n:,\} bytes|has \{n:,\} (?:bytes|characters)|other bytes identical"
     r"|probably \{n\} (?:interleaved )?references|this table has \{n\} golds|an item with \{n\} outputs|equal bins"
     r"|\{n:,\} (?:resamples|bootstrap resamples|bootstrap runs|data sets)|\{n:,\} trials suffice|\{orders:,\} orders"
-    r"|\{n:,\} ranks|in \{n:,\} places|\{n:,\} \{n:change waits\||\{number:,\} belongs"
+    r"|\{n:,\} ranks|in \{n:,\} places|\{number:,\} belongs"
     r"|none of \{n:,\} bilingual files"
 )
 """Limits, options that are never 1, texts only used for several, and verbs."""

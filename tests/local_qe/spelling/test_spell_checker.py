@@ -130,7 +130,7 @@ def test_a_process_that_does_not_answer_is_ended(tmp_path, monkeypatch):
     monkeypatch.setattr(hunspell_process, "_WORKER", slow)
     monkeypatch.setattr(hunspell_process, "REPLY_SECONDS", 0.1)
     process = HunspellProcess(write_dictionary(tmp_path))
-    with pytest.raises(QeError, match="does not answer"):
+    with pytest.raises(QeError, match="does not respond"):
         process.suggest("der")
     assert process._process.returncode is not None
 

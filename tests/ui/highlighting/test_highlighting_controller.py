@@ -208,7 +208,7 @@ def test_preferences_can_name_test_and_remove_a_system(qtbot, workspace, window,
     page.name.setText("mine")
     page.line.setPlainText("qe.py {mt}")
     page.keep.click()
-    assert "has no placeholder for the MT" in page.status_label.text()
+    assert "lacks a placeholder for the MT" in page.status_label.text()
     assert saved_commands(workspace.settings) == ()
     tried = command(tmp_path, "n = len(open(mt).readlines())\nopen(out, 'w').write('1\\n' * n)")
     page.line.setPlainText(tried.line)

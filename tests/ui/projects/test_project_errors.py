@@ -179,7 +179,7 @@ def test_edits_that_cannot_be_stored_locally_are_reported_as_not_saved(
     window.open(project_path)
     unlock = lock_project()
     window.edit(1, 1)
-    window.wait_until(lambda: "1 change waits: the project is locked by another program" in window.status)
+    window.wait_until(lambda: "1 change waiting: the project is locked by another program" in window.status)
     assert any("Not saved yet" in notice for notice in window.notice_texts())
     full = False
     window.wait_until(lambda: any("Stored on this computer" in notice for notice in window.notice_texts()))
