@@ -54,7 +54,7 @@ class RegularFile(io.FileIO):
 
 
 def open_regular(path: Path) -> io.FileIO:
-    """Open an regular file, unbuffered.
+    """Open a regular file, unbuffered.
 
     Raises QeError if it is missing, unreadable, another kind of file, or part of an open project.
     """
@@ -104,7 +104,7 @@ def _reject_irregular(mode: int, place: SourceLocation) -> None:
     if stat.S_ISDIR(mode):
         raise QeError(tr("this is a folder, not a file"), hint=tr("Specify a file in the folder."), place=place)
     if not stat.S_ISREG(mode):
-        raise QeError(tr("this is not an regular file"), hint=tr("Save the data to a file first."), place=place)
+        raise QeError(tr("this is not an ordinary file"), hint=tr("Save the data to a file first."), place=place)
 
 
 def unreadable_error(error: Exception, place: SourceLocation) -> QeError:
@@ -124,7 +124,7 @@ def file_size(path: Path) -> int:
 
 
 def read_head(path: Path, most: int) -> bytes:
-    """Read the first `most` bytes of an regular file. Raises QeError if it cannot be read."""
+    """Read the first `most` bytes of a regular file. Raises QeError if it cannot be read."""
     with open_regular(path) as file:
         try:
             return file.read(most)
@@ -133,7 +133,7 @@ def read_head(path: Path, most: int) -> bytes:
 
 
 def read_tail(path: Path, most: int) -> bytes:
-    """Read the last `most` bytes of an regular file. Raises QeError if it cannot be read."""
+    """Read the last `most` bytes of a regular file. Raises QeError if it cannot be read."""
     with open_regular(path) as file:
         try:
             file.seek(max(0, file.seek(0, os.SEEK_END) - most))
@@ -148,7 +148,7 @@ def any_bytes(_head: bytes) -> int:
 
 
 def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: NullWidth = any_bytes) -> bytes:
-    """Read a consistent copy of an regular file's bytes.
+    """Read a consistent copy of a regular file's bytes.
 
     The copy of a text ends after the first block with a NUL character, so that the caller can reject it without the
     rest, which may be gigabytes. Raises QeError if the file cannot be read, is too large, or changes size while
@@ -207,7 +207,7 @@ def too_large_error(place: SourceLocation) -> QeError:
 
 
 def has_signature(path: Path | str, magic: bytes) -> bool:
-    """Whether a path is an regular file that begins with these bytes; False if it cannot be read."""
+    """Whether a path is a regular file that begins with these bytes; False if it cannot be read."""
     try:
         with open_regular(Path(path)) as file:
             return file.read(len(magic)) == magic
