@@ -112,7 +112,7 @@ def test_notes_explain_mixing_error_counts_and_simulation(capsys, files, tmp_pat
     one_system = (*files[:-1], tmp_path / "systems/s1.tags")
     notes = " ".join(json_output(capsys, *one_system, *PROTOCOL)["notes"])
     assert "There is only one system, so all data sets contain errors of s1 only." in notes
-    assert "does not show agreement with human scores" in notes
+    assert "do not show agreement with human scores" in notes
     # 0.5 % of about 520 tags is only a few tags
     assert re.search(r"20, 20\.5, 25 % are \d+, \d+, \d+ wrong tags", notes)
     mixed = " ".join(json_output(capsys, *files, "--errors", "20", "36", "--mixing", "one")["notes"])
