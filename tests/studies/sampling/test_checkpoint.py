@@ -68,7 +68,7 @@ def test_checkpoint_of_other_settings_is_refused_naming_the_setting(tmp_path, ot
     path = tmp_path / "sums.json"
     study(path)
     before = path.read_bytes()
-    with pytest.raises(QeError, match=rf"other settings: {re.escape(message)}\."):
+    with pytest.raises(QeError, match=rf"different settings: {re.escape(message)}\."):
         study(path, replace(FULL, **others))
     assert path.read_bytes() == before
 
@@ -76,7 +76,7 @@ def test_checkpoint_of_other_settings_is_refused_naming_the_setting(tmp_path, ot
 def test_checkpoint_of_other_data_or_metrics_is_refused(tmp_path):
     path = tmp_path / "sums.json"
     study(path)
-    with pytest.raises(QeError, match=r"other settings: the gold or the systems changed\."):
+    with pytest.raises(QeError, match=r"different settings: the gold or the systems changed\."):
         study(path, of=small_scoring(seed=9))
     with pytest.raises(QeError, match=r"metrics changed from F1-BAD .* to F1-BAD\."):
         study(path, metrics=METRICS[:1])
