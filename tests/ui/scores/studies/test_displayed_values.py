@@ -88,7 +88,7 @@ def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_pr
     columns = driver.view.cells.columns
     assert [column.below for column in columns[1:4]] == ["d · 6 pairs", "d_top · 1 pair", "d_bottom · 1 pair"]
     assert {column.group for column in columns[1:4]} == {"Discriminative power, share of pairs"}
-    assert {column.group for column in columns[4:]} == {"Systems ranked below a trivial baseline, of 4"}
+    assert {column.group for column in columns[4:]} == {"Systems (of 4) ranked below a trivial baseline"}
     assert all("Monte Carlo range" in column.about for column in columns[1:4])
     assert [column.exported[0] for column in columns[1:4]] == list(DISTINCTIONS)
     for row, metric in enumerate(study.metrics):
