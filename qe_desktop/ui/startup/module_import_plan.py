@@ -7,16 +7,22 @@ each module after those that it imports.
 
 from __future__ import annotations
 
+import ast
 import dis
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
+from importlib.util import module_from_spec
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
 UI_PACKAGE = "qe_desktop.ui"
-QT_PACKAGES = ("PySide6", "shiboken6", "pyqtgraph")
+PLOT_LIBRARY = "pyqtgraph"
+"""Package that imports all its modules when it is first imported, which takes a quarter of a second."""
+QT_PACKAGES = ("PySide6", "shiboken6", PLOT_LIBRARY)
 """Packages that are also imported on the GUI thread."""
 
 
@@ -43,9 +49,14 @@ class ImportPlan:
                 getattr(imported, name, None)
 
     def import_window(self) -> Iterator[str]:
-        """Import the modules for the GUI thread; yield the name of each that was not imported before."""
+        """Import the modules for the GUI thread; yield the name of each that was not imported before.
+
+        The name of the plot library is yielded after each of its statements.
+        """
         for name in self.window:
-            if name not in sys.modules:
+            if name == PLOT_LIBRARY:
+                yield from _plot_library_steps()
+            elif name not in sys.modules:
                 import_module(name)
                 yield name
 
@@ -82,6 +93,36 @@ class ImportPlan:
             path = None if package is None else package.submodule_search_locations
             self._specs[name] = None if parent and path is None else PathFinder.find_spec(name, path)
         return self._specs[name]
+
+
+@cache
+def _plot_library_steps() -> Iterator[str]:
+    """Return the steps that import the plot library, which all plans share: each step is done once."""
+    return import_by_statements(PLOT_LIBRARY)
+
+
+def import_by_statements(name: str) -> Iterator[str]:
+    """Import a package on this thread; yield its name after each statement of its `__init__` module.
+
+    Between the steps, the package is not in `sys.modules`: an import elsewhere imports it completely, and the steps
+    then end. Raises whatever the package raises; it is then not imported.
+    """
+    spec = None if name in sys.modules else PathFinder.find_spec(name)
+    if spec is None or spec.origin is None:
+        import_module(name)
+        return
+    package = module_from_spec(spec)
+    partial = {name: package}
+    for statement in ast.parse(Path(spec.origin).read_bytes()).body:
+        if name in sys.modules:
+            return
+        sys.modules.update(partial)
+        try:
+            exec(compile(ast.Module([statement], []), spec.origin, "exec", dont_inherit=True), vars(package))
+        finally:
+            partial = {key: sys.modules.pop(key) for key in list(sys.modules) if _is_within(key, name)}
+        yield name
+    sys.modules.update(partial)
 
 
 _EXTENDED, _CONSTANT = dis.opmap["EXTENDED_ARG"], dis.opmap["LOAD_CONST"]

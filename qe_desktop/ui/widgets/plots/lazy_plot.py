@@ -1,12 +1,11 @@
-"""Container of a plot: the plotting library is loaded in the background when the plot is first shown."""
+"""Container of a plot: the plotting library is imported incrementally when the plot is first shown."""
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -17,6 +16,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.startup.module_import_plan import ImportPlan
 from qe_desktop.ui.widgets.image_export import (
     ExportContext,
     ImageSource,
@@ -28,9 +28,9 @@ from qe_desktop.ui.widgets.image_export import (
 from qe_desktop.ui.widgets.keyboard_focus import FocusFrame
 from qe_desktop.ui.widgets.labels import Label
 
-LIBRARY = "pyqtgraph"
+PLOT_BASE_MODULE = "qe_desktop.ui.widgets.plots.plot_base"
 SLICE_S = 0.008
-"""Maximum time in seconds for which the creation of Qt classes blocks the window at a time."""
+"""Seconds after which the import of the library lets the window handle its events."""
 
 
 class Plot(Protocol):
@@ -113,7 +113,7 @@ class LazyPlotWidget(QWidget):
         parent: QWidget | None = None,
         *,
         numbers: Callable[[], Callable[[], str] | None] = lambda: None,
-        draws: str = "",
+        draws: str = PLOT_BASE_MODULE,
     ) -> None:
         super().__init__(parent)
         self.exported = ImageSource(name, self._widget, numbers)
@@ -123,11 +123,11 @@ class LazyPlotWidget(QWidget):
         self._draws = draws
         self._requested = False
         self._late = True
-        self._classes: Iterator[object] = iter(())
+        self._imports: Iterator[object] = iter(())
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(0)
-        self._pause.timeout.connect(self._make_ready)
+        self._pause.timeout.connect(self._import_incrementally)
         self.plot: Plot | None = None
         self._stack = QStackedLayout(self)
         self._note = Label(tr("Loading the chart…"), token="muted", wraps=True)
@@ -168,24 +168,24 @@ class LazyPlotWidget(QWidget):
                 self.refresh()
         elif not self._requested:
             self._requested = True
-            self._classes = _qt_classes()
-            self._make_ready()
+            load = partial(_import_below, self._draws)
+            self._around.jobs.submit(tr("Charts"), load, self._on_planned, self._on_failed, owner=self)
 
-    def _make_ready(self) -> None:
-        """Create the Qt classes incrementally, then load the library in the background.
+    def _on_planned(self, plan: ImportPlan) -> None:
+        # the window paints while another thread runs, and PySide is not safe against classes that are created meanwhile
+        self._imports = chain(_qt_classes(), plan.import_window())
+        self._import_incrementally()
 
-        The library uses every class of Qt, and PySide creates a class when it is first used: on another thread this
-        could happen during painting, and has caused a segmentation fault.
-        """
+    def _import_incrementally(self) -> None:
+        """Import the library and the modules that create Qt classes on this thread, in steps; then create the plot."""
         until = time.perf_counter() + SLICE_S
-        for _ in self._classes:
+        for _ in self._imports:
             if time.perf_counter() > until:
                 self._pause.start()
                 return
-        load = partial(_load_library, also=self._draws)
-        self._around.jobs.submit(tr("Charts"), load, self._on_loaded, self._on_failed, owner=self)
+        self._on_loaded()
 
-    def _on_loaded(self, loaded: bool) -> None:
+    def _on_loaded(self) -> None:
         plot = self._build()
         plot.widget.setAccessibleName(self._name)
         # parented from the start, so that it is destroyed with the window
@@ -241,8 +241,7 @@ def _qt_classes() -> Iterator[object]:
     return (getattr(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module))
 
 
-def _load_library(progress: Progress, also: str = "") -> bool:
-    for name in (LIBRARY, also):
-        if name:
-            importlib.import_module(name)
-    return True
+def _import_below(draws: str, progress: Progress) -> ImportPlan:
+    plan = ImportPlan(draws)
+    plan.import_below(progress.check)
+    return plan
