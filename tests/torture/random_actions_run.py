@@ -1,7 +1,7 @@
 """Random actions of a user in the real window: commands, keys, clicks, wheel, sizes; they are printed one per line.
 
-Exits with 1 after an exception, a Qt warning, a job that does not end, a change that a project rejects, or an item of
-a layout that Qt deleted but Python keeps. Called as
+Exits with 1 after an exception, a Qt warning, a job that does not end, a change that a project rejects, an item of a
+layout that Qt deleted but Python keeps, or the import of a module with Qt classes on another thread. Called as
 `python -m tests.torture.random_actions_run SEED ACTIONS DATA`; DATA is the name of a sample, or a key of `OPENERS`.
 """
 
@@ -49,6 +49,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.window import Shell
 from qe_desktop.ui.startup.garbage_collection import GarbageCollectionTimer
+from qe_desktop.ui.startup.module_import_plan import QT_PACKAGES, UI_PACKAGE
 from tests.timeouts import PATIENCE
 from tests.torture.valid_project import make_valid_project
 
@@ -116,6 +117,13 @@ class RandomUser:
         """Note a message of Qt as a problem."""
         if not any(part in text for part in IGNORED):
             self.problems.append(f"Qt: {text}\n{''.join(traceback.format_stack()[-8:])}")
+
+    def note_import(self, event: str, arguments: tuple[object, ...]) -> None:
+        """Note an import on another thread that creates Qt classes, which can crash the program while it paints."""
+        if event == "import" and threading.current_thread() is not threading.main_thread():
+            package = str(arguments[0])
+            if package.startswith((UI_PACKAGE, *QT_PACKAGES)):
+                self.problems.append(f"{package} is imported on another thread\n{''.join(traceback.format_stack())}")
 
     # --- actions
 
@@ -281,6 +289,7 @@ def main() -> None:
     shell.show()
     user = RandomUser(app, shell, random.Random(seed), folder)
     qInstallMessageHandler(user.note)
+    sys.addaudithook(user.note_import)
     sys.excepthook = lambda *error: user.problems.append("".join(traceback.format_exception(*error)))
     threading.excepthook = lambda error: user.problems.append("".join(traceback.format_exception(error.exc_value)))
     OPENERS.get(data, lambda *_: shell.open_sample(data))(shell, folder)
