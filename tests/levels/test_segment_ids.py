@@ -50,7 +50,8 @@ def test_unmatched_segments_are_counted_by_reason():
     )
     numbers = match_segment_lines(("1", "8"), np.arange(2), 7, DOCUMENTS)
     # one number beyond the text means that all numbers are of another text
-    assert (numbers.any, numbers.beyond) == (False, ("8",))
+    assert (numbers.any, numbers.beyond, numbers.without) == (False, ("8",), 2)
+    assert numbers.note(7).startswith("1 of 2 rated segments has a number beyond the 7 lines")
     assert match_segment_lines(("a:1",), np.arange(1), 7).unclear == ("a:1",)
     # segments without ratings are ignored
     assert match_segment_lines(("x", "2"), np.array([1]), 7).lines.tolist() == [NO_LINE, 1]

@@ -48,7 +48,8 @@ class SegmentLines:
 
     `lines` are 0-based, shape (names,), `NO_LINE` if there is none or the name was not rated. Numbers in names start at
     `base`; they follow the name of a document if `by_document`. Of the rated names without a line, those in `unclear`
-    are neither numbers nor in a known document, and those in `beyond` have numbers out of range.
+    are neither numbers nor in a known document, and those in `beyond` have numbers out of range; the others could have
+    a line only if all numbers were in range. `rated` is the number of rated names.
     """
 
     lines: NDArray[np.int64]
@@ -56,6 +57,7 @@ class SegmentLines:
     by_document: bool = False
     unclear: tuple[str, ...] = ()
     beyond: tuple[str, ...] = ()
+    rated: int = 0
 
     @property
     def any(self) -> bool:
@@ -65,12 +67,11 @@ class SegmentLines:
     @property
     def without(self) -> int:
         """Return the number of rated segments without a line."""
-        return len(self.unclear) + len(self.beyond)
+        return self.rated - int(np.count_nonzero(self.lines != NO_LINE))
 
     def note(self, lines: int) -> str:
         """Return a note on names without a line, where `lines` is the number of lines; empty if all have one."""
-        total = self.without + int(np.count_nonzero(self.lines != NO_LINE))
-        parts = []
+        total, parts = self.rated, []
         if self.unclear:
             parts.append(
                 tr(
@@ -104,14 +105,15 @@ def match_segment_lines(
     lines = np.full(len(names), NO_LINE, np.int64)
     if numbered is not None:
         lines[used] = numbered[0][used]
-        return SegmentLines(lines, numbered[1])
+        return SegmentLines(lines, numbered[1], rated=len(used))
     called = {int(place): names[place] for place in used}
     if parse_line_numbers(names, used) is not None:
         first = 0 if any(int(name) == 0 for name in called.values()) else 1
-        return SegmentLines(lines, first, beyond=tuple(name for name in called.values() if int(name) - first >= size))
+        beyond = tuple(name for name in called.values() if int(name) - first >= size)
+        return SegmentLines(lines, first, beyond=beyond, rated=len(used))
     parsed = {} if documents is None else _parse_names(called, documents)
     if documents is None or not parsed:
-        return SegmentLines(lines, unclear=tuple(called.values()))
+        return SegmentLines(lines, unclear=tuple(called.values()), rated=len(used))
     base = 0 if any(number == 0 for _, number in parsed.values()) else 1
     of, number = np.asarray(list(parsed.values()), np.int64).T
     target, places = _lines_of(of, number - base, documents), np.fromiter(parsed, np.int64, len(parsed))
@@ -122,6 +124,7 @@ def match_segment_lines(
         True,
         tuple(name for place, name in called.items() if place not in parsed),
         tuple(called[place] for place in places[target == NO_LINE].tolist()),
+        len(used),
     )
 
 
