@@ -70,6 +70,11 @@ def test_table_has_one_row_per_system(tmp_path):
         table.column("N", location)
 
 
+def test_score_column_may_begin_with_the_letter_of_counts(tmp_path):
+    table = read_system_table(open_text(tmp_path, "system\tNIST\tn_ratings\na\t5.5\t10\nb\t6.1\t12\n"))
+    assert table.columns == {"NIST": {"a": 5.5, "b": 6.1}}
+
+
 def test_ambiguous_score_columns_are_refused(tmp_path):
     table = read_system_table(open_text(tmp_path, "system\tfirst\tsecond\na\t1\t2\nb\t3\t4\n"))
     with pytest.raises(QeError, match="2 score columns: first, second"):

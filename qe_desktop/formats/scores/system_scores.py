@@ -30,6 +30,8 @@ from qe_desktop.i18n.messages import tr
 MISSING_SCORES = ("None", "nan", "NaN", "")
 """Placeholders for unrated segments."""
 _LINE = re.compile(rf"[^\t\r\n]+\t(None|nan|NaN|{NUMBER_PATTERN})\r?".encode())
+_COUNT_NAME = re.compile(r"n([._ -].*)?", re.IGNORECASE)
+"""Names of columns with a number of ratings, such as `N.ALL`, which is not a score."""
 _HINT = tr("Each line must have a system, a tab and one score, in segment order; None if a score is missing.")
 
 
@@ -185,8 +187,7 @@ def read_system_table(opened: TextFile) -> SystemTable:
     columns = {}
     for place, name in enumerate(header):
         values = {system: _number(cells[place]) for system, cells in systems.items()}
-        # counts of ratings are columns as well, but not scores
-        if place != named and not name.upper().startswith("N") and not any(map(math.isnan, values.values())):
+        if place != named and not _COUNT_NAME.fullmatch(name) and not any(map(math.isnan, values.values())):
             columns[name] = values
     if not columns or not systems:
         raise QeError(tr("this table has no score column"), hint=_TABLE_HINT, place=opened.place())
