@@ -101,6 +101,19 @@ def test_file_that_grows_while_being_read_is_refused(write):
     assert caught.value.place.file == str(path)
 
 
+def test_file_that_is_overwritten_in_place_while_being_read_is_refused(write):
+    """Half of the old content and half of the new would be read."""
+    path = write("overwritten", b"OK\n")
+    os.utime(path, ns=(0, 0))
+
+    def overwrite() -> None:
+        with path.open("r+b") as file:
+            file.write(b"NO\n")
+
+    with pytest.raises(QeError, match="changed the file"):
+        open_file(path, overwrite)
+
+
 def test_gzip_bomb_is_refused(write):
     """512 MB from 500 kB; the limit depends on the compressed size, and the error states it."""
     bomb = gzip.compress(b"OK " * (1 << 20)) * (512 // 3)

@@ -151,18 +151,22 @@ def read_bytes(path: Path, watch: CheckCancelled = never_cancelled, null_width: 
     """Read a consistent copy of a regular file's bytes.
 
     The copy of a text ends after the first block with a NUL character, so that the caller can reject it without the
-    rest, which may be gigabytes. Raises QeError if the file cannot be read, is too large, or changes size while
-    it is read.
+    rest, which may be gigabytes. Raises QeError if the file cannot be read, is too large, or is changed while it is
+    read.
     """
     place = SourceLocation(display_name(path))
     with open_regular(path) as file:
         try:
-            size = os.fstat(file.fileno()).st_size
+            before = os.fstat(file.fileno())
+            size = before.st_size
             if size > MAX_FILE_BYTES:
                 message = tr("the file has {n:,} bytes; the maximum is {most:,}", "", size, most=MAX_FILE_BYTES)
                 raise QeError(message, hint=tr("Split the file."), place=place)
             data, is_cut = _read(file, size, watch, null_width)
-            changed = os.fstat(file.fileno()).st_size != size or (not is_cut and (len(data) != size or file.read(1)))
+            after = os.fstat(file.fileno())
+            changed = (after.st_size, after.st_mtime_ns) != (size, before.st_mtime_ns) or (
+                not is_cut and (len(data) != size or file.read(1))
+            )
         except OSError as error:
             raise unreadable_error(error, place) from None
         except MemoryError:
