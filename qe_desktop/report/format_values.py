@@ -15,9 +15,12 @@ def format_duration(seconds: float) -> str:
 
     >>> format_duration(12.4), format_duration(95), format_duration(5400), format_duration(36000)
     ('12 s', '1 min 35 s', '1 h 30 min', '10 h')
+    >>> format_duration(9.97), format_duration(59.7)
+    ('10 s', '1 min')
     """
-    if seconds < 60:
-        return tr("{seconds:.0f} s", seconds=seconds) if seconds >= 10 else tr("{seconds:.1f} s", seconds=seconds)
+    if round(seconds) < 60:
+        whole = round(seconds, 1) >= 10
+        return tr("{seconds:.0f} s", seconds=seconds) if whole else tr("{seconds:.1f} s", seconds=seconds)
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 10 and rest:
         return tr("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
