@@ -10,7 +10,7 @@ from qe_desktop.levels.sentences.charts.gold_panels import sample_points
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 from qe_desktop.studies.meta_eval.system_level import pairwise_differences
 
-CONCORDANT, TIED, DISCORDANT = range(3)
+CONCORDANT, TIED, DISCORDANT, SIGNIFICANT = range(4)
 
 
 def pairs_panel(side: MetricVsHuman) -> Panel:
@@ -26,15 +26,16 @@ def pairs_panel(side: MetricVsHuman) -> Panel:
     title = _title(side, int(np.count_nonzero(alike[known])), len(known))
     if not len(known):
         return Panel(title, tr("No pair of systems has both human scores and {metric} scores.", metric=side.metric))
-    kinds = np.where(alike, CONCORDANT, TIED)
+    kinds = np.select([alike, np.sign(ours) * np.sign(theirs) == 0], [CONCORDANT, TIED], DISCORDANT)
     if side.at_odds is not None:
-        kinds[side.at_odds] = DISCORDANT
+        kinds[side.at_odds] = SIGNIFICANT
     drawn = known[sample_points(len(known))]
     x, y = theirs[drawn], ours[drawn]
     zero = np.zeros(1)
     bounds = (*known_range(x, zero), *known_range(y, zero))
     keys = (
         LegendKey(tr("concordant"), "accent", "dot"),
+        LegendKey(tr("tied by one of the two"), "muted", "ring"),
         LegendKey(tr("discordant"), "bad", "ring"),
         LegendKey(tr("discordant, both significantly"), "bad", "dot"),
     )
