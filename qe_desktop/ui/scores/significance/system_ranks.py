@@ -79,14 +79,12 @@ def _verdict_text(name: str, better: int, worse: int, others: int) -> str:
         return tr("{system} is the only system", system=name)
     if better == others:
         return tr(
-            "{system} is significantly better than {n:the|all} {n:,} other {n:system|systems}",
-            "", others, system=name,
-        )  # fmt: skip
+            "{system} is significantly better than {n:the other system|all other systems}", "", others, system=name
+        )
     if worse == others:
         return tr(
-            "{system} is significantly worse than {n:the|all} {n:,} other {n:system|systems}",
-            "", others, system=name,
-        )  # fmt: skip
+            "{system} is significantly worse than {n:the other system|all other systems}", "", others, system=name
+        )
     if not worse and not better:
         return tr("{system} does not differ significantly from any other system", system=name)
     if not worse:
