@@ -307,7 +307,7 @@ class SegmentTagEditor(SegmentTextView):
                 return False
             word = aligned[0]
         self.go_to_index(word)
-        return True
+        return 0 <= word < self.cursor_place.places
 
     def go_to_index(self, place: int, *, extend: bool = False) -> None:
         """Move the cursor to a position, or extend the selection to it; ignore positions outside the segment."""
