@@ -95,7 +95,7 @@ def bilingual_table(document: Document) -> Table:
     rows += [(tr("score {word}", word=word), count) for word, count in contents["qualities"].items()]
     rows += [(tr("score {word}", word=word), count) for word, count in contents["scores"].items()]
     rows += [(tr("BAD tags by {name}", name=name), count) for name, count in contents["tags"].items()]
-    return Table(document.name, (tr("property"), tr("count")), tuple(rows), notes=document.notes)
+    return Table(document.name, (tr("property"), tr("value")), tuple(rows), notes=document.notes)
 
 
 def project_summary(place: str) -> dict[str, Any]:

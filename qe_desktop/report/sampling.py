@@ -20,7 +20,7 @@ from qe_desktop.studies.sampling.sampling_study import CERTAIN_ERRORS, SamplingS
 
 MIN_ERROR_TAGS = 10
 """Minimum difference in tags; smaller differences are noted, because rounding to whole tags distorts them."""
-VARIANCE_TOLERANCE = 1e-12
+DEVIATION_TOLERANCE = 1e-12
 """Standard deviations below this are rounding errors."""
 
 
@@ -107,7 +107,7 @@ def _small(study: SamplingStudy) -> list[str]:
 def _of_metrics(study: SamplingStudy) -> list[str]:
     notes = []
     still = [metric.name for metric, deviations in zip(study.metrics, study.deviations, strict=True)
-             if (deviations < VARIANCE_TOLERANCE).all()]  # fmt: skip
+             if (deviations < DEVIATION_TOLERANCE).all()]  # fmt: skip
     if still:
         notes.append(
             tr(

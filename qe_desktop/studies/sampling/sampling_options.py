@@ -20,7 +20,7 @@ DEFAULT_ERROR_SHARES = tuple(map(Decimal, ("30", "30.01", "30.05", "30.1", "30.2
 DEFAULT_SIZES = (100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 MAX_DATA_SETS = 100_000
 """Maximum number of data sets in a sample, and of repetitions in the analytic mode; all are in memory at once."""
-MAX_SET_SEGMENTS = 1_000_000_000
+MAX_FAST_DATA_SETS = 1_000_000_000
 """Maximum number of data sets in a sample in the analytic mode, which does not generate the samples."""
 SHARE_DECIMALS = 6
 """Maximum number of decimals of a share in percent; shares are compared exactly, as integers."""
@@ -94,7 +94,7 @@ class SamplingOptions:
             raise QeError(tr("a difference needs two shares of errors"), hint=tr("Specify two or more shares."))
         if not sizes or sizes[0] < 2:
             raise QeError(tr("a t-test needs at least two data sets"), hint=tr("Use sizes of at least 2."))
-        most = MAX_SET_SEGMENTS if self.mode == "fast" else MAX_DATA_SETS
+        most = MAX_FAST_DATA_SETS if self.mode == "fast" else MAX_DATA_SETS
         if sizes[-1] > most:
             message = tr("{n:,} data sets are too many for one sample", "", sizes[-1])
             raise QeError(message, hint=tr("Use sizes up to {most:,}.", most=most))
