@@ -139,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 def _require_files(args: argparse.Namespace) -> None:
     """Raise QeError unless there are IN and OUT."""
     if args.input is None:
-        raise QeError(tr("the files to convert are not fully specified"), hint=tr("Specify IN and OUT."))
+        raise QeError(tr("no files to convert are specified"), hint=tr("Specify IN and OUT."))
     if args.output is None:
         hint = tr("For example: qe-desktop convert IN OUT")
         raise QeError(tr("the output file must be specified after IN"), hint=hint)

@@ -224,7 +224,7 @@ def _of_golds(name: str, scoring: Scoring) -> list[str]:
         return []
     taken, gold_names = scoring.reference.name, list_names(golds)
     return [
-        tr("{pair} is scored against {gold}, the first of its golds: {golds}", pair=name, gold=taken, golds=gold_names)
+        tr("{pair} is scored against {gold}, the first of its gold layers: {golds}", pair=name, gold=taken, golds=gold_names)
     ]
 
 
@@ -238,7 +238,7 @@ def _no_gold(views: dict[str, View], wanted: str) -> QeError:
     levels = [level for group in GROUPS.values() for level in group.levels]
     golds = dict.fromkeys(key.name for view in views.values() for level in levels for key in level.references(view))
     names = [name for name in golds if name]
-    hint = tr("Golds: {golds}.", golds=list_names(names, joined=True)) if names else ""
+    hint = tr("Gold layers: {golds}.", golds=list_names(names, joined=True)) if names else ""
     return QeError(tr("there is no gold “{name}”", name=wanted), hint=hint)
 
 

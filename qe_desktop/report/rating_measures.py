@@ -115,11 +115,11 @@ RANKED = {
         tr("Intra-annotator kappa (WMT)"), tr("intra-annotator"),
     ),
     "inter_as_published": MeasureLabel(
-        tr("as published, inter-annotator"), tr("WMT's inter-annotator kappa, as published"),
+        tr("inter-annotator, as published"), tr("WMT's inter-annotator kappa, as published"),
         tr("Inter-annotator, as published"), tr("…as published"),
     ),
     "intra_as_published": MeasureLabel(
-        tr("as published, intra-annotator"), tr("WMT's intra-annotator kappa, as published"),
+        tr("intra-annotator, as published"), tr("WMT's intra-annotator kappa, as published"),
         tr("Intra-annotator, as published"), tr("…as published"),
     ),
 }  # fmt: skip

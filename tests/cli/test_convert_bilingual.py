@@ -248,7 +248,7 @@ def test_tags_that_cannot_be_written_are_refused(job, tmp_path, capsys):
         "qe-desktop: error: new.tags:1: "
     )
     assert "there is nothing to write into the file" in error_line(capsys, "convert", "--into", "job.xlf", "-o", "out")
-    assert "the files to convert are not fully specified" in error_line(capsys, "convert")
+    assert "no files to convert are specified" in error_line(capsys, "convert")
     (tmp_path / "memory.tmx").write_bytes(read_sample("memory.tmx"))
     (tmp_path / "new.tags").write_text("BAD OK OK\n\n")
     error = error_line(capsys, "convert", "--into", "memory.tmx", "--its", "new.tags", "-o", "out")

@@ -206,10 +206,10 @@ def test_gold_name_selects_one_of_several_golds(capsys, tmp_path):
         (tmp_path / pair / "t.tsv").write_text("\n".join(["seg\thter\tz_mean\tA\tB", *lines]) + "\n")
     folders, options = (tmp_path / "en-de", tmp_path / "ne-en"), ("--metric", "pearson")
     result = json_output(capsys, "findings", *folders, *options)
-    assert "ne-en is scored against hter, the first of its golds: hter, z_mean" in result["notes"]
+    assert "ne-en is scored against hter, the first of its gold layers: hter, z_mean" in result["notes"]
     for gold in ("hter", "z_mean"):
         chosen = json_output(capsys, "findings", *folders, *options, "--gold-name", gold)
-        assert not any("the first of its golds" in note for note in chosen["notes"])
+        assert not any("the first of its gold layers" in note for note in chosen["notes"])
         for pair in ("en-de", "ne-en"):
             inputs = ("--gold", tmp_path / pair / "t.tsv", "--gold-name", gold)
             scored = json_output(capsys, "score", "sentences", *inputs)["systems"]
@@ -217,7 +217,7 @@ def test_gold_name_selects_one_of_several_golds(capsys, tmp_path):
                 assert pair_result["Pearson"]["score"] == pytest.approx(scored[name]["Pearson"])
     code, out, err = run_command(capsys, "findings", *folders, "--gold-name", "ter")
     assert (code, out) == (2, "")
-    assert "there is no gold “ter”. Golds: hter and z_mean." in err
+    assert "there is no gold “ter”. Gold layers: hter and z_mean." in err
 
 
 def test_unreadable_system_is_an_error(capsys, scored_folder):

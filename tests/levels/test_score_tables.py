@@ -36,7 +36,7 @@ def test_single_gold_needs_no_name(capsys, table):
 def test_one_of_several_golds_is_selected_by_name(capsys, table):
     path = table("t.tsv", hter=GOLD, z_mean=OTHER, near=NEAR, far=FAR)
     err = error_line(capsys, "score", "sentences", "--gold", path)
-    assert "this table has 2 golds: hter, z_mean. Select one with --gold-name NAME." in err
+    assert "this table has 2 gold columns: hter, z_mean. Select one with --gold-name NAME." in err
     assert "Available columns: hter and z_mean" in error_line(
         capsys, "score", "sentences", "--gold", path, "--gold-name", "ter"
     )

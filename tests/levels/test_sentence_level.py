@@ -75,7 +75,7 @@ def test_correlations_with_published_direct_assessments(capsys, data_folder):
     path = data_folder / "shared_tasks/mlqe_ne-en_dev/dev.neen.df.short.tsv"
     code, out, err = run_command(capsys, "score", "sentences", "--gold", path)
     assert (code, out) == (2, "")
-    assert "this table has 2 golds: mean, z_mean. Select one with --gold-name NAME" in err
+    assert "this table has 2 gold columns: mean, z_mean. Select one with --gold-name NAME" in err
     with path.open() as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     model = [float(row["model_scores"]) for row in rows]

@@ -78,7 +78,7 @@ def test_one_reference_is_selected_by_its_name(capsys, task):
     for name, by in findings["pairs"]["cs-en"]["systems"].items():
         assert by["BLEU"]["score"] == pytest.approx(scored[name]["BLEU"])
     assert "references:B|" in findings["signature"]
-    assert "Golds: A and B" in error_line(capsys, "findings", task, "--gold-name", "C")
+    assert "Gold layers: A and B" in error_line(capsys, "findings", task, "--gold-name", "C")
 
 
 def test_signature_states_references_per_pair_if_they_differ(capsys, task):

@@ -294,7 +294,7 @@ def _raise_for_failure(command: QeCommand, ended: ProcessResult, out: Path) -> N
         message = tr("{name} failed (exit status: {code})", name=command.name, code=code)
         raise _failed(message, tr("Run the command in a terminal to see all its output."), ended)
     if os.path.lexists(out) and not out.is_file():
-        message = tr("{name} did not write its result to an ordinary file", name=command.name)
+        message = tr("{name} did not write its result to a regular file", name=command.name)
         hint = tr("It must write to the file at {out}, and must not replace it with a pipe.", out="{out}")
         raise _failed(message, hint, ended)
     if not out.is_file():

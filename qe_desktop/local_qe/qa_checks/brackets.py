@@ -57,7 +57,7 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
                 yield from (QaIssue((place, place + 1), reason) for place in pairs)
         elif _ROUND.search(_ENDING.sub("", pair.source)) and not is_laid_out(pair.source):
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
-            yield from (QaIssue((place, place + 1), tr("missing in the MT"), True) for place in pairs_source)
+            yield from (QaIssue((place, place + 1), tr("missing from the MT"), True) for place in pairs_source)
 
 
 def _is_gloss(pair: SegmentPair, inside: str) -> bool:
@@ -103,7 +103,7 @@ def _quotes(pair: SegmentPair) -> Iterator[QaIssue]:
     # quotation marks only in the MT depend on language and style guide, such as those around menu names
     elif source_quotes and not mt_quotes and not len(source_quotes) % 2 and not _SINGLE.search(pair.mt):
         yield QaIssue((len(pair.mt), len(pair.mt)), tr("the quotation marks of the source are missing"))
-        yield from (QaIssue(span, tr("missing in the MT"), True) for span in source_quotes)
+        yield from (QaIssue(span, tr("missing from the MT"), True) for span in source_quotes)
 
 
 def _quotes_in(text: str) -> list[tuple[int, int]]:

@@ -224,7 +224,7 @@ def _unmatched_numbers(
     for place in extra:
         yield QaIssue(mt.numbers[place].span, reason)
     for place in missing:
-        yield QaIssue(source.numbers[place].span, tr("missing in the MT"), True)
+        yield QaIssue(source.numbers[place].span, tr("missing from the MT"), True)
 
 
 def _one_sided(
@@ -239,7 +239,7 @@ def _one_sided(
         if not _may_be_spelled(number) and not _HAN.search(pair.mt):
             shown = _quote_number(pair.source, number)
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("{number} of the source is missing", number=shown))
-            yield QaIssue(number.span, tr("missing in the MT"), True)
+            yield QaIssue(number.span, tr("missing from the MT"), True)
 
 
 def _may_be_spelled(number: ParsedNumber) -> bool:

@@ -92,7 +92,7 @@ _POSTGRESQL: dict[str, tuple[str, str]] = {
         tr("Enter the correct password, or set PGPASSWORD or ~/.pgpass."),
     ),
     AUTH_METHOD_REJECTED: (
-        tr("the server requests an insecure password method instead of scram-sha-256"),
+        tr("the server requests an insecure authentication method instead of scram-sha-256"),
         tr("Configure the server for scram-sha-256, or allow md5 with require_auth=md5 in the address."),
     ),
     "28000": (tr("the server does not allow this user to connect"), tr("Ask the server administrator.")),

@@ -104,7 +104,7 @@ class PropagationController(QObject):
             (self._with_key(tr("Apply to all {n:,}", "", len(chosen)), APPLY_TO_ALL), partial(press, segment))
         ]
         if len(equal.open) and len(equal.edited):
-            text = tr("Apply to {n:,} open only", "", len(equal.open))
+            text = tr("Apply only to {n:,} open {n:segment|segments}", "", len(equal.open))
             buttons.append((self._with_key(text, APPLY_TO_OPEN), partial(press, segment, only_open=True)))
         buttons.append((tr("Show in the list"), partial(self.show_equal, segment)))
         details = describe_elsewhere(view.corpus, equal, chosen)
@@ -132,7 +132,7 @@ class PropagationController(QObject):
             return message
         text, command = tr("Apply to all {n:,}", "", len(others)), APPLY_TO_ALL
         if only_open:
-            text, command = tr("Apply to {n:,} open only", "", len(others)), APPLY_TO_OPEN
+            text, command = tr("Apply only to {n:,} open {n:segment|segments}", "", len(others)), APPLY_TO_OPEN
         apply = partial(self._apply_from_notice, segment, only_open=only_open)
         return replace(
             message,

@@ -168,7 +168,7 @@ PIPES = [
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are of POSIX")
 @pytest.mark.parametrize("code", PIPES)
 def test_a_result_that_is_not_an_ordinary_file_is_rejected(make_command, code):
-    with pytest.raises(QeError, match="mine did not write its result to an ordinary file"):
+    with pytest.raises(QeError, match="mine did not write its result to a regular file"):
         run_command(make_command(code), CORPUS)
 
 

@@ -218,7 +218,7 @@ def test_an_insecure_password_method_is_rejected(own_server):
     url = own_server.url(own_server.new_database())
     with pytest.raises(QeError) as caught:
         Project.open(f"{url}?require_auth=md5", person="ann", password=own_server.password)
-    assert "requests an insecure password method" in caught.value.line()
+    assert "requests an insecure authentication method" in caught.value.line()
     assert own_server.password not in caught.value.line()
 
 

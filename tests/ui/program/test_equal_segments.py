@@ -124,7 +124,7 @@ def test_edited_segments_are_changed_only_by_the_button_for_all(qtbot, job):
         assert notice.message.advice == (
             "1 confirmed, rejected or locked segment with this source will not be changed."
         )
-        button(driver, "Apply to 1 open only (Ctrl+Shift+R)").click()
+        button(driver, "Apply only to 1 open segment (Ctrl+Shift+R)").click()
         assert targets(driver) == ["Sichern", "Sichern", "Eigenes", "Fertig"]
         assert notice_titles(driver) == ["1 equal segment confirmed with the target of segment 2; one undo step"]
         assert driver.shell.area("inspect").correcting.controller.panel.edit.hasFocus()

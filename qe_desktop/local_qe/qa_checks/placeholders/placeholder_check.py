@@ -102,7 +102,7 @@ def _named(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeh
 def _missing(pair: SegmentPair, item: Placeholder) -> Iterator[QaIssue]:
     reason = tr("the placeholder {name} of the source is missing", name=item.text)
     yield QaIssue((len(pair.mt), len(pair.mt)), reason)
-    yield QaIssue(item.span, tr("missing in the MT"), True)
+    yield QaIssue(item.span, tr("missing from the MT"), True)
 
 
 def _numbered(pair: SegmentPair, source: Sequence[Placeholder], mt: Sequence[Placeholder]) -> Iterator[QaIssue]:

@@ -137,7 +137,7 @@ class FindingsPage(ResultPage):
     ) -> None:
         more = tr("&Show the segments behind it")
         super().__init__(
-            opened.workspace, PageTexts(tr("All metrics"), more, tr("Progress of computing all metrics"), HINT), parent
+            opened.workspace, PageTexts(tr("All metrics"), more, tr("Progress of the metric computation"), HINT), parent
         )
         self.opened, self.folder = opened, folder
         # a folder may have been read before the page was first shown
