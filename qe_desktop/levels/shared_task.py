@@ -224,7 +224,12 @@ def _of_golds(name: str, scoring: Scoring) -> list[str]:
         return []
     taken, gold_names = scoring.reference.name, list_names(golds)
     return [
-        tr("{pair} is scored against {gold}, the first of its gold layers: {golds}", pair=name, gold=taken, golds=gold_names)
+        tr(
+            "{pair} is scored against {gold}, the first of its gold layers: {golds}",
+            pair=name,
+            gold=taken,
+            golds=gold_names,
+        )
     ]
 
 

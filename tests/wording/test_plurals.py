@@ -21,7 +21,8 @@ NO_PLURAL = r"(?:\w+ss|is|was|has|does|as|vs|this|less|plus|means|across|always|
 """Words that end in s without being plurals."""
 LIMITS_AND_SEVERAL = re.compile(
     r"longer than \{n:,\} characters|larger than \{n:,\} bytes|has \{n:,\} (?:bytes|characters)|other bytes identical"
-    r"|probably \{n\} (?:interleaved )?references|this table has \{n\} gold columns|an item with \{n\} outputs|equal bins"
+    r"|probably \{n\} (?:interleaved )?references|this table has \{n\} gold columns|an item with \{n\} outputs"
+    r"|equal bins"
     r"|\{n:,\} (?:resamples|bootstrap resamples|bootstrap runs|data sets)|\{n:,\} trials suffice|\{orders:,\} orders"
     r"|\{n:,\} ranks|in \{n:,\} places|\{number:,\} belongs"
     r"|none of \{n:,\} bilingual files"

@@ -14,7 +14,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
     """Add the options for the inputs and for dividing scores by tokens."""
     parser.add_argument(
         "--gold", required=True, metavar="FILE",
-        help=tr("gold scores: one number per segment, or a table with gold columns and, optionally, columns of systems"),
+        help=tr("gold scores: one number per segment, or a table with gold and, optionally, system columns"),
     )  # fmt: skip
     parser.add_argument("--gold-name", metavar="NAME", default="", help=tr("the gold column, if a table has several"))
     parser.add_argument(

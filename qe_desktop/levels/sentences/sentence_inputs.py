@@ -94,7 +94,9 @@ def _gold(table: ScoreColumns, name: str, path: Path) -> tuple[str, Scores]:
         message = tr("this table has no gold column")
         hint = tr("Select one with --gold-name NAME: {columns}.", columns=list_names(list(columns)))
     else:
-        message = tr("this table has {n} gold columns: {golds}", "", len(table.golds), golds=list_names(list(table.golds)))
+        message = tr(
+            "this table has {n} gold columns: {golds}", "", len(table.golds), golds=list_names(list(table.golds))
+        )
         hint = tr("Select one with --gold-name NAME.")
     raise QeError(message, hint=hint, place=place)
 
