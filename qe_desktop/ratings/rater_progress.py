@@ -42,9 +42,9 @@ class RaterProgress:
     """Progress of one rater. `done` counts items rated or skipped.
 
     `median_seconds` is None if no rated item has a time, and `last` (Unix time) is None without events. `spent` is the
-    active time in seconds, including training. `left` is the estimated time of the remaining items in seconds,
-    including training: at the rater's own pace or, while that is unknown, by `Protocol.estimated_seconds`, as in the
-    estimate of the campaign's set-up.
+    active time in seconds, including training. `left` is the estimated time in seconds for the remaining items,
+    including training. The estimate uses the rater's own pace or, while that is unknown, `Protocol.estimated_seconds`,
+    as the set-up of a campaign does.
     """
 
     rater: str

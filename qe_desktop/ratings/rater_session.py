@@ -105,7 +105,7 @@ class RaterSession:
 
     @property
     def profile(self) -> RaterProfile | None:
-        """The rater's answers on languages and expertise; None if not answered yet."""
+        """Answers of the rater on languages and expertise; None if not given yet."""
         event = self._history.profile
         return None if event is None else RaterProfile.of(str(event.value or ""))
 
@@ -345,7 +345,7 @@ class RaterSession:
         return event.field if answer is None else answer.describe_change(event.value, self._before(event))
 
     def _before(self, event: RatingEvent) -> EventValue:
-        """Return the value of the event's field before the event, which undo restores and redo replaces."""
+        """Return the value of the event's field before the event. Undo restores this value; redo replaces it."""
         events = [step.event for step in self._state(event.screen).steps if step.event.field == event.field]
         earlier = events[:-1] if events and events[-1].uid == event.uid else events
         return earlier[-1].value if earlier else None

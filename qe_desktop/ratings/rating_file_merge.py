@@ -1,8 +1,8 @@
 """Merging of rating files: equal ratings of an item count once; different ones are conflicts.
 
-An item of a scale is a rater's rating of a system's output for a segment in one role; of a ranking, a rater's judgement
-of two outputs of a segment. Ratings of different campaigns are different items, even of the same rater and output. If a
-file has several ratings of an item, they are matched with those of the other file in order.
+On a scale, an item is a rater's rating of a system's output for a segment in one role; in a ranking, it is a rater's
+judgement of two outputs for a segment. Ratings from different campaigns are different items, even if rater and output
+are the same. If a file has several ratings of an item, they are matched with those of the other file in order.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _ROLES = {
 class RatingConflict:
     """Different values of one item; `values` are pairs (file, value) in file order, of which the first counts.
 
-    `system` is the display name of the output, or of both outputs of a ranking; `systems` are their systems.
+    `system` is the display name of the output, or of both outputs in a ranking; `systems` are the systems that produced
+    them.
     """
 
     rater: str
@@ -145,7 +146,10 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
 
 
 def _keys_with_campaign(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
-    """Add the campaign to the keys if there are several; ratings without a campaign may belong to the only one."""
+    """Add the campaign to the keys if there are several campaigns.
+
+    If there is only one, ratings without a campaign may belong to it.
+    """
     named = {name for name in table.campaigns if name}
     return keys if len(named) < 2 else _codes([keys, table.campaign])
 

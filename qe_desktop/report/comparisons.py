@@ -95,7 +95,7 @@ class ComparisonReport(PairedReport):
         return results[metric.lower()]
 
     def notes(self) -> list[str]:
-        """Return the notes on these numbers."""
+        """Return the notes on the comparison."""
         lacking = [
             note
             for metric in self.comparison.metrics
@@ -255,7 +255,7 @@ def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> T
 
 
 def _cluster(metric: MetricComparison, system: int) -> int | None:
-    """Number of the cluster of a system; None if it was not tested."""
+    """Return the cluster number of a system; None if the system was not tested."""
     return next((number for number, cluster in enumerate(metric.clusters, 1) if system in cluster), None)
 
 

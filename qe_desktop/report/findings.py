@@ -125,8 +125,8 @@ def _rounds_note(findings: Findings) -> str:
 def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] = ()) -> list[Table]:
     """Return a table per metric (systems by language pairs) or per language pair (systems by metrics).
 
-    Tables per language pair are followed by one of averages if there are several pairs. Below the last table are the
-    legend, the notes and the signature.
+    Tables per language pair are followed by a table of averages if there are several pairs. Below the last table are
+    the legend, the notes and the signature.
     """
     if by == "metric":
         tables = [_of_metric(findings, metric) for metric in findings.metrics]
@@ -312,11 +312,11 @@ class FindingsReport:
         return findings_json(self.findings, self.remarks)
 
     def notes(self) -> list[str]:
-        """Return the notes on these numbers."""
+        """Return the notes on the leaderboard, followed by the remarks."""
         return [*findings_notes(self.findings), *self.remarks]
 
     def tables(self) -> list[Table]:
-        """Return the tables for a paper; the legend is below the last."""
+        """Return the tables for a paper; the legend is below the last table."""
         return findings_tables(self.findings, self.by, self.remarks)
 
     def columns(self) -> list[Table]:

@@ -95,7 +95,7 @@ class LabellingsReport(PairedReport):
         ]
 
     def display_tables(self, decimals: int = 3) -> list[Table]:
-        """Return the table of the paper, the baselines with their scores, and each metric's ranking of systems."""
+        """Return a table like table 1 of Logacheva et al. 2016, the baselines' scores, and each metric's ranking."""
         study = self.study
         title = tr(
             "Discriminative power of metrics over {n} {n:system|systems}, and number of systems "
@@ -298,7 +298,7 @@ def _at(intervals: Floats | None, place: int) -> Floats | None:
 
 
 def _count(labelling: LabellingResult, place: int) -> str:
-    """Number of systems ranked lower (of several draws, the mean and the range), with its interval, if any."""
+    """Format the number of systems ranked below a baseline (mean and range for several draws), and any interval."""
     lower = labelling.lower[place]
     result = str(int(lower[0]))
     if labelling.draws > 1:

@@ -120,12 +120,12 @@ _FURTHER = {
     "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "differentials",
     "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
 }  # fmt: skip
-"""Statistics whose intervals are at the end of a row for scripts, and their column names."""
+"""Statistics whose intervals are in the last columns of tables for scripts, and their column names."""
 _COUNTED = {
     "pearson": "n", "spa": "n SPA", "acc_eq": "n acc_eq", "segments_pearson": "n segments pearson",
     "segments_kendall": "n segments kendall",
 }  # fmt: skip
-"""Statistics whose segment counts are in a row for scripts, and their columns; "n" is for system-level statistics."""
+"""Statistics whose segment counts are in tables for scripts, and their columns; "n" is for the system level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -256,7 +256,7 @@ def _measures(scale: InterRater) -> Iterable[tuple[str, Agreement]]:
 
 
 def _undefined(measures: Iterable[tuple[str, Agreement]]) -> list[str]:
-    """Each reason once, with the measures it applies to."""
+    """Return each reason for undefined values once, after the measures to which it applies."""
     reasons: dict[str, list[str]] = {}
     for name, measure in measures:
         if measure.value is None:

@@ -62,7 +62,7 @@ def win_statistic(wins: SystemWins, name: str) -> float | None:
 
 
 class MeasureLabel(NamedTuple):
-    """Labels of an agreement measure: in tables, in notes, `title` in the window, and `short` next to a chart."""
+    """Labels of an agreement measure for tables (`table`), notes (`note`), the window (`title`), charts (`short`)."""
 
     table: str
     note: str
@@ -136,5 +136,8 @@ REPEATED = {
 
 
 def is_within_one_meaningful(span: ScaleRange | None) -> bool:
-    """Whether "at most 1 apart" is informative: not on a scale of range 1, where it always holds; True if unknown."""
+    """Whether "at most 1 apart" is informative.
+
+    False if the range is 1, where it always holds; True if the range is unknown.
+    """
     return span is None or span.high - span.low > 1

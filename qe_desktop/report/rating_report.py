@@ -258,7 +258,7 @@ class RatingsReport(ReportBase):
         return {**super(RatingsReport, self).json(), **({"conflicts": list(self.conflicts)} if self.conflicts else {})}
 
     def notes(self) -> list[str]:
-        """Return the notes on these numbers."""
+        """Return the notes on the results."""
         return rating_notes(self.results)
 
     def tables(self) -> list[Table]:

@@ -200,14 +200,17 @@ def intervals_json(
 
 
 def is_negative_correlation(score: float, items: int) -> bool:
-    """Return whether a correlation over n `items` is below 0 by more than two standard deviations of 1/√n."""
+    """Return whether a correlation over n `items` is below 0 by more than two standard deviations (1/√n each)."""
     return score < -2 / math.sqrt(max(1, items))
 
 
 def negative_correlation_notes(
     metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int
 ) -> list[str]:
-    """Return a note on systems with a clearly negative correlation; empty if there are none, or for other metrics."""
+    """Return a note on systems with a clearly negative correlation; empty if there are none.
+
+    It is also empty if the metric is not a correlation.
+    """
     if metric.family.name not in CORRELATION_FAMILIES:
         return []
     against = [
@@ -238,7 +241,10 @@ def documents_note(documents: int, segments: int) -> str:
 def no_interval_notes(
     metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], intervals: NDArray[np.float64]
 ) -> list[str]:
-    """Return a note on systems with a score but no interval; empty if there are none, or if the metric has none."""
+    """Return a note on systems with a score but no interval; empty if there are none.
+
+    It is also empty if the metric has no intervals.
+    """
     if not metric.family.separate:
         return []
     lacking = ~np.isnan(scores) & np.isnan(intervals).any(axis=-1)

@@ -141,7 +141,7 @@ class ThresholdsReport(PairedReport):
         return [curves_svg(title_after_pair(self.pair, tr("Precision vs. recall of BAD")), curves)]
 
     def _chosen(self) -> list[_Chosen]:
-        """Every system with every metric and its index."""
+        """Return every system with every metric and the index of the metric."""
         return [
             (system, place, metric) for system in self.study.systems for place, metric in enumerate(self.study.metrics)
         ]

@@ -128,8 +128,8 @@ def compare_rows(
     """Compare systems by their rows; the result lists metrics in the order of `metrics`.
 
     `documents` (segments,) is the document index of each segment, used if documents are the resampling unit. Raises
-    QeError for an unknown test, for metrics that cannot be tested, and without document information if documents are
-    the resampling unit.
+    QeError if the test is unknown, if a metric cannot be tested, or if documents are the resampling unit but are not
+    known.
     """
     _reject_untestable(metrics)
     families, documents = _scored_rows(families, documents)

@@ -71,7 +71,7 @@ OnRandomization = Callable[[int, int], None]
 Block = tuple[int, int]
 """Number of a block, and number of rounds in the block."""
 MaskBits = Callable[[int, int], NDArray[np.uint8]]
-"""Function that returns the masks of a block as packed bits, given the number of the block and of its rounds."""
+"""Function that returns the masks of a block as packed bits, given the block's index and number of rounds."""
 
 
 @dataclass(frozen=True, slots=True)

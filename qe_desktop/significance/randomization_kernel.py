@@ -140,7 +140,8 @@ class PairCounts:
     def _differences(self, swapped: Floats, buffers: Buffers) -> Iterator[tuple[slice, int, Floats]]:
         """Yield |score left − score right| of the pairs of each tile by each metric, shape (pairs, rounds).
 
-        Each comes with the slice of the pairs and the index of the metric. `swapped` has shape (own, systems, rounds).
+        Each array is preceded by the slice of the pairs and the index of the metric. `swapped` has shape (own, systems,
+        rounds).
         """
         arguments, rounds = self._arguments(swapped), swapped.shape[-1]
         sides = [

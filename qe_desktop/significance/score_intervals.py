@@ -49,7 +49,7 @@ def is_resampled(metric: Metric, method: IntervalMethod) -> bool:
 
 
 def interval_label(metric: Metric, method: IntervalMethod) -> str:
-    """Return the name of the interval method used for a metric: percentile bootstrap if Fisher's z does not apply."""
+    """Return the name of a metric's interval method, which is percentile bootstrap if Fisher's z does not apply."""
     return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]
 
 

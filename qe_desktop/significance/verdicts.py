@@ -22,7 +22,7 @@ class SignificanceLevel(enum.IntEnum):
     """Result of the tests of two systems, ordered by strength of evidence."""
 
     ITSELF = -3
-    """A system compared with itself."""
+    """System compared with itself."""
     UNTESTED = -2
     """No test was possible."""
     IDENTICAL = -1

@@ -82,7 +82,8 @@ def williams_tests(
 ) -> PairTests:
     """Return the p-values of all pairs, from the rows of correlation metrics.
 
-    Raises QeError for other metrics, for documents, and for fewer than `MIN_WILLIAMS_SEGMENTS` segments.
+    Raises QeError for other metrics, for documents as resampling units, and for fewer than `MIN_WILLIAMS_SEGMENTS`
+    segments.
     """
     results: list[NDArray[np.float64]] = []
     for family in families:

@@ -51,7 +51,7 @@ class RepeatPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingDistributions:
-    """Distributions by scale (`spreads`), and seconds by rater (`paces`): items rated on scales, then rankings.
+    """Distributions by scale (`spreads`), and seconds per item by rater (`paces`), scale items before rankings.
 
     `repeats` and `controls` are by (rater, scale). `wins` is None if there are no rankings.
     """
@@ -97,7 +97,7 @@ def _spread(scores: ScoreRatings, scale: str) -> SystemDistribution:
 
 
 def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
-    """Return seconds by rater: of each item rated on scales, then of each ranked screen."""
+    """Return each rater's seconds, first for each item rated on scales, then for each ranked screen."""
     rated = np.flatnonzero(has_role(scores, RATED_ROLES) & np.isfinite(scores.seconds))
     rows = _items(scores, time_order(scores, rated))
     # a screen of five systems is ten judgements, but one item

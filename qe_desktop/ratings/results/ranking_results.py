@@ -107,7 +107,7 @@ def _sign_ranking(table: WinTable, expected: Floats, options: RatingOptions) -> 
 
 
 def reorder_ranking(ranking: SystemRanking, systems: tuple[str, ...]) -> SystemRanking:
-    """Return the comparison with its systems in another order, and the clusters of this order.
+    """Return the comparison with its systems in another order, and with the clusters that result from this order.
 
     Systems that are not in `systems` come last.
     """

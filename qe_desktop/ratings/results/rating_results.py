@@ -123,9 +123,9 @@ def _seconds(pairs: PairRatings) -> Floats:
 
 
 def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each rater, count pairs of own and other raters' judgements about the same two outputs.
+    """Count pairs of each rater's judgements with other raters' judgements of the same two outputs.
 
-    Return the numbers of agreeing and of all such pairs, both of shape (raters,).
+    Return the number of pairs that agree and the number of all such pairs, both of shape (raters,).
     """
     units = np.int64(len(pairs.units))
     low, high, outcome = unordered_units(pairs)
@@ -216,7 +216,7 @@ def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: Progre
 
 
 def with_trueskill(results: RatingResults, trueskill: TrueSkill) -> RatingResults:
-    """Add TrueSkill scores to the results; without scales, its order and clusters become those of the results."""
+    """Add TrueSkill scores to the results; without scales, TrueSkill determines the order and the clusters."""
     scores = dict(zip(trueskill.systems, trueskill.score.tolist(), strict=True))
     systems = {
         system.name: system

@@ -53,7 +53,7 @@ class RatingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A statistic of a system and its bootstrap interval over segments; None if undefined.
+    """Statistic of a system and its bootstrap interval over segments; None if undefined.
 
     `problem` is the reason for a missing interval, if any.
     """
@@ -66,7 +66,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class SystemScaleScores:
-    """A system's means over segments of mean ratings (see `RatingOptions.repeats`): by scale, and `TOTAL`.
+    """System means over segments of mean ratings (see `RatingOptions.repeats`), by scale and for `TOTAL`.
 
     `raw` lacks scales with z only, `z` those that cannot be standardized. `ratings` is the number of ratings that
     count, `segments` the largest number of rated segments on a scale.
@@ -80,7 +80,7 @@ class SystemScaleScores:
 
 @dataclass(frozen=True, slots=True)
 class SystemWins:
-    """A system's statistics of pairwise judgements; shares are 0..1, None if undefined.
+    """Statistics of a system's pairwise judgements; shares are 0..1, None if undefined.
 
     `bradley_terry` and `bradley_terry_half_ties` are log strengths around 0. `trueskill` is None until it is computed.
     """
@@ -157,7 +157,7 @@ class SystemRanking:
 
 @dataclass(frozen=True, slots=True)
 class RankingAgreement:
-    """WMT's kappa: order-free, between raters and within each; and as published (see `ranking_kappa.wmt_kappa`)."""
+    """WMT's kappa between raters and within raters, order-free and as published (see `ranking_kappa.wmt_kappa`)."""
 
     inter: WmtKappa
     intra: WmtKappa
@@ -169,8 +169,8 @@ class RankingAgreement:
 class RankingPage:
     """One rater's rankings: the number of pairwise `judgements` and of `screens`, and the share of `ties`.
 
-    `intra` is intra-annotator agreement, `with_others` the share of agreement with other raters on the same two
-    outputs (None if there are none), among `shared` pairs of judgements.
+    `intra` is intra-annotator agreement. `shared` is the number of pairs of judgements with other raters on the same
+    two outputs, and `with_others` the share of these that agree (None if there are none).
     """
 
     screens: int

@@ -28,7 +28,7 @@ _RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class ScaleRange:
-    """Range `low`..`high` of a scale; `known` means a standard scale, otherwise these are the extreme values."""
+    """Range `low`..`high` of a scale: a standard range if `known`, otherwise the minimum and maximum value."""
 
     low: float
     high: float
@@ -49,7 +49,7 @@ class ScaleRange:
 
 
 def scale_range(values: NDArray[np.float64], most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
-    """Return the standard range that covers a share of `most` of the values, else their range; None without any."""
+    """Return the standard range that covers a share `most` of the values, else their range; None without values."""
     if not len(values):
         return None
     if np.mean(_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= most:

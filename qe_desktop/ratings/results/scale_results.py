@@ -96,7 +96,7 @@ def scale_means(scores: ScoreRatings, name: str, options: RatingOptions) -> Rate
 
 
 def _of_raters(scores: ScoreRatings, name: str) -> bool:
-    """Return whether known raters used a scale; means of several raters are not on the scale of any rater."""
+    """Return whether a scale has ratings by known raters, not only means over raters."""
     rows = scale_rows(scores, name, RATED_ROLES)
     return MEAN_RATER not in scores.raters or bool((scores.rater[rows] != scores.raters.index(MEAN_RATER)).any())
 

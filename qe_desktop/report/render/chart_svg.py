@@ -1,4 +1,4 @@
-"""Charts as SVG: with title, legend, axes and caption, or as curves of shares in a square."""
+"""SVG charts: charts with title, legend, axes and caption, and curves of shares in a square."""
 
 from __future__ import annotations
 

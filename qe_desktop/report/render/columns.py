@@ -19,7 +19,7 @@ Names = str | Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class ReportColumn:
-    """A value of each row, and its names in the outputs; an output for which it has no name leaves it out.
+    """Report column: a value of each row, and its names in the outputs; outputs without a name omit the column.
 
     `value` is a function of the row, or the name of an attribute of the row, which is also the default name in JSON and
     in tables for scripts. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With

@@ -1,4 +1,4 @@
-"""LaTeX of a table, fitted to the page: smaller type, then numbers instead of names, then several tabulars.
+"""LaTeX of a table, fitted to the page by smaller type, then numbers instead of names, then several tabulars.
 
 Widths are those of Computer Modern, which is wider than Times. Title and notes are typeset with the table.
 """
@@ -119,7 +119,7 @@ def _fit_table(table: Table) -> tuple[str, list[Table]]:
 
 
 def _without_names(table: Table) -> Table:
-    """Block of a numbered matrix with only the numbers before its rows."""
+    """Return a block of a numbered matrix with row numbers only, without the names of the rows."""
     rows = tuple((str(place), *row[1:]) for place, row in enumerate(table.rows, 1))
     return replace(table, header=("", *table.header[1:]), rows=rows)
 

@@ -75,7 +75,8 @@ MAX_TICKS = 8
 def axis_ticks(low: float, high: float, most: int = MAX_TICKS, *, whole: bool = False) -> list[tuple[float, str]]:
     """Return ticks at multiples of 1, 2 or 5 times a power of ten in a range, with their labels.
 
-    There are at most `most` intervals between ticks. `whole`: integers only. An empty range has one tick, at `low`.
+    There are at most `most` intervals between ticks. If `whole`, all ticks are integers. An empty range has one tick,
+    at `low`.
     """
     if not high > low:
         return [(low, f"{low:g}")]

@@ -210,7 +210,7 @@ def number_columns(table: Table) -> Table | None:
 def column_blocks(sizes: Sequence[float], room: float, repeated: float) -> list[list[int]]:
     """Group columns of these widths into blocks of a maximum width, each with the first column and at least one more.
 
-    The first column takes `repeated` in all blocks but the first.
+    `repeated` is the width of the first column in all blocks but the first.
     """
     blocks, width = [[0]], sizes[0]
     for column, size in enumerate(sizes[1:], 1):

@@ -1,4 +1,7 @@
-"""Charts of studies: this module combines those of the meta-evaluation, the others are in sibling modules."""
+"""Charts of studies.
+
+This module combines the charts of the meta-evaluation; those of other studies are in sibling modules.
+"""
 
 from __future__ import annotations
 

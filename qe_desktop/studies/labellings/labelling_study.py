@@ -64,9 +64,9 @@ class LabellingResult:
     """Results of one baseline, by draw.
 
     `called` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
-    undefined; `scores` (metrics, draws), NaN if undefined; `lower` (metrics, draws) counts the real systems ranked
-    lower. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the first draw, None if
-    they were not requested or there are too few segments.
+    undefined; `scores` has shape (metrics, draws), NaN if undefined; `lower` (metrics, draws) counts the real systems
+    ranked below the baseline. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the
+    first draw, None if they were not requested or there are too few segments.
     """
 
     name: str

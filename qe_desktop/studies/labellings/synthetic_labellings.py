@@ -62,7 +62,7 @@ _RULES: dict[str, Rule] = {
     "random": _random,
 }
 LABELLINGS = tuple(_RULES)
-"""Names of baselines on the command line and in JSON, in the order of the paper's table 1."""
+"""Names of baselines on the command line and in JSON, ordered as in table 1 of Logacheva et al. 2016."""
 RANDOM_LABELLINGS = ("optimistic", "pessimistic", "random")
 """Baselines that differ with every draw."""
 _NAMED = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))})(-\d+)?", re.IGNORECASE)

@@ -30,8 +30,8 @@ class SegmentMatch:
 
     `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined. `deviation` is its standard
     deviation over shifts of the human scores by 1 to n − 1 segments, or over random orders if that is larger. `best_r`
-    is the highest r of these shifts, NaN if none is defined. `shift` is the number of segments of that shift, negative
-    for shifts back: the human scores of segment i + shift (circular) then belong to segment i.
+    is the highest r of these shifts, NaN if none is defined. `shift` is the number of segments of the shift with
+    `best_r`, negative for shifts back: the human scores of segment i + shift (circular) then belong to segment i.
     """
 
     r: float
@@ -93,10 +93,10 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
 
 
 def correlate_shifted(metric: Floats, people: Floats) -> Floats:
-    """Return r within systems of each circular shift, shape (segments,); k pairs metric i with human segment i + k.
+    """Return r within systems for each circular shift of the human scores, shape (segments,).
 
-    Scores have shape (systems, segments), NaN if missing. r is NaN if either score is constant, and for shifts with
-    fewer than half as many pairs of scores as shift 0.
+    Shift k pairs metric segment i with human segment i + k. Scores have shape (systems, segments), NaN if missing. r is
+    NaN if either score is constant, and for shifts with fewer than half as many pairs of scores as shift 0.
     """
     known, rated = ~np.isnan(metric), ~np.isnan(people)
     ours, theirs = _centre_scores(metric, known), _centre_scores(people, rated)
@@ -137,7 +137,8 @@ class MetricAgreement:
     (alternative: the first system of the pair is better), None if untested. `pooled` has Pearson and Kendall over all
     segment scores, `match` is Pearson within systems, and `tied` is acc*eq. `counts` is the number of segments of each
     statistic, by the names of `agreement_tests.TESTED_STATISTICS`; it is empty for system-level metrics. `observations`
-    is the number of translations, or for acc*eq of pairs of them, over which a segment-level statistic is computed.
+    is the number of translations (for acc*eq, of pairs of translations) over which a segment-level statistic is
+    computed.
     """
 
     metric: Metric

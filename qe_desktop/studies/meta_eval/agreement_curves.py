@@ -40,7 +40,7 @@ from qe_desktop.studies.meta_eval.score_data import (
 FMEAN = "unigram-Fmean"
 COLUMNS = ("matches", "system tokens", "reference tokens")
 RECALL_STEPS = 20
-"""Number of steps of the recall weight from 0 to 1; the weights include 0.9, that of the paper."""
+"""Number of steps of the recall weight from 0 to 1; the weights include 0.9, as in Lavie et al. 2004."""
 MAX_REFERENCE_SETS = 20
 """Maximum number of reference sets of one size; if there are more, this many are sampled."""
 

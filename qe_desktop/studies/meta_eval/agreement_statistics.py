@@ -110,7 +110,7 @@ def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> lis
 def metric_verdicts(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> PairVerdicts | None:
-    """Return which metric of each pair is significantly better by a statistic; None if the study has no such test."""
+    """Return which metric of each pair is significantly better by a statistic; None if the study did not test it."""
     p = study.better.get(figure.key)
     if p is None:
         return None
@@ -131,7 +131,7 @@ def untested_reason(study: MetaEvaluation, figure: AgreementStatistic) -> str:
 
 
 def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
-    """Return the name of the test used for a statistic, with its number of sides; "" if there is none."""
+    """Return the name of the one- or two-sided test used for a statistic; "" if there is none."""
     test, two = study.tests.tests.get(figure.key), study.options.sides == "two"
     if test == "perm-both":
         if study.options.unit == "document":

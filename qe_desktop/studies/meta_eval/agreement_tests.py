@@ -121,7 +121,7 @@ def compare_agreements(
 def tied_accuracy_rows(
     metrics: Sequence[Floats], people: Floats, epsilons: Sequence[float], units: NDArray[np.intp]
 ) -> Floats:
-    """Return the contribution of each unit to acc*eq, shape (metrics, units), which `paired_p_values` swaps.
+    """Return the contributions of units to acc*eq, which `paired_p_values` swaps, shape (metrics, units).
 
     Metric and human scores have shape (systems, segments); `epsilons` has the ε of each metric, `units` the unit of
     each segment.
@@ -148,7 +148,10 @@ def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _in_order(p: Floats, tested: Floats, printed: Floats) -> Floats:
-    """Set p to 1 if tested and reported statistics order two metrics differently, NaN if the latter are undefined."""
+    """Set p to 1 if tested and reported statistics order two metrics differently.
+
+    p is NaN if a reported statistic is undefined.
+    """
     with np.errstate(invalid="ignore"):
         opposed = (tested[:, None] - tested) * (printed[:, None] - printed) < 0
     undefined = np.isnan(printed)[:, None] | np.isnan(printed)

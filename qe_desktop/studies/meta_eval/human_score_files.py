@@ -92,8 +92,8 @@ def human_scores_from_ratings(
 ) -> HumanFileScores:
     """Return human scores as a mean of ratings.
 
-    `size` is the number of segments scored by metrics, which belong to `documents` if these are known. `origin` is a
-    label of the ratings. Raises QeError if no rating is on a scale or if the mean `by` is not available.
+    `size` is the number of segments scored by metrics, and `documents` has the document of each, if known. `origin` is
+    a label of the ratings. Raises QeError if no rating is on a scale or if the mean `by` is not available.
     """
     if not has_scores(ratings):
         raise no_scale_error(origin)
@@ -143,7 +143,7 @@ def _of_means(
 
 
 def _by_document(means: SegmentMeans, systems: Mapping[str, float], lines: SegmentLines, size: int) -> HumanFileScores:
-    """Return means of segments matched with lines by document; system means are over all segments."""
+    """Return the segment means at the lines matched by document; system means are over all segments."""
     columns = np.full((len(means.systems), size), np.nan)
     line = lines.lines[means.segment]
     there = line != NO_LINE

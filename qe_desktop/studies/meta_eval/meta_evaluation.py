@@ -53,10 +53,10 @@ class MetaEvaluation:
 
     `between` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which metric
     agrees better with human scores. `segments` is the number of segments on which metrics scored systems, `shared` the
-    number with human scores for all systems, and `rated` for any. `studied` are the human segment scores used by the
-    statistics. `people_intervals` (systems, 2) are 95% intervals of the human scores, and `people_ahead` (pairs,)
-    one-sided p-values by human scores (alternative: the first system of the pair is better), if there are segment
-    scores.
+    number with human scores for all systems, and `rated` the number with human scores for any system. `studied` are the
+    human segment scores used by the statistics. `people_intervals` (systems, 2) are 95% intervals of the human scores,
+    and `people_ahead` (pairs,) one-sided p-values by human scores (alternative: the first system of the pair is
+    better), if there are segment scores.
     """
 
     systems: tuple[str, ...]
@@ -184,7 +184,7 @@ def _sure(
 
 
 def _counts(scores: Floats, people: HumanSystemScores, counted: int, shared: int) -> dict[str, int]:
-    """Return the number of segments of each statistic of a metric with these segment scores."""
+    """Return the number of segments used by each statistic of a metric, given the segment scores of the metric."""
     counts = dict.fromkeys((*CORRELATIONS, "pairwise_accuracy", "differentials"), counted)
     if people.scores is not None:
         both = int((~(np.isnan(scores) | np.isnan(people.scores))).any(axis=0).sum())

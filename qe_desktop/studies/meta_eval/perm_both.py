@@ -203,7 +203,7 @@ def _swapped_sums(
     rounds: int,
     seed: int,
 ) -> Iterator[_StatisticSums]:
-    """Yield the sums of each metric with its swapped cells replaced by those of each metric.
+    """Yield the sums of each metric after its swapped cells are replaced by the same cells of each metric.
 
     Leading axes are (rounds in a chunk, metrics, metrics): the metric that keeps its cells, and the metric swapped in;
     `whole` are the sums of the original metrics.

@@ -91,7 +91,7 @@ class HumanSystemScores:
         return HumanSystemScores.of_segments(np.where(kept, self.scores, np.nan), self.documents)
 
     def counted(self, segments: int) -> NDArray[np.bool_]:
-        """Return which segments metrics are scored on, shape (segments,).
+        """Return the segments on which metrics are scored, as a mask of shape (segments,).
 
         These are the segments with human scores if they are the same for all systems, or else all segments.
         """

@@ -31,7 +31,7 @@ The largest error observed was a third of it.
 _CELLS = 1 << 20
 """Maximum number of flips in memory at a time."""
 _HALVES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32) - np.float32(0.5)
-"""The eight segments of each byte of flips: ½ where swapped, else −½."""
+"""Values of the eight segments of each byte of flips: ½ where swapped, else −½."""
 
 
 def pairwise_p_values(

@@ -139,7 +139,7 @@ def _inside(ours: Floats, theirs: Floats, low: int, high: int) -> NDArray[np.boo
 
 
 def _ranges(pairs: _PairDifferences, low: int, high: int, count: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of differences in ascending order, of at most `MAX_PAIRS` pairs each, or of one difference."""
+    """Yield ascending ranges of differences with at most `MAX_PAIRS` pairs each, or with only one difference."""
     if count <= MAX_PAIRS or high - low == 1:
         yield low, high
         return

@@ -34,10 +34,10 @@ HIGHLIGHT_STATISTIC_NAMES = ("precision", "recall", "lift_e", "lift_h")
 class HighlightStatistics:
     """Highlights of a system compared with the edits.
 
-    `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` those expected of random
-    highlights. `figures` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of each, shape
-    (4,), NaN where undefined, and `intervals` (4, 2) are 95% bootstrap intervals of `figures` over segments. `ahead`
-    and its interval are the gain in precision over random highlights.
+    `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` the counts expected for
+    random highlights. `figures` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of `rows`
+    and of `random`, shape (4,), NaN where undefined; `intervals` (4, 2) are 95% bootstrap intervals of `figures` over
+    segments. `ahead` and its interval are the gain in precision over random highlights.
     """
 
     name: str

@@ -56,7 +56,7 @@ def export_units(study: PostEditingStudy, system: str = "") -> tuple[ExportUnit,
 
 
 def _segment_highlights(reviewed: ReviewedSegments, place: int, shown: DisplayedHighlights) -> DisplayedHighlights:
-    """Return the highlights of a reviewed segment; if only their system is known, they are its current tags, if any."""
+    """Return the highlights of a segment; if only the system is known, those of the system's current tags, if any."""
     if shown.stretches is not None:
         return shown
     tags = reviewed.highlights.get(shown.names[0])

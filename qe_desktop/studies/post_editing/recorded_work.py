@@ -40,8 +40,8 @@ class RecordedVisit:
 
     `seconds` is working time, without `pauses` over `limit` seconds and without time in other windows (`away`).
 
-    `gaps_300` and `gaps_1000` count pauses between two keystrokes that last at least that many milliseconds. `keys` are
-    counts by kind (`KEY_KINDS`), `opened` is Unix time, `shown` the highlights displayed.
+    `gaps_300` and `gaps_1000` count pauses of at least 300 and 1,000 ms between two keystrokes. `keys` are counts by
+    kind (`KEY_KINDS`), `opened` is Unix time, `shown` the highlights displayed.
     """
 
     segment: int

@@ -40,7 +40,7 @@ Value = TypeVar("Value")
 
 
 class RecentCache(Generic[Key, Value]):
-    """Cache of the values of the keys requested last; thread-safe."""
+    """Cache of the values of the most recently requested keys; thread-safe."""
 
     def __init__(self, most: int = MAX_CACHED_VALUES) -> None:
         self._most = most
@@ -75,7 +75,7 @@ REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedSegments:
-    """The k reviewed segments of a corpus of `size` segments; `segments` are their indices, shape (k,), ascending.
+    """Reviewed segments, k of `size` in a corpus; `segments` are their indices, shape (k,), ascending.
 
     `mt` and `post_edit` are their words, under one tokenization unless `from_files`; `sources`, `mts` and `post_edits`
     are the texts as displayed, without inline codes. `people` are the last post-editors, empty if unknown. `highlights`
@@ -132,9 +132,10 @@ class TextCache:
 
 
 def reviewed_rows(view: View) -> tuple[NDArray[np.int64], bool]:
-    """Return the indices of the reviewed segments of a view, and whether post-edits are from a file (all segments).
+    """Return the indices of the reviewed segments of a view, and whether post-edits are from a file.
 
-    Raises QeError if there is no MT or if nothing was reviewed.
+    If post-edits are from a file, all segments count as reviewed. Raises QeError if there is no MT or if nothing was
+    reviewed.
     """
     corpus = view.corpus
     if corpus.text(TextRole.MT) is None:
@@ -154,7 +155,7 @@ def reviewed_rows(view: View) -> tuple[NDArray[np.int64], bool]:
 
 
 def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
-    """Return the reviewed segments of a view, or else all segments if there is a file of post-edits.
+    """Return the reviewed segments of a view or, if there are none, all segments if a file has post-edits.
 
     Segments edited or confirmed in this program count as reviewed, and so do those with such a status in a bilingual
     file that also has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not

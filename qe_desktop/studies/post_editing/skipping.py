@@ -21,7 +21,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 
 Better = Literal["higher", "lower"] | None
-"""Direction of segment scores; None: higher is better in bilingual files, else lower is better, as for HTER."""
+"""Direction of segment scores; None means higher is better in bilingual files, else lower, as for HTER."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +43,8 @@ class Uncertainty:
 def system_uncertainties(view: View, better: Better = None) -> dict[str, Uncertainty]:
     """Return the uncertainty of each system.
 
-    This is its segment scores, negated if higher is better, or else the mean P(BAD) of the words of a segment, or else
-    the share of BAD words.
+    The segment scores are used, negated if higher is better. Without scores, the uncertainty is the mean P(BAD) of the
+    words of a segment or, without probabilities, the share of BAD words.
     """
     results: dict[str, Uncertainty] = {}
     corpus = view.corpus

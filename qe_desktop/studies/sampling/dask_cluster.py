@@ -57,7 +57,7 @@ class Certificates:
     key: str = ""
 
     def checked(self, address: str) -> Certificates:
-        """Return the certificates. Raises QeError if a file cannot be read, or is named for an unencrypted address."""
+        """Return the certificates. Raises QeError for an unreadable file, or any file if the address is unencrypted."""
         named = {
             "--cluster-ca": self.authority,
             "--cluster-cert": self.certificate,
@@ -86,9 +86,10 @@ class Certificates:
 def connect_cluster(address: str, certificates: Certificates | None = None) -> RunUnits:
     """Return a runner for the scheduler at an address such as tcp://host:8786, or tls://host:8786 with certificates.
 
-    It connects when units are run. Work of a lost worker is done by others. The runner raises QeError if Dask is not
-    installed, if no scheduler answers, or if workers do not have this version of QE Desktop, and LostClusterError if
-    the connection is lost, if there are no workers for too long, or if a worker fails or sends an invalid result.
+    The runner connects when it runs units. Work of a lost worker is done by other workers. The runner raises QeError if
+    Dask is not installed, if no scheduler answers, or if workers do not have this version of QE Desktop, and
+    LostClusterError if the connection is lost, if there are no workers for too long, or if a worker fails or sends an
+    invalid result.
     """
 
     def run(unit: SamplingUnit, sets: DataSets, numbers: Iterable[int]) -> UnitResults:
@@ -163,8 +164,8 @@ def _as_it_is(sets: DataSets) -> DataSets:
 def _result(future: Any, patience: _WorkerMonitor) -> Floats:
     """Return the result of a unit.
 
-    Raises LostClusterError if it is not available, QeError if its worker lacks this version of QE Desktop. If its
-    worker is lost, another one computes it again, without a time limit.
+    Raises LostClusterError if the result is not available, and QeError if the worker lacks this version of QE Desktop.
+    If a worker is lost, another one computes the unit again, without a time limit.
     """
     address = patience.address
     while True:
