@@ -1,4 +1,4 @@
-"""The user's settings: one typed object that reads and writes an ini file."""
+"""Settings of the user: one typed object that reads and writes an ini file."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ TEXT_SIZES = (75, 90, 100, 110, 125, 150, 175, 200)
 """Available text sizes, in percent."""
 DIRECTIONS = ("auto", "ltr", "rtl")
 THEME_KEY, TEXT_SIZE_KEY, MOTION_KEY = "view/theme", "view/text-size", "view/reduced-motion"
-"""Settings keys of the appearance, whose changes its controller observes."""
+"""Settings keys for the appearance; the appearance controller observes their changes."""
 HIGHLIGHTS_KEY = "inspect/highlights"
-"""Settings key of the highlights, whose changes views observe."""
+"""Settings key for the highlights; views observe its changes."""
 JOURNALS_KEY = "files/journals"
-"""Settings key of journals, which private mode turns off; the controller of journals observes it."""
+"""Settings key for journals, which private mode turns off; the controller of journals observes its changes."""
 EVALUATION_KEY = "inspect/evaluation"
-"""Settings key of the view of bilingual files, whose changes its controller observes."""
+"""Settings key for the view of bilingual files; the controller of the view observes its changes."""
 SPELLING_KEY = "inspect/spelling"
-"""Settings key of the spell checker, whose changes its controller observes."""
+"""Settings key for the spell checker; the spell checker's controller observes its changes."""
 SOURCE_SIDE_BY_SIDE_KEY = "inspect/source-beside"
-"""Settings key of the layout of the source, whose changes views observe."""
+"""Settings key for the layout of the source; views observe its changes."""
 
 
 class SettingField(Generic[T]):
@@ -116,7 +116,7 @@ def _login_name() -> str:
 
 
 class Settings(QObject):
-    """All stored settings. Assigning to an attribute stores its value; `changed(key)` is emitted if it differs."""
+    """All stored settings. Assigning to an attribute stores the value and, if it changed, emits `changed(key)`."""
 
     changed = Signal(str)
 

@@ -55,7 +55,7 @@ class Theme:
     """End colour of a diverging scale for differences above zero; `negative` is the other end."""
     negative: QColor
     matrix: tuple[QColor, ...]
-    """Shades of one hue: not significant, significant, highly significant; text on a shade is `on(shade)`."""
+    """Shades of one hue: not significant, significant, highly significant; text on a shade has colour `on(shade)`."""
 
     def on(self, fill: QColor) -> QColor:
         """Return the text colour with the better contrast on an opaque fill: `text` or `on_accent`."""

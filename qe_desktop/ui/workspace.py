@@ -25,15 +25,15 @@ class Workspace(QObject):
     """Open session with its current segment and level; views connect to the signals of the workspace."""
 
     opened = Signal()
-    """Emitted when another corpus or project was opened, or closed; `session` is None without a corpus."""
+    """Emitted when a corpus or project was opened or closed; `session` is None without a corpus."""
     asked_to_close = Signal()
-    """Emitted before the user is asked about unsaved changes: pending input is committed to the session."""
+    """Emitted before the user is asked about unsaved changes, so that pending input is committed to the session."""
     closing = Signal()
-    """Emitted before the session is replaced: unfinished edits are committed to it."""
+    """Emitted before the session is replaced, so that unfinished edits are committed to it."""
     project_changed = Signal()
     """Emitted when `project` or `journal` changed: before `opened`, or while the session remains open."""
     changed = Signal(object)
-    """Emitted after a change of the session, with a `SessionChange`: tags or reviews of segments, or list of layers."""
+    """Emitted with a `SessionChange` after tags, reviews of segments or the list of layers changed."""
     segment_changed = Signal(int)
     """Emitted when another segment became the current one."""
     level_changed = Signal()
@@ -41,7 +41,7 @@ class Workspace(QObject):
     target_changed = Signal()
     """Emitted when another layer became the target of edits."""
     row_order_changed = Signal()
-    """Emitted when the order by score changed, and therefore `row_order`."""
+    """Emitted when the order by score, and therefore `row_order`, changed."""
     reference_changed = Signal()
     """Emitted when another reference became the current one."""
     segment_wanted = Signal(int)
@@ -155,7 +155,7 @@ class Workspace(QObject):
 
     @property
     def store(self) -> Project | None:
-        """Project that stores the session, which may be that of its journal; None if there is none."""
+        """Project that stores the session, either `project` or that of `journal`; None if there is none."""
         return self.project if self.journal is None else self.journal.project
 
     def close(self) -> None:
@@ -259,7 +259,7 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """Names of systems in the order of their tag rows: compared ones, then others by score; the rest follow."""
+        """Names of systems in the order of their tag rows: compared ones, then others by score; unlisted ones last."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:

@@ -37,7 +37,7 @@ MAX_SECONDS_WITHOUT_WORKERS = 20.0
 """Seconds without any worker after which the cluster counts as lost."""
 POLL_SECONDS = 1.0
 """Seconds between two checks of the workers."""
-MAX_TRIES = 3
+MAX_RETRIES = 3
 """Maximum number of retries of a failed unit."""
 
 
@@ -137,12 +137,12 @@ def _results(client: Any, address: str, unit: SamplingUnit, sets: DataSets, numb
     with warnings.catch_warnings():
         # the rows are large, so they are sent once
         warnings.simplefilter("ignore", UserWarning)
-        remote_sets = client.submit(_as_it_is, sets, pure=False, retries=MAX_TRIES)
+        remote_sets = client.submit(_as_it_is, sets, pure=False, retries=MAX_RETRIES)
     left, figures = iter(numbers), statistics_per_row(unit, sets)
     waiting: dict[Any, int] = {}
     while True:
         while len(waiting) < MAX_QUEUED_UNITS * patience.threads and (number := next(left, None)) is not None:
-            waiting[client.submit(unit, remote_sets, number, pure=False, retries=MAX_TRIES)] = number
+            waiting[client.submit(unit, remote_sets, number, pure=False, retries=MAX_RETRIES)] = number
         if not waiting:
             return
         try:

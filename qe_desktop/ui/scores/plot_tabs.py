@@ -1,4 +1,4 @@
-"""Tabs next to the matrix: intervals, the charts of the level, discriminative power, and views of other packages."""
+"""Tabs next to the significance matrix: intervals, discriminative power, charts of the level, added views."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PlotTabs(ExplainedTabWidget):
     """
 
     drawn = Signal()
-    """A chart was drawn or cleared."""
+    """Emitted when a chart was drawn or cleared."""
     tabs_added = Signal()
     """Emitted after each added tab."""
     described = Signal(str)
@@ -66,7 +66,7 @@ class PlotTabs(ExplainedTabWidget):
         return next(pane for picture, pane in self._panes.items() if picture.name == name)
 
     def place(self) -> LazyPlotWidget | None:
-        """Return the current plot; None if the tab has none."""
+        """Return the plot of the current tab; None if it has none."""
         shown = self.currentWidget()
         place = shown if isinstance(shown, LazyPlotWidget) else getattr(shown, "place", None)
         return place if isinstance(place, LazyPlotWidget) else None
@@ -97,7 +97,7 @@ class PlotTabs(ExplainedTabWidget):
 
     @property
     def chosen(self) -> LayerKey | None:
-        """Current system: the last one selected in the table, or else its first; None if there are none."""
+        """Current system: the last one selected in the table, or else the first one; None if there are none."""
         layers = self._scores.layers
         if self._chosen in layers:
             return self._chosen

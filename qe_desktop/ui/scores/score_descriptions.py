@@ -172,7 +172,7 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
 
 
 def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """Return the number of trials, or the analytic test, and of units, and whether the comparison is outdated."""
+    """Return the number of trials (or the analytic test) and of units, and whether the comparison is outdated."""
     rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
     if not rounds:
         test = get_test(comparison.options.test).title

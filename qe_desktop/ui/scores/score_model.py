@@ -109,7 +109,7 @@ class ScoreModel(CopyableTableModel):
         return part if isinstance(part, Metric) else None
 
     def column_of(self, name: str) -> int:
-        """Return the column of a metric, `INTERVAL` or `RANK`, or -1 if it has none."""
+        """Return the column of a metric name, `INTERVAL` or `RANK`; -1 if there is no such column."""
         names = [part if isinstance(part, str) else part.name for part in self._layout]
         return names.index(name) + 1 if name in names else -1
 
@@ -142,7 +142,7 @@ class ScoreModel(CopyableTableModel):
         return "" if ranks is None or self.is_interval(index.column()) else ranks.sign(self.layer(index.row()))
 
     def _ranks_of(self, column: int) -> SystemRanks | None:
-        """Return the ranks by the metric of a column, or else by the current metric; None if that is not tested."""
+        """Return the ranks by a column's metric, or else by the current metric; None if this metric is not tested."""
         metric, result = self.metric(column), self._looked.result
         if metric is None or metric.name == self._looked.metric:
             return self._ranks
@@ -151,7 +151,7 @@ class ScoreModel(CopyableTableModel):
     # --- copying
 
     def block(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
-        """Return scores as in the report; intervals and ranks have two columns, empty if outdated or not computed."""
+        """Return scores as in the report; intervals and ranks have two columns each, empty if outdated or missing."""
         shown = [column for column in columns if column != NAME_COLUMN]
         places = [int(self._order[row]) for row in rows]
         header = tuple(name for column in shown for name in self._exported(column))
@@ -386,7 +386,10 @@ class ScoreModel(CopyableTableModel):
             self._tell(0, self.column_of(RANK))
 
     def _find_ends(self) -> None:
-        """Find the rows that end a cluster; none if outdated, or not sorted by the current metric, best first."""
+        """Find the rows that end a cluster.
+
+        There are none if the ranks are outdated, or if the rows are not sorted by the current metric, best first.
+        """
         sorted_by_metric = self._sort == (self._looked.metric, True) and self._with_interval
         shown = [self._scored.layers[place] for place in self._order] if sorted_by_metric else []
         ranks = None if self._looked.stale else self._ranks

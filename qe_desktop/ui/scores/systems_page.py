@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 MAX_FEW_SYSTEMS = 6
 FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
-"""Maximum fraction of the height that the table takes, with few or many systems."""
+"""Maximum fraction of the splitter's height for the table, with few and with many systems."""
 HINT = tr("Select a value or a pair of systems to see what it means.")
 ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
 
 class SystemsPage(QWidget):
-    """Page of the score and significance services; opening folders and adding files are requested by signals."""
+    """Page with live scores and significance tests; opening folders and adding files are requested by signals."""
 
     folder_wanted = Signal()
     files_wanted = Signal()

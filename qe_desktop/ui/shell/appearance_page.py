@@ -1,4 +1,4 @@
-"""Page of Preferences for the appearance: theme, text size, motion, and fonts and directions of the texts."""
+"""Preferences page for the appearance: theme, text size, motion, and fonts and directions of the texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMES = {
 
 
 class AppearancePage(QWidget):
-    """Page of the appearance. Changes take effect immediately; changes that commands make are shown as well."""
+    """Preferences page for the appearance. Changes take effect immediately; those made by commands are also shown."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

@@ -16,7 +16,7 @@ MAX_KEYS = 32
 class EarlyKeys(QObject):
     """Queue of keys that neither a widget nor a command handled; their commands run when all handlers are connected.
 
-    Only global commands run: when the keys were pressed, the areas did not exist yet, and neither did their keys.
+    Only global commands run: when the keys were pressed, the areas and their shortcuts did not exist yet.
     """
 
     def __init__(self, commands: ActionRegistry, parent: QObject) -> None:

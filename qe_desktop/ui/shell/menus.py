@@ -1,4 +1,4 @@
-"""The menu bar, filled from the registry of actions."""
+"""Menu bar, filled from the registry of actions."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class Notice(QFrame):
         return texts + gaps + icon + self._buttons.sizeHint().width() + self._end.sizeHint().width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the texts for the width."""
+        """Rearrange the texts for the new width."""
         super().resizeEvent(event)
         self._arrange()
 
@@ -172,7 +172,7 @@ class Notice(QFrame):
         self.resized.emit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Rearrange the texts when the text size changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._on_resized()
@@ -231,7 +231,7 @@ class Notice(QFrame):
 class NoticeBar(QWidget):
     """Bar of notices, of which one is shown; a button shows the next. It is hidden if there are none.
 
-    Messages of one event-loop iteration have the same cause, and do not replace each other.
+    Messages of one event-loop iteration are assumed to have the same cause, and do not replace each other.
     """
 
     resized = Signal()

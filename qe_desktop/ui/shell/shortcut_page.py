@@ -124,7 +124,7 @@ class ShortcutPage(QWidget):
         self.setFocusProxy(self._find)
 
     def wanted_width(self) -> int:
-        """Return the width that the longest name needs next to its keys, but at least 100 digits."""
+        """Return the width that the longest name needs next to its keys, but at least that of 100 digits."""
         metrics = self.fontMetrics()
         longest = max(metrics.horizontalAdvance(action.text) for action in self._table.actions())
         return max(metrics.horizontalAdvance("0") * 100, longest + metrics.horizontalAdvance("0") * 48)

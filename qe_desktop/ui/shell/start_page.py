@@ -256,7 +256,7 @@ class _DropArea(QWidget):
         self._column.insertWidget(self._column.count() - 1, row, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def light(self, lit: bool) -> None:
-        """Set whether the area is highlighted, because dragged files can be dropped."""
+        """Set whether the area is highlighted to show that dragged files can be dropped."""
         if lit != self._lit:
             self._lit = lit
             self.update()

@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 SHOW_DELAY_MS = 300
 """Milliseconds that a job runs before it is shown, so that short jobs do not cause flicker."""
 WORD_SHARE = 0.4
-"""Fraction of the width that a message leaves to the last action, the word at the cursor or the counts."""
+"""Fraction of the bar's width that a message leaves to the last action, the word at the cursor or the counts."""
 GAP_PX = 8
 
 
@@ -77,7 +77,7 @@ class JobProgressWidget(QWidget):
 
 
 class ActionMessage(QWidget):
-    """Last action of the user with an undo link and its shortcut, or a hint without them."""
+    """Last action of the user with an undo link and its shortcut, or a hint, which has neither."""
 
     undo_wanted = Signal()
 
@@ -162,13 +162,13 @@ class StatusBar(QStatusBar):
         self._line.invalidate()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Adapt the height of the line when the text size changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._reserve_line()
 
     def _fit(self) -> None:
-        """Put the message into the line if it fits, else above it; it hides the save state unless saving failed."""
+        """Put a message into the line if it fits, else above; any message hides the save state unless saving failed."""
         needed, available = self.notices.line_width(), self._notice_width()
         in_line = needed is not None and needed <= available
         if in_line != (self._line.indexOf(self.notices) >= 0):
@@ -187,7 +187,7 @@ class StatusBar(QStatusBar):
         return self.width() - round(self.width() * WORD_SHARE) - 4 * GAP_PX
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place the message for the width."""
+        """Reposition the message for the new width."""
         super().resizeEvent(event)
         self._fit()
 

@@ -71,7 +71,7 @@ class Shell(QMainWindow):
         self._guards: list[CloseGuard] = []
         self._pending_attempt: PendingAttempt = lambda: None
         self._attempt: object = None
-        """The attempt to close that the window waits for, if it is still pending."""
+        """Attempt to close that the window waits for, if it is still pending."""
         self._is_asking = self._is_closed = False
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None

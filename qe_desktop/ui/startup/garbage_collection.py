@@ -42,7 +42,7 @@ class GarbageCollectionTimer(QObject):
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def collect_frozen_later(self) -> None:
-        """Request a collection of frozen objects, because a corpus was closed, when it causes no noticeable pause."""
+        """Request that frozen objects be collected once this causes no noticeable pause, after a corpus was closed."""
         self._gone = True
 
     def look(self) -> None:

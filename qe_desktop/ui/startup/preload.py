@@ -26,7 +26,7 @@ PAGE_MODULES = (
     "meta_evaluation.meta_evaluation_tabs", "meta_evaluation.meta_evaluation_page", "studies.study_tabs",
     "studies.studies_page", "post_editing.post_editing_page",
 )  # fmt: skip
-"""Modules of the scores area and its pages, imported one per event-loop iteration on the GUI thread."""
+"""Modules of the Scores area and its pages, imported one per event-loop iteration on the GUI thread."""
 IMPORT_POLL_MS = 10
 """Milliseconds between checks of whether the other thread has finished."""
 
@@ -41,14 +41,14 @@ def import_core(jobs: JobRunner) -> TaskSteps:
 
 
 def import_pages(jobs: JobRunner) -> TaskSteps:
-    """Incrementally import the modules of the scores area, the core modules and the modules of the pages."""
+    """Incrementally import the modules of the Scores area, the core modules and the modules of the pages."""
     yield from import_area()
     yield from import_core(jobs)
     yield from _import_steps(PAGE_MODULES)
 
 
 def import_area() -> TaskSteps:
-    """Incrementally import the modules of the scores area, without those of its pages."""
+    """Incrementally import the modules of the Scores area, without those of its pages."""
     return _import_steps(AREA_MODULES)
 
 
@@ -72,7 +72,7 @@ LAST_PRELOADED = (
     "qe_desktop.ui.rate.area", "qe_desktop.ui.campaigns.campaign_controller",
     "qe_desktop.ui.shell.help_dialog", "qe_desktop.ui.shell.command_palette", "qe_desktop.ui.preferences_dialog",
 )  # fmt: skip
-"""Modules that are imported after the pages of scores: ratings, help and dialogs."""
+"""Modules that are imported after the pages of the Scores area: ratings, help and dialogs."""
 
 
 def preload_modules(jobs: JobRunner, parent: QObject) -> IncrementalTask:

@@ -14,7 +14,7 @@ _CONTROLS = (QAbstractButton, QComboBox, QLineEdit)
 
 
 class ControlHeights(QObject):
-    """Common minimum height of the controls in the layout of a bar, except links; it follows the text size."""
+    """Common minimum height of the controls in the layout of a bar, except links; adapted to the text size."""
 
     def __init__(self, bar: QWidget) -> None:
         super().__init__(bar)
@@ -30,7 +30,7 @@ class ControlHeights(QObject):
                 control.setMinimumHeight(height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the text size."""
+        """Set the minimum heights again when the text size changes."""
         if event.type() == QEvent.Type.FontChange:
             self.apply()
         return False

@@ -45,7 +45,7 @@ class AlphaSpinBox(QDoubleSpinBox):
 
 
 class SummaryButton(PanelButton):
-    """Button of a panel whose text is a summary of the controls; only its icon is shown if the text does not fit."""
+    """Panel button whose text summarizes the controls; if the text does not fit, only the icon is shown."""
 
     _is_measured = False
 
@@ -148,7 +148,7 @@ class LabeledControlsBar(QWidget):
         self._fold()
 
     def sum_up(self, text: str) -> None:
-        """Set the text of the panel's button, which sums up the values of its controls."""
+        """Set the text of the panel's button, a summary of the values of the controls in the panel."""
         if self.more is not None:
             self.more.setText(text)
             self.more.setToolTip(plain_tooltip(text or self.more.accessibleName()))
@@ -325,7 +325,7 @@ _ACCESS: dict[type[QObject], tuple[Callable[[Any], Any], Callable[[Any, Any], ob
     QComboBox: (QComboBox.currentData, _select_data, "currentIndexChanged"),
     QObject: (lambda control: control.chosen, lambda control, value: control.choose(value), "changed"),
 }
-"""Getter, setter and signal for each kind of control. Other kinds have `chosen`, `choose` and `changed`."""
+"""Getter, setter and signal by control class. Controls of other classes have `chosen`, `choose` and `changed`."""
 
 
 class FormValues:

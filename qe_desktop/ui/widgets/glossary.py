@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """A term: its id, its name and its meaning; `group` is the heading under which it is listed."""
+    """Term with its id, name and meaning; `group` is the heading under which it is listed."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""Keyboard focus: a frame for widgets whose content would cover that of Qt, and movement by Tab and Shift+Tab."""
+"""Keyboard focus: a frame for widgets whose content would hide Qt's frame, and movement by Tab and Shift+Tab."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class FocusFrame(QWidget):
         theme.themes.theme_changed.connect(self.update)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the focus and size of the widget."""
+        """Show the frame while the widget has the focus, and fit it to the size of the widget."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.setVisible(event.type() == QEvent.Type.FocusIn)
             self.raise_()
@@ -72,7 +72,7 @@ class TabKey:
 
 
 TAB_KEY = TabKey()
-"""The Tab key of the keyboard."""
+"""State of the Tab key, shared by all windows."""
 
 
 def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:

@@ -75,7 +75,7 @@ class Label(QLabel):
         self._adopt_colour()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Adapt the font when the text size changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self._adopt_font()
@@ -184,7 +184,7 @@ class BandLabel(Label):
         self.setContentsMargins(*sides)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size and the direction of the window."""
+        """Adapt the margins when the text size or the layout direction changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.LayoutDirectionChange):
             self._adopt_margins()

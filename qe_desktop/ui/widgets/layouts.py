@@ -63,7 +63,7 @@ def hbox(
 
 
 def set_side_margins(box: QLayout, start: int, end: int) -> None:
-    """Set the margins at the start and end of lines; from right to left, Qt mirrors parts of a layout, not its margins.
+    """Set the margins at the start and end of lines; in right-to-left layouts, Qt does not mirror margins.
 
     The layout must be on its widget already.
     """
@@ -74,7 +74,7 @@ def set_side_margins(box: QLayout, start: int, end: int) -> None:
 
 
 def layout_widgets(layout: QLayout) -> list[QWidget]:
-    """Return the widgets in a layout of a widget, and in the layouts inside it, in the order of their creation."""
+    """Return the widgets in a layout and in the layouts inside it, in the order of their creation."""
     # not by itemAt: Qt deletes an item with its widget, but Python does not notice, takes a later object at the same
     # address for the item, and crashes
     parent, layouts = layout.parentWidget(), [layout, *layout.findChildren(QLayout)]

@@ -216,7 +216,7 @@ class PageTabButton(ThemedButton):
             super().keyPressEvent(event)
 
     def set_reason(self, reason: str) -> None:
-        """Make the tab grey for a reason, or available if it is empty. A grey tab can have the focus and shows why."""
+        """Make the tab grey, or available if `reason` is empty. A grey tab can have the focus and shows the reason."""
         if reason != self.reason:
             self.reason = reason
             self.setToolTip(plain_tooltip(reason) if reason else "")
@@ -345,7 +345,7 @@ class LazyTabWidget(QWidget):
         self.switch.offer([page for page, tab in self._tab_of.items() if tab == self._tab_of[id]])
 
     def set_reason(self, id: str, reason: str) -> None:
-        """Make a page grey for a reason, or available if it is empty; a tab is grey if all of its pages are."""
+        """Make a page grey, or available if `reason` is empty; a tab is grey if all of its pages are."""
         self.switch.tabs[id].set_reason(reason)
         tab = self._tab_of[id]
         self.bar.tabs[tab].set_reason(self.reason(self._available(tab)))
@@ -360,7 +360,7 @@ class LazyTabWidget(QWidget):
         return next((page for page in pages if not self.reason(page)), pages[0])
 
     def _place_switch(self, id: str) -> None:
-        """Put the switch into the current page by its `place_switch`, or below the tabs if it has no such method."""
+        """Put the switch into the current page if the page has a `place_switch` method, otherwise below the tabs."""
         if id != self.current:
             return
         place: Callable[[QWidget], object] | None = getattr(self._stack.built(id), "place_switch", None)

@@ -27,7 +27,7 @@ class MenuButton(QToolButton):
         self.setMenu(self.popup)
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:
-        """Add the arrow to the text, because the one of the style would be in a corner of the button."""
+        """Add the arrow to the text, because the style would draw it in a corner of the button."""
         super().initStyleOption(option)
         option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
         if self._arrow:
@@ -100,6 +100,6 @@ class PanelButton(MenuButton):
         self.popup.addAction(action)
 
     def open_panel(self) -> None:
-        """Open the panel without waiting until it is closed; the focus then returns to the button."""
+        """Open the panel and return at once; when the panel is closed, the focus returns to the button."""
         self.setFocus()
         self.popup.popup(self.mapToGlobal(self.rect().bottomLeft()))

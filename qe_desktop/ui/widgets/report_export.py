@@ -74,15 +74,15 @@ class OutdatedReport:
         return self.report.heading
 
     def json(self) -> dict[str, Any]:
-        """Return the report with the remark as its first note."""
+        """Return the report; its first note states that it is outdated."""
         return {**self.report.json(), "notes": self.notes()}
 
     def notes(self) -> list[str]:
-        """Return the remark and the notes of the report."""
+        """Return a note that the report is outdated, followed by the notes of the report."""
         return [OUTDATED_REMARK, *self.report.notes()]
 
     def tables(self) -> list[Table]:
-        """Return the tables, each with the remark as its first note."""
+        """Return the tables; the first note of each states that the report is outdated."""
         return [replace(table, notes=(OUTDATED_REMARK, *table.notes)) for table in self.report.tables()]
 
     def columns(self) -> list[Table]:

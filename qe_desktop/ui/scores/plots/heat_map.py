@@ -69,7 +69,7 @@ class HeatMapView(MatrixTableView):
     """View of a heat map; Enter or a double click requests the segments behind the difference of two systems."""
 
     wanted = Signal(object)
-    """The requested `PairGoal`."""
+    """`PairGoal` that was requested."""
 
     def __init__(self, content: Callable[[], HeatMap | str], parent: QWidget | None = None) -> None:
         self._content = content
@@ -80,7 +80,7 @@ class HeatMapView(MatrixTableView):
 
     @property
     def widget(self) -> QWidget:
-        """The matrix widget."""
+        """Matrix widget."""
         return self
 
     def refresh(self, font: QFont) -> str:

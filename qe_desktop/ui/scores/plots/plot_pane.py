@@ -36,7 +36,7 @@ class PlotPane(QWidget):
     """
 
     wanted = Signal(object)
-    """The `ChartGoal` of the clicked item."""
+    """`ChartGoal` of the clicked item."""
     described = Signal(str)
     """Description of the item under the pointer; empty if there is none."""
 

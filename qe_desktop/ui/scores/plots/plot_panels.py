@@ -101,7 +101,7 @@ class PanelPlot(Protocol):
 
     @property
     def widget(self) -> QWidget:
-        """The plot widget."""
+        """Widget of the plot."""
         ...
 
     def refresh(self, font: QFont) -> str:
@@ -123,7 +123,7 @@ class PanelFrame(QWidget):
 
     described = Signal(str)
     wanted = Signal(object)
-    """The `ChartGoal` of the clicked item."""
+    """`ChartGoal` of the clicked item."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -193,7 +193,7 @@ class PanelFrame(QWidget):
         self.fit(self._visible_height)
 
     def _fit_labels(self) -> None:
-        """Set the minimum heights of title and caption to those of their wrapped lines, which the layout ignores."""
+        """Set the minimum heights of title and caption to their wrapped heights, which the layout ignores."""
         for label in (self._title, self._caption):
             label.setMinimumHeight(label.heightForWidth(label.width()) if label.text() else 0)
 
@@ -226,7 +226,7 @@ class PanelGrid(QWidget):
 
     described = Signal(str)
     wanted = Signal(object)
-    """The `ChartGoal` of the clicked item."""
+    """`ChartGoal` of the clicked item."""
 
     def __init__(self, content: Callable[[], chart_model.Panels | str]) -> None:
         super().__init__()
@@ -250,7 +250,7 @@ class PanelGrid(QWidget):
 
     @property
     def widget(self) -> QWidget:
-        """The grid widget."""
+        """Grid widget."""
         return self
 
     def refresh(self, font: QFont) -> str:

@@ -11,10 +11,10 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "post-editing"
-"""Id of the page in the area."""
+"""Id of the page in the Scores area."""
 SHOW, SAVE = "scores.page-post-editing", "scores.save-post-editing"
 EXPORT = "scores.export-post-editing-"
-"""Id prefix; the name of a format follows."""
+"""Prefix of the ids of export commands, followed by the name of a format."""
 _GROUP = tr("Scores: post-editing")
 
 

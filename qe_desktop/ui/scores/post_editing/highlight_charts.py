@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 
 FIRST_COLUMN = 2
-"""Index of the column of precision, the first plotted statistic, in the table of highlights."""
+"""Index, in the highlights table, of the precision column, which is the first plotted statistic."""
 NOTHING_TO_DRAW = tr("No system flags words.")
 UNDEFINED = (
     tr("Undefined, because no system flags words."),

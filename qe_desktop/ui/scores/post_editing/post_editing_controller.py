@@ -27,7 +27,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class PostEditingController(PageController):
-    """Controller of the page: builds it, and exports post-edits."""
+    """Controller that builds the page and exports post-edits."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -49,7 +49,7 @@ class PostEditingController(PageController):
         return page
 
     def missing(self) -> EmptyState | None:
-        """Return why there is nothing to compare in the open data; None if there is."""
+        """Return why the open data cannot be compared; None if they can."""
         view = self.workspace.view
         if view is None:
             from qe_desktop.ui.scores.post_editing.post_editing_page import post_editing_empty_state

@@ -154,7 +154,7 @@ class PostEditingPage(ResultPage):
             self._size()
 
     def _size(self) -> None:
-        """Fit the tables to their rows; charts shrink before the first highlights do."""
+        """Fit the tables to their rows; charts shrink before the first rows of the highlights table do."""
         view = self.highlights
         first = view.whole_height() - max(0, view.cells.rowCount() - MAX_FIXED_ROWS) * view.row_height()
         view.setMaximumHeight(view.whole_height())

@@ -301,7 +301,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
     """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first.
 
-    If the user sorts by a column, the first `most` of all segments in its order are listed.
+    If the user sorts by a column, the first `most` of all segments in that order are listed.
     """
     ordered = sorted(study.figures, key=lambda segment: (-_or_zero(segment.seconds), -_or_zero(segment.hter)))
 

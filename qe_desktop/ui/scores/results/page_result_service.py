@@ -20,7 +20,7 @@ class PageResultService(ResultService[ServiceResult]):
 
     @property
     def options(self) -> SignificanceOptions:
-        """Options of the significance tests of the area, such as correction, alpha, trials, seed and unit."""
+        """Options of the significance tests of the Scores area, such as correction, alpha, trials, seed and unit."""
         return self.comparison.options
 
     def set_watched(self, watched: bool) -> None:

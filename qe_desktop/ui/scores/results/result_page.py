@@ -63,7 +63,7 @@ class ResultPage(QWidget):
     folder_wanted = Signal()
     files_wanted = Signal()
     drawn = Signal()
-    """The displayed result changed."""
+    """Emitted when the displayed result changed."""
 
     def __init__(self, workspace: Workspace, named: PageTexts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -325,7 +325,7 @@ class ResultTabs(ExplainedTabWidget):
     """Tab widget of views; subclasses create the views and call `add_views`."""
 
     drawn = Signal()
-    """A chart was drawn or cleared."""
+    """Emitted when a chart was drawn or cleared."""
     described = Signal(str, str)
     """Description of the current cell or item of a view, and the sign of its significance test; both may be empty."""
 
@@ -359,7 +359,7 @@ class ResultTabs(ExplainedTabWidget):
         return self.isTabVisible(list(self._views).index(name))
 
     def tell(self, *signals: SignalInstance) -> None:
-        """Forward the descriptions that signals emit to the page, without the sign of a test."""
+        """Forward descriptions from signals to the page, without the sign of a test."""
         for signal in signals:
             signal.connect(lambda sentence: self.described.emit(sentence, ""))
 

@@ -120,5 +120,5 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def _idle_state(self) -> str:
-        """Return the state after a job was cancelled, or if the user must start the work."""
+        """Return the state of a service whose job was cancelled or must be started by the user."""
         return "waiting"

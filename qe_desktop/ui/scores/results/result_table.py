@@ -37,16 +37,16 @@ class ResultTableView(TableView):
     described = Signal(str)
     """Description of the current cell."""
     sorted_by = Signal(str)
-    """A header was clicked; the value is its sort key in `TableData.heads`."""
+    """Emitted when a header is clicked, with its sort key in `TableData.heads`."""
     menu_wanted = Signal(QMenu)
-    """A cell's context menu opens; receivers may add actions."""
+    """Emitted when a cell's context menu opens; receivers may add actions."""
 
     def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
         self.cells = TableModel(says_headers=False)
         self.sheet: TableData[Any] = TableData()
         self._more = more
         self._order: tuple[str, Qt.SortOrder] | None = None
-        """Header of the column by which the rows of a sortable table are sorted, and their order."""
+        """Header of the column by which the rows of a sortable table are sorted, and the sort order."""
         super().__init__(self.cells, settings, name, parent)
         self._drawn = TableDelegate(self.flash, self)
         self.setItemDelegate(self._drawn)
@@ -56,7 +56,7 @@ class ResultTableView(TableView):
         self.fit()
 
     def show_sheet(self, sheet: TableData[Any]) -> None:
-        """Show another table; the current cell is kept if the size is the same."""
+        """Show another table; the current cell is kept if the new table has the same size."""
         self.sheet = sheet if not sheet.sortable else self._sorted(sheet)
         sheet = self.sheet
         self.cells.show_rows(sheet.rows, sheet.columns)
@@ -133,7 +133,7 @@ class ResultTableView(TableView):
         self.say()
 
     def say(self) -> None:
-        """Emit the description of the current cell, or else its text; empty if no cell is current."""
+        """Emit the current cell's description, else its text; emit an empty string if no cell is current."""
         index = self.currentIndex()
         inside = index.isValid() and index.row() < len(self.cells.rows)
         cell = self.cells.rows[index.row()][index.column()] if inside else None
@@ -210,12 +210,12 @@ def value_column(title: str, about: str, *exported: str) -> TableColumn:
 
 
 def name_cell(name: str, description: str = "", *, last: bool = False) -> TableCell:
-    """Return the cell of a name."""
+    """Return a table cell with a name."""
     return TableCell(name, description or name, last=last, exact=(name,))
 
 
 def metric_cell(metric: Metric, *, last: bool = False) -> TableCell:
-    """Return the cell of a metric's name."""
+    """Return a table cell with a metric's name."""
     return name_cell(metric.name, f"{metric.name}. {metric.help()}", last=last)
 
 

@@ -22,7 +22,7 @@ class SentenceLine(QWidget):
     """
 
     requested = Signal()
-    """The segments behind the difference are requested."""
+    """Emitted when the segments behind the difference are requested."""
 
     def __init__(self, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class SentenceLine(QWidget):
         self._fit()
 
     def show_sentence(self, sentence: str, sign: str = "", *, segments: bool = False) -> None:
-        """Show a sentence after its sign, if any, or else the hint; `segments`: whether the button is visible."""
+        """Show a sentence (the hint if empty) after its sign, if any; `segments`: whether the button is visible."""
         self.sign.setText(sign)
         self.sign.setVisible(bool(sign))
         self.words.setText(sentence or self._hint)
@@ -52,7 +52,7 @@ class SentenceLine(QWidget):
         self.setFixedHeight(self.words.fontMetrics().lineSpacing() * LINES + 4)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Adapt the height when the text size changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self._fit()

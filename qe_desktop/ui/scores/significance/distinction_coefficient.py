@@ -104,7 +104,7 @@ def _sentences(tested_metric: MetricComparison, split: tuple[int, int], columns:
 
 
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:
-    """Return the description of a coefficient; `pairs` is its number of system pairs."""
+    """Return the description of a coefficient; `pairs` is the number of system pairs that it covers."""
     if math.isnan(value):
         return tr(
             "{header} of {metric} is undefined: there are fewer than two tested systems to compare.",

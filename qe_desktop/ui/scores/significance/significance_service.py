@@ -129,7 +129,7 @@ class SignificanceService(ResultService[ComparisonResult]):
             self.changed.emit()
 
     def is_small(self) -> bool:
-        """Return whether the open data are small enough to compare automatically; one system has only intervals."""
+        """Return whether the open data are small enough to compare automatically; True for a single system."""
         scoring = self.scores.scoring()
         systems = 0 if scoring is None else len(scoring.subjects)
         return scoring is None or systems < 2 or scoring.size * systems <= MAX_AUTOMATIC_TAGS

@@ -12,10 +12,10 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "studies"
-"""Id of the page in the area."""
+"""Id of the page in the Scores area."""
 SHOW, RUN, CANCEL, SAVE = "scores.page-studies", "scores.study-run", "scores.study-cancel", "scores.save-study"
 STUDY, VIEW = "scores.study-", "scores.study-view-"
-"""Id prefixes; the name of a study or a view follows."""
+"""Prefixes of command ids, followed by the name of a study or a view."""
 THRESHOLDS = f"{STUDY}{ThresholdSearch.name}"
 METRICS, ADD, REMOVE = "scores.study-metrics", "scores.study-add", "scores.study-remove"
 PICTURE, FIRST, SECOND, REMARKS = "picture", "first", "second", "remarks"

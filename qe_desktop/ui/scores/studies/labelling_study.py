@@ -74,7 +74,7 @@ class SyntheticLabellings(Study):
         return LabellingsReport.made(scoring, rejudge_labellings(result.study, options), report.remarks)
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Return table 1 of the paper, the scores of the baselines, and the rankings of systems."""
+        """Return table 1 of Logacheva et al. 2016, the scores of the baselines, and the rankings of systems."""
         return labelling_tables(result.study, decimals, late=late)
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:

@@ -37,7 +37,7 @@ _RANGE = tr("Below it: its Monte Carlo range, with p-values two standard errors 
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """Return table 1 of the paper, the scores of the baselines, and the rankings of systems."""
+    """Return table 1 of Logacheva et al. 2016, the scores of the baselines, and the rankings of systems."""
     return [
         TitledTable(tr("Baselines and metrics"), partial(_paper_table, study, late)),
         TitledTable(tr("Baseline scores"), partial(_scores, study, decimals, late)),
@@ -46,7 +46,7 @@ def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False
 
 
 def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline, and their total."""
+    """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline and in total."""
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for place, metric in enumerate(study.metrics):
@@ -77,7 +77,7 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
 
 
 def _group_sizes(study: LabellingStudy) -> tuple[int, tuple[int, int]]:
-    """Return the number of systems, and of those at the top and at the bottom."""
+    """Return the numbers of all systems, top systems and bottom systems."""
     return len(study.systems), top_and_bottom(len(study.systems), study.options.comparison.top)
 
 

@@ -7,4 +7,4 @@ from qe_desktop.ui.scores.studies.sampling_study import RepeatedSampling
 from qe_desktop.ui.scores.studies.study import Study
 
 STUDIES: tuple[Study, ...] = (SyntheticLabellings(), RepeatedSampling())
-"""Studies of the page; the search for thresholds, which is a study of systems, has a view of its own."""
+"""Studies of the page; the threshold search has its own view on the Systems page."""

@@ -79,7 +79,7 @@ class RepeatedSampling(Study):
         return replace(report, study=replace(study, options=now))
 
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Return table 2 of the paper, all p-values, and the scores of data sets."""
+        """Return table 2 of Logacheva et al. 2016, all p-values, and the scores of data sets."""
         return sampling_tables(result.study, decimals, late=late)
 
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:

@@ -25,7 +25,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, Tab
 
 
 def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
-    """Return table 2 of the paper, all p-values, and the scores of data sets."""
+    """Return table 2 of Logacheva et al. 2016, all p-values, and the scores of data sets."""
     return [
         TitledTable(tr("Sample size needed"), partial(_paper_table, study, late)),
         TitledTable(tr("p by number of data sets"), partial(_p_values, study, late)),
@@ -34,7 +34,7 @@ def sampling_tables(study: SamplingStudy, decimals: int, *, late: bool = False) 
 
 
 def _by_difference(study: SamplingStudy, by_errors: float) -> dict[Decimal, np.ndarray]:
-    """Return, for each difference, the index of the size at which each metric detects all pairs that differ by it.
+    """Map each difference to the index of the size at which each metric detects all pairs with that difference.
 
     Differences ascend. The index is the number of sizes if no size suffices. `by_errors` standard errors are added to
     the p-values.

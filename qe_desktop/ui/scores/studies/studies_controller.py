@@ -1,4 +1,4 @@
-"""Controller of the page of studies: its commands and exports, and trivial baselines as layers of the open data."""
+"""Controller of the Studies page: commands, exports, and trivial baselines as layers of the open data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ JOB = "synthetic-layers"
 
 
 class LabellingLayers(QObject):
-    """Layers of trivial baselines, made from the gold and seed of a study, which can be added to the open data."""
+    """Layers of trivial baselines that can be added to the open data; made from the gold and seed of a study."""
 
     message_posted = Signal(str)
     """Status message about added or removed layers."""
@@ -94,7 +94,7 @@ class LabellingLayers(QObject):
 
 
 class StudiesController(PageController):
-    """Controller of the page: builds it, and adds trivial baselines to the open data."""
+    """Controller that builds the page and adds trivial baselines to the open data."""
 
     copies, saves = names.COPIES, names.SAVES
 
@@ -181,7 +181,7 @@ class StudiesController(PageController):
     # --- baselines as layers
 
     def _labellings(self) -> StudyResult | None:
-        """Return the result of the study of trivial baselines, which can be added; None if there is none."""
+        """Return the result of the trivial-baseline study, whose baselines can be added as layers; None without one."""
         return self.services[SyntheticLabellings.name].result
 
     def _name_button(self, page: StudiesPage) -> None:

@@ -1,4 +1,4 @@
-"""Page of studies: selection of a study, its options, its first table with descriptions, and tabs below."""
+"""Studies page: selection of a study, its options, its first table with descriptions, and tabs below."""
 
 from __future__ import annotations
 

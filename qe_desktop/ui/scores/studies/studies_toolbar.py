@@ -1,4 +1,4 @@
-"""Toolbar of the page of studies; tests use the options of the area."""
+"""Toolbar of the Studies page; significance tests use the options of the Scores area."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class StudiesToolbar(OptionsBar):
 
     @property
     def stops(self) -> list[QWidget]:
-        """Controls of the bar in tab order, without those of the panel, which is a separate window."""
+        """Controls of the bar in tab order, without those in the options panel, which is a separate window."""
         first = [self.study]
         rest = [box for box in self._pairs if box not in first and box not in self._panel]
         return [*first, *rest, *([] if self.more is None else [self.more])]

@@ -23,7 +23,8 @@ class StudyOptions:
     """Options of a study; each study uses some of them.
 
     `metrics` is empty for the default; `draws` is the number of draws of random baselines, and `intervals` states
-    whether intervals are bootstrapped. `errors` and `sizes` are as typed, empty for those of the paper.
+    whether intervals are bootstrapped. `errors` and `sizes` are as typed; empty for the values in Logacheva et al.
+    2016.
     """
 
     metrics: tuple[str, ...] = ()
@@ -91,7 +92,8 @@ class Study(ABC):
     """Base class of checks of metric behaviour; methods have no side effects.
 
     `name` is the name on the command line. `choices` are the fields of `StudyOptions` that the study uses, `options`
-    the fields of `SignificanceOptions` that it uses, and `judging` those of the latter that need no new computation.
+    the fields of `SignificanceOptions` that it uses, and `judging` those `options` whose change needs no new
+    computation.
     """
 
     name: ClassVar[str]
@@ -148,7 +150,7 @@ class Study(ABC):
 
     @abstractmethod
     def sheets(self, result: StudyResult, decimals: int, late: bool) -> Sequence[TitledTable]:
-        """Return the tables, that of the paper first; `late` states whether the values are outdated."""
+        """Return the tables, the main one first; `late` states whether the values are outdated."""
 
     @abstractmethod
     def panels(self, result: StudyResult, target: StudyTarget, number: NumberFormatter) -> Panels:

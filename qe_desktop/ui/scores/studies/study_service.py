@@ -17,7 +17,7 @@ from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
 
 class StudyService(PageResultService[StudyResult]):
-    """Service for a study; test options are those of the area. `target` is that of the current cell."""
+    """Service for a study; test options are those of the Scores area. `target` is the target of the current cell."""
 
     def __init__(self, comparison: SignificanceService, study: Study) -> None:
         super().__init__(comparison)

@@ -79,7 +79,7 @@ class StudyTabs(ResultTabs):
 
     entered = Signal(object)
     looked = Signal(object)
-    """The `StudyTarget` of the current cell of a table."""
+    """`StudyTarget` of the current cell of a table."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -45,7 +45,7 @@ class ThresholdTab(QWidget):
 
     @property
     def page(self) -> ThresholdPage:
-        """The page, built on first access."""
+        """Page of the tab, built on first access."""
         if self._built is None:
             self._built = self._build()
             layout = self.layout()
@@ -57,7 +57,7 @@ class ThresholdTab(QWidget):
 
     @property
     def place(self) -> LazyPlotWidget | None:
-        """The chart; None before the page is built."""
+        """Chart of the page; None before the page is built."""
         return None if self._built is None else self._built.picture.place
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -67,7 +67,7 @@ class ThresholdTab(QWidget):
 
 
 class ThresholdController(PageController):
-    """Controller of the view: adds its tab to the Systems page, and follows the system and metric chosen there."""
+    """Controller that adds the Threshold tab to the Systems page, and shows the system and metric selected there."""
 
     copies, saves = names.COPIES, names.SAVES
 

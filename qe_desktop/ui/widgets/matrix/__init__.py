@@ -1,1 +1,1 @@
-"""A matrix of cells with headers and a legend."""
+"""Matrix of cells with headers and a legend."""

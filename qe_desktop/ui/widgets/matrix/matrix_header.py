@@ -64,7 +64,7 @@ class MatrixHeader(QHeaderView):
         return self._elided[2]
 
     def setModel(self, model: QAbstractItemModel | None) -> None:
-        """Use the names of a model, and follow their changes."""
+        """Use the names of a model, and measure them again when they change."""
         super().setModel(model)
         self._forget()
         if model is not None:

@@ -19,7 +19,7 @@ ROLE = Qt.ItemDataRole
 ROOT = QModelIndex()
 
 CELL_ROLE = int(ROLE.UserRole) + 1
-"""Role of the cell as a `MatrixCell`."""
+"""Role for the cell as a `MatrixCell`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,7 @@ def _write_sign(painter: QPainter, rect: QRect, sign: str, measured: _CellMetric
 
 
 def _short_number(text: str) -> str:
-    """Abbreviate a number for a small cell: to its sign, to 0 if it is zero, and otherwise to an empty string."""
+    """Abbreviate a number for a small cell: to its sign if it has one, to 0 if it is zero, else to an empty text."""
     if text[:1] in ("+", "−"):
         return text[0]
     return "0" if text and not text.strip("0.") else ""

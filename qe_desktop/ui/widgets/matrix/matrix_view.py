@@ -24,7 +24,7 @@ class MatrixTableView(CopyableTableView):
     described = Signal(str)
     """Meaning of the current cell; empty if there is none."""
     fitted = Signal()
-    """The cells may have another size or position."""
+    """Emitted when the cells may have another size or position."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class MatrixTableView(CopyableTableView):
         return self._cell(QSize(width // count, height // count))
 
     def _cell(self, room: QSize) -> QSize:
-        """Return the size of cells with `room` pixels each, which fit two lines, a single line, or only symbols."""
+        """Return the size of cells, given `room` pixels for each: for two lines, a single line, or only the symbol."""
         metrics = self.fontMetrics()
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         if self._small or room.width() < full.width() or room.height() < line.height():

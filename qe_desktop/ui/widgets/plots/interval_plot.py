@@ -1,4 +1,4 @@
-"""Plot of values with intervals, one per row: means with confidence intervals, or ranges of ranks."""
+"""Plot of values with intervals, one per row: means with confidence intervals, or rank ranges."""
 
 from __future__ import annotations
 

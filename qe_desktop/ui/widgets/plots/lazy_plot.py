@@ -34,7 +34,7 @@ SLICE_S = 0.008
 
 
 class Plot(Protocol):
-    """A plot that is created once, then updated in place."""
+    """Plot that is created once, then updated in place."""
 
     @property
     def widget(self) -> QWidget:

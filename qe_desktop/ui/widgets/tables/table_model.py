@@ -114,20 +114,20 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 CHANGE_ROLE = int(ROLE.UserRole) + 1
-"""Role of the change of the value by the last edit, as text."""
+"""Role for the change of the value by the last edit, as text."""
 BAR_FRACTION_ROLE = CHANGE_ROLE + 1
-"""Role of the length of the cell's bar, 0..1; None if it has no bar."""
+"""Role for the length of the cell's bar, 0..1; None if it has no bar."""
 MUTED_ROLE = CHANGE_ROLE + 2
 """Role that states whether the cell is outdated or of little relevance."""
 CURRENT_ROLE = CHANGE_ROLE + 3
 """Role that states whether the cell is bold, as in the current row or column."""
 COLOUR_ROLE = CHANGE_ROLE + 4
-"""Role of the theme colour of the cell's text."""
+"""Role for the theme colour of the cell's text."""
 LAST_ROLE = CHANGE_ROLE + 5
 """Role that states whether a line follows the row because it ends a group."""
 
 PARTS_ROLE = CHANGE_ROLE + 6
-"""Role of the parts of a cell: its text, the text next to it and the line below it; None if there is only one."""
+"""Role for the parts of a cell: its text, the text next to it, the line below it; None if there is only one."""
 
 
 class TableModel(CopyableTableModel):
@@ -243,9 +243,9 @@ CellTarget = TypeVar("CellTarget")
 class TableData(Generic[CellTarget]):
     """Content of a table: columns, cells, and the `targets` of cells by row and column, if any.
 
-    `heads` are the keys by which columns are sorted; None for columns that cannot be sorted. The view sorts a
-    `sortable` table by any of its columns. If only some rows are listed, `resort` returns the table of the first rows
-    in the order of a column (its index), descending or not.
+    `heads` are the sort keys of the columns; None for columns that cannot be sorted. The view sorts a `sortable` table
+    by any of its columns. If only some rows are listed, `resort(column, descending)` returns the table of the first
+    rows in the order of the column with that index.
     """
 
     columns: tuple[TableColumn, ...] = ()

@@ -129,7 +129,7 @@ class TableView(CopyableTableView):
         """Resize the columns."""
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Resize rows and columns when the text size changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self._built:
             self.fit()
@@ -195,7 +195,7 @@ class AutoWidthTable(TableView):
 
 
 class _SelectionTint(QObject):
-    """Tint of the selection in a view, which owns this object and follows the theme through it."""
+    """Tint of the selection in a view, updated when the theme changes; owned by the view."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)
