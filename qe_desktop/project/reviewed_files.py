@@ -1,4 +1,4 @@
-"""Saving of reviewed bilingual files: new content, where each was last written, and detection of later changes."""
+"""Saving of reviewed bilingual files: new content, last written locations, and detection of later changes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def written_files(settings: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> di
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReviewedFile:
-    """A bilingual file and its review by segment of the file, 0-based: targets (lines with codes), statuses, notes."""
+    """Bilingual file and its review by 0-based segment of the file: targets (lines with codes), statuses, notes."""
 
     number: int
     file: JobFile
@@ -111,7 +111,7 @@ class ReviewedFile:
 
 
 class JobFilesHost(Protocol):
-    """The session that the files belong to."""
+    """Session that the bilingual files belong to."""
 
     places: dict[int, WrittenFile]
     person: str

@@ -58,14 +58,13 @@ TAG_ORDERS = (SortOrder.DISAGREEMENT, SortOrder.LOWEST, SortOrder.BAD)
 class SegmentQuery:
     """Filters and order of the segment list.
 
-    `between` are the two layers that `SortOrder.DIFFERENCE` compares by `metric` of a `level`, against `reference`
+    `between` are the two layers that `SortOrder.DIFFERENCE` compares by the `metric` of a `level`, against `reference`
     (None: the default); `score` is the layer of segment scores for sorting by score or by error against `reference`.
     `ranks` replaces `order`, if given, and hides segments without a value. For `between` and `ranks`, the largest
-    differences come first or, with `favours`, those in favour of the first (1) or second (−1) of the two that are
-    compared. `backwards` reverses any order except that by `ranks`.
-    `statuses` limits the list to segments with these review statuses (empty: any), `only_doubtful` to flagged segments
-    that are not yet finished, `only_noted` to segments with a note, `only_found` to segments with QA findings, and
-    `listed` to these segments.
+    differences come first or, with `favours`, those in favor of the first (1) or second (−1) of the two that are
+    compared. `backwards` reverses any order except that by `ranks`. `statuses` limits the list to segments with these
+    review statuses (empty: any), `only_doubtful` to flagged segments that are not yet finished, `only_noted` to
+    segments with a note, `only_found` to segments with QA findings, and `listed` to these segments.
     """
 
     text: str = ""
@@ -90,7 +89,7 @@ class SegmentQuery:
 
     @property
     def is_set(self) -> bool:
-        """Whether another view requested these segments, in an order that the list itself does not offer."""
+        """Whether another view requested an order that the segment list itself does not offer."""
         return self.between is not None or self.ranks is not None
 
     @property
@@ -111,10 +110,10 @@ Counts = NDArray[np.int64]
 class SegmentSnapshot:
     """Columns that a query needs, so that it can run on another thread.
 
-    `between` are the two systems to compare: their scoring, or only their tags if the query lacks a reference. Where no
-    reference applies, a word or gap counts as BAD if enough of the `others` tag it BAD (`agreement`). No reference
-    applies if its layer is missing and, for a reference made in the program, in segments that are not `reviewed` (None:
-    all are).
+    `between` is the scoring of the two systems to compare, or their tags if the query lacks a level or reference. The
+    reference applies only if its layer exists and, for a reference made in the program, only to `reviewed` segments
+    (None: all). Where it does not apply, a word or gap counts as BAD if enough of the `others` tag it BAD
+    (`agreement`).
     """
 
     corpus: Corpus
@@ -161,7 +160,7 @@ def take_snapshot(
 def _side_by_side(
     view: View, between: tuple[LayerKey, LayerKey], query: SegmentQuery
 ) -> Scoring | tuple[TagColumn, TagColumn]:
-    """Return the scoring of two systems for a query's level and reference or, if it lacks one of them, their tags."""
+    """Return two systems' scoring for a query's level and reference or, if either is missing, the systems' tags."""
     level = query.level
     reference = None if level is None else level.reference(view, query.reference)
     if level is None or reference is None:
@@ -285,7 +284,7 @@ def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
 def _by_reference(
     snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Counts], among_others: Callable[[], Counts]
 ) -> Counts:
-    """Return the counts against the reference where it applies, and those among the other layers elsewhere."""
+    """Return the counts against the reference where it applies; elsewhere, those among the other layers."""
     reference, reviewed = snapshot.reference, snapshot.reviewed
     if reference is not None and reviewed is None:
         return against_reference(reference)

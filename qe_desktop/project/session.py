@@ -29,7 +29,7 @@ THRESHOLD_SETTING_PREFIX = "threshold/"
 
 
 class Session:
-    """An open corpus and all changes to it, which are reported to subscribers.
+    """Open corpus and all changes to it, which are reported to subscribers.
 
     The current state (edited tags, scored layers) is `view`.
 
@@ -98,7 +98,7 @@ class Session:
         self._subscribers.append(listener)
 
     def keep_in(self, record: RecordRows | None, person: str, window: str = "", *, journal: bool = False) -> None:
-        """Store further changes as rows (None: nowhere). In a project, unlike in a `journal`, none is then unsaved."""
+        """Store further changes with `record` (None: nowhere); they then count as saved unless it is a `journal`."""
         self._record, self._in_project = record, record is not None and not journal
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
@@ -197,7 +197,7 @@ class Session:
     # --- matching of system names
 
     def match(self, metric: str, matched: SystemNameMapping) -> SessionChange:
-        """Map the system names of a metric's scores (empty: of human ratings) to those of the corpus, for all users."""
+        """Map a metric's system names (those of human ratings if `metric` is empty) to the corpus's, for all users."""
         self.refuse_read_only()
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = match_setting(metric), time.time()
@@ -243,7 +243,7 @@ class Session:
         return self.tell(SessionChange(None, text=tr("data added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
-        """Add a person's annotation layer, a copy of another or all OK, unless it exists; return its key."""
+        """Add a person's annotation layer unless it exists, with the tags of `copy_of` or all OK; return the key."""
         key = LayerKey(Provenance.PERSON, name, kind)
         if key not in self.corpus.layers:
             self.refuse_read_only()

@@ -16,7 +16,7 @@ from qe_desktop.project.system_match_settings import corpus_matches, match_setti
 
 _NAMED = ("texts", "translations", "references", "metric_scores")
 _SINGLE = ("alignments", "documents", "eos", "language_pair", "ratings")
-"""Parts of a corpus that are not stored as rows: `Project.extend` writes them."""
+"""Parts of a corpus that are not stored as rows but written by `Project.extend`."""
 
 
 def restore_session(project: Project, own: Mapping[str, Any]) -> Session | None:
@@ -68,8 +68,9 @@ def has_new_columns(current: Corpus, written: Corpus) -> bool:
 def missing_rows(session: Session, project: Project, layers: Sequence[Layer]) -> list[Row]:
     """Return the rows of a session that its new project lacks.
 
-    These are layers added or removed, edits, review, matches, thresholds, and where files were last written. `layers`
-    are those that were written to the project, with their uids in the session; edits keep their undo history.
+    These are the rows for added and removed layers, edits, the review, matched system names, thresholds, and the last
+    written locations of files. `layers` are those that were written to the project, with their uids in the session;
+    edits keep their undo history.
     """
     author: dict[str, Any] = {"person": project.person, "window": project.window}
     current = session.corpus.layers

@@ -199,7 +199,7 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _step(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """Return the row that reverts an entry where it is in effect and was not set by others since; None for None."""
+        """Return a row that reverts an entry where it is in effect and no one else set the tag since; None for None."""
         if entry is None:
             return None
         row = entry if isinstance(entry, EditRow) else self._load_row(entry)

@@ -26,7 +26,7 @@ WHOLE_DOCUMENT = -1
 class Campaign:
     """Public data of a campaign.
 
-    `protocol` is an id of the registry, `context` the number of neighbouring segments displayed on either side or
+    `protocol` is an id of the registry, `context` the number of neighboring segments displayed on either side or
     `WHOLE_DOCUMENT`, `source_original` whether the source was originally written in its language (None: unknown).
     `by_document` keeps documents whole: a rater gets all segments of a document in sequence. `design_hash` is the hash
     of the whole design including its key, published before rating starts (see `assignment.design`); it is empty in
@@ -52,7 +52,7 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A segment's texts as displayed to raters: source and reference (empty if there is none), and its document."""
+    """Texts of a segment as displayed to raters: source and reference (empty if there is none), and the document."""
 
     segment: int
     source: str = ""
@@ -62,7 +62,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A translation of a segment with an opaque name."""
+    """Translation of a segment, identified by an opaque name."""
 
     uid: str
     segment: int
@@ -71,7 +71,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A screen of one rater: `outputs` are the uids of outputs of one segment, in display order."""
+    """Screen of one rater: `outputs` are the uids of outputs of one segment, in display order."""
 
     uid: str
     rater: str
@@ -126,7 +126,7 @@ class CampaignSetup:
 
 @dataclass(frozen=True, slots=True)
 class CampaignDesign:
-    """A whole campaign, with the blinding key.
+    """Whole campaign, with the blinding key.
 
     `secret` and the seed determine all random numbers and names. The secret has 32 bytes, which raters must not know;
     it is empty in campaigns created before secrets were introduced. `trained_from` lists the segments outside the

@@ -70,7 +70,7 @@ class CampaignDraft:
 
     @property
     def rules(self) -> Protocol:
-        """The selected protocol."""
+        """Selected protocol."""
         return PROTOCOLS[self.protocol]
 
     def rater_names(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ MT_SYSTEM = "MT"
 
 
 class LazyLines(Sequence[str]):
-    """A text column as a sequence of lines, decoded on access."""
+    """Text column as a sequence of lines, decoded on access."""
 
     def __init__(self, column: TextColumn) -> None:
         self.column = column

@@ -20,7 +20,7 @@ EXPERTISE_LEVELS = (
 
 @dataclass(frozen=True, slots=True)
 class RaterProfile:
-    """A rater's answers, empty if missing; levels are from `LANGUAGE_LEVELS`, `expertise` from `EXPERTISE_LEVELS`."""
+    """Answers of a rater, empty if missing; levels from `LANGUAGE_LEVELS`, `expertise` from `EXPERTISE_LEVELS`."""
 
     source_level: str = ""
     target_level: str = ""

@@ -1,1 +1,1 @@
-"""The graphical interface. No other package depends on this one or imports Qt."""
+"""Graphical user interface. No other package depends on this one or imports Qt."""

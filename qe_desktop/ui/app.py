@@ -174,7 +174,7 @@ class _StartupSequence:
 def build_main_controller(shell: Shell) -> MainController:
     """Build the main controller with the areas of the window.
 
-    All objects that exist at the end live until the program exits and are excluded from garbage collection, which would
+    All objects that exist afterwards live until the program exits and are excluded from garbage collection, which would
     otherwise scan them during about one key press in two hundred, and make that key press several times slower.
     """
     from qe_desktop.ui import main_controller

@@ -33,7 +33,7 @@ class CloseAttempt:
 
 
 def show_question(dialog: QDialog, answered: Callable[[], object]) -> None:
-    """Show a question over its window; `answered` is called in a later event-loop iteration, after it was closed."""
+    """Show a question over its window; once it is closed, `answered` is called in a later event-loop iteration."""
 
     def end() -> None:
         # the window and the dialog may be deleted by `answered`

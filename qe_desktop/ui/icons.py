@@ -67,7 +67,7 @@ def _render(name: str, pixels: int, rgba: int, ratio: float) -> QPixmap:
 
 
 class _TintedIconEngine(QIconEngine):
-    """Icon engine that looks up the colour of an SVG file at paint time, so that icons follow a change of theme."""
+    """Icon engine that looks up the colour of an SVG file at paint time, so that icons adapt to theme changes."""
 
     def __init__(self, name: str, token: str) -> None:
         super().__init__()

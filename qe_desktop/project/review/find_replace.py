@@ -56,9 +56,9 @@ class SearchText:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Number of matches, the segments that contain them, and how many locked segments were skipped.
+    """Segments with matches, the number of matches, and the number of locked segments that were skipped.
 
-    `settled` counts the segments (`SETTLED_STATUSES`) whose status a replacement would reset.
+    `settled` counts the segments whose status a replacement would reset (see `SETTLED_STATUSES`).
     """
 
     times: int
@@ -105,10 +105,10 @@ class TargetMatch(NamedTuple):
 def next_match(
     view: View, segments: Sequence[int], matching: Collection[int], wanted: SearchText, at: TargetMatch, step: int = 1
 ) -> TargetMatch | None:
-    """Return the match after `at` in the order of the segments or, with `step` −1, the one before it; None if none.
+    """Return the match after `at` in segment order or, with `step` −1, the one before it; None if there is none.
 
-    Only `matching` segments and that of `at` are searched, except locked ones. After the last segment, the search
-    continues with the first one.
+    Only `matching` segments and the segment of `at` are searched, except locked ones. After the last segment, the
+    search continues with the first one.
     """
     order, matching = segments[::step], set(matching)
     index = order.index(at.segment) if at.segment in order else -1
@@ -134,7 +134,7 @@ def count_settled(view: View, segments: Sequence[int]) -> int:
 
 
 def replacements(view: View, found: SearchResult, wanted: SearchText, by: str) -> dict[int, str | None]:
-    """Return the targets that a replacement changes, by segment; None for those that become the loaded target."""
+    """Return the targets that a replacement changes, by segment; None where the new target equals the loaded one."""
     targets: dict[int, str | None] = {}
     for segment in found.segments:
         before = view.target(segment)

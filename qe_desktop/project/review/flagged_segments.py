@@ -23,7 +23,7 @@ def suspecting_layers(view: View, kind: Kind) -> list[LayerKey]:
 
 
 def suspecting_tags(view: View) -> list[TagColumn]:
-    """Return the tag columns of words and gaps that flag segments; the same objects while unchanged."""
+    """Return the tag columns of words and gaps that flag segments; unchanged columns are the same objects."""
     return [view.tags(key) for kind in (Kind.WORDS, Kind.GAPS) for key in suspecting_layers(view, kind)]
 
 
@@ -53,7 +53,8 @@ def segments_with_notes(view: View) -> NDArray[np.bool_]:
 def word_suspicion(view: View, segment: int) -> NDArray[np.uint8]:
     """Return the suspicion of each MT word: 0, `WEAK_SUSPICION` or `STRONG_SUSPICION`, shape (words,).
 
-    The array is empty if no layer flags words (see `suspecting_layers`). With only one, a BAD tag is strong suspicion.
+    The array is empty if no layer flags words (see `suspecting_layers`). If only one layer does, a BAD tag is strong
+    suspicion.
     """
     tags = [view.segment_tags(key, segment) for key in suspecting_layers(view, Kind.WORDS)]
     if not tags:

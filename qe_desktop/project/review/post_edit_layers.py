@@ -36,7 +36,7 @@ class TokenTags:
 
 @dataclass(frozen=True, slots=True)
 class PostEdit:
-    """An MT and its post-edit as lines with codes (`TranslationJob`), and the tokens of the MT."""
+    """MT and its post-edit as lines with codes (`TranslationJob`), and the tokens of the MT."""
 
     mt: str
     target: str
@@ -67,7 +67,7 @@ def tag_post_edits(pairs: Sequence[PostEdit], cut: Callable[[str], Spans]) -> li
 def _of_tokens(
     tokens: Sequence[Span] | None, words: Spans, tags: NDArray[np.uint8], gaps: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Map the tags of words and gaps to the tokens at these positions; unchanged if `tokens` is None."""
+    """Map the tags of words and gaps to the tokens at these positions; return them unchanged if `tokens` is None."""
     if tokens is None or list(tokens) == words:
         return tags, gaps
     of_tokens = np.asarray(project_tags(tags.tolist(), words, tokens), np.uint8)

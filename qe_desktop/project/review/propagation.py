@@ -38,8 +38,8 @@ class EqualSegments:
     `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
     segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
     another context (`segment_contexts`), and `other_entries` those of them that have other notes or rules in the file,
-    such as another msgctxt. Left out are segments with another target language or plural form, segments for
-    which the target is too long, and those that lack one of its codes. All are ascending.
+    such as another msgctxt. Segments with another target language or plural form, segments for which the target is too
+    long, and segments without all codes of the target are left out. All arrays are ascending.
     """
 
     segment: int
@@ -110,7 +110,7 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
 
 
 def describe_elsewhere(corpus: Corpus, equal: EqualSegments, segments: Segments) -> tuple[str, ...]:
-    """Describe those of the segments that are in another context, one line each, at most `MAX_DESCRIBED_SEGMENTS`."""
+    """Describe up to `MAX_DESCRIBED_SEGMENTS` of the segments that are in another context, one line each."""
     elsewhere: Segments = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
     lines = describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
     left_out = len(elsewhere) - len(lines)
@@ -118,7 +118,7 @@ def describe_elsewhere(corpus: Corpus, equal: EqualSegments, segments: Segments)
 
 
 def _for_same_text(corpus: Corpus, segment: int, members: Segments) -> Segments:
-    """Members with the target language of a segment and for its plural form; the forms of an entry share a source."""
+    """Return the members with a segment's target language and plural form; the forms of an entry share a source."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules = corpus.job.rules
@@ -144,7 +144,7 @@ def _within_length(corpus: Corpus, members: Segments, line: str) -> Segments:
 
 
 def _with_codes(corpus: Corpus, segment: int, members: Segments, line: str) -> Segments:
-    """Members that have all codes of a target; codes that are not in the source may be in their target as loaded."""
+    """Return the members that have all codes of a target, in the source or in their target as loaded."""
     codes, source_codes = Counter(parse_line_codes(line)), Counter(parse_line_codes(corpus.source_line(segment)))
     if codes <= source_codes:
         return members

@@ -63,7 +63,7 @@ def check_confirmations(view: View, segments: Sequence[int], line: str) -> Check
 
 
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:
-    """Normalize the fields of a segment; a changed target resets its status.
+    """Normalize the fields of a segment; a changed target resets the status.
 
     Raises QeError if the segment is unknown or locked (notes are allowed), if the target or note cannot be saved, or if
     users cannot set the status.
@@ -91,7 +91,7 @@ def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields
 
 
 def _note(view: View, segment: int, value: ReviewValue) -> str | None:
-    """Normalized note: None for the note of the file, empty to remove that note; None for both if the file has none."""
+    """Normalize a note: None keeps the file's note, an empty one removes it; without a file note, both are None."""
     if not isinstance(value, str):
         return None
     job = view.corpus.job

@@ -124,7 +124,7 @@ class ReviewLog:
         return rows
 
     def _reverting(self, rows: Sequence[ReviewRow], action: EditAction, step: int) -> Iterator[ReviewRow]:
-        """Yield one row per given row that reverts its fields, except those changed since or set by other users."""
+        """Yield a new row for each row, reverting its fields except those changed since or set by other users."""
         now, person, window = time.time(), self.person, self.window
         getters = {field: (self._values[field].get, self._setters[field].get) for field in ReviewField}
         for uid, row in zip(new_uids(len(rows)), rows, strict=True):

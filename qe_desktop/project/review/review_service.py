@@ -120,12 +120,12 @@ class ReviewService:
 
     @property
     def undo_order(self) -> StepOrder:
-        """Position among all steps of the one that the next undo reverts; `NO_STEP` if there is none."""
+        """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
         return step_order(next(reversed(self._rows.next_undo()), None))
 
     @property
     def redo_order(self) -> StepOrder:
-        """Position among all steps of the undo that the next redo reverts; `NO_STEP` if there is none."""
+        """Position, among all steps, of the undo that the next redo reverts; `NO_STEP` if there is none."""
         return step_order(next(reversed(self._rows.next_redo()), None))
 
     @property
@@ -209,7 +209,7 @@ class ReviewService:
                 self._differ.discard(segment)
 
     def compare_with_files(self, files: Review, fields: Sequence[tuple[int, ReviewField]]) -> None:
-        """Record fields of a restored review that differ from the files, and their values there; others count as saved.
+        """Record the differing `fields` of a restored review and their values in `files`; all others count as saved.
 
         A value that is missing in `files` is the loaded one.
         """

@@ -19,7 +19,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.qa_checks.repetitions import normalized_sources
 
 UNORDERED_FORMS = frozenset({"po", "tmx"})
-"""File formats whose segments are independent entries, so that neighbouring segments are not a context."""
+"""File formats whose segments are independent entries, so that neighboring segments are not a context."""
 MAX_QUOTED_CHARS = 60
 _STEPS = (-1, 1)
 
@@ -48,7 +48,7 @@ def differing_entries(corpus: Corpus, segment: int, others: NDArray[np.int64]) -
 
 
 def describe_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> list[str]:
-    """Describe the context of each of the segments `others` where it differs from that of `segment`."""
+    """Describe, for each segment in `others`, how its context differs from that of `segment`."""
     differences: list[list[str]] = [[] for _ in others]
     column = _ordered_sources(corpus, segment)
     if column is not None:
@@ -100,7 +100,7 @@ def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
 def _differing_neighbors(
     corpus: Corpus, column: TextColumn, segment: int, others: NDArray[np.int64], step: int
 ) -> NDArray[np.bool_]:
-    """Mask over `others`: segments whose neighbour has a different source from the neighbour of `segment`."""
+    """Mask over `others`: segments whose neighbor has a different source from the neighbor of `segment`."""
     (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
     neighbors, is_inside = _neighbors(corpus, others, step)
     if line is None:
@@ -110,14 +110,14 @@ def _differing_neighbors(
 
 
 def _neighbor_sources(corpus: Corpus, column: TextColumn, segments: NDArray[np.int64], step: int) -> list[bytes | None]:
-    """Sources of the segments `step` positions after some segments; None beyond the ends of their file or document."""
+    """Return the source `step` positions after each segment; None outside the segment's file or document."""
     neighbors, is_inside = _neighbors(corpus, segments, step)
     pairs = zip(neighbors.tolist(), is_inside.tolist(), strict=True)
     return [column.raw(neighbor) if inside else None for neighbor, inside in pairs]
 
 
 def _neighbors(corpus: Corpus, segments: NDArray[np.int64], step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Segments `step` positions after some segments, and a mask of those that are in the same file or document."""
+    """Return the segment `step` positions after each segment, and a mask of those in the same file or document."""
     neighbors = np.clip(segments + step, 0, corpus.size - 1)
     is_inside = neighbors == segments + step
     if corpus.job is not None:

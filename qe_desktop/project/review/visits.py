@@ -10,7 +10,7 @@ from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights
 
 
 class KeyKind(enum.Enum):
-    """Kinds of keys (as in DivEMT, Sarti et al. 2022, section 3); the value is stored in projects."""
+    """Kinds of keys (as in DivEMT, Sarti et al. 2022, section 3); their values are stored in projects."""
 
     LETTER = "letter"
     DIGIT = "digit"
@@ -83,7 +83,7 @@ class Recorder:
             raise ValueError("pauses have a limit above 0")
         self.limit = limit
         self.segment: int | None = None
-        """The open segment; None if none is open."""
+        """Open segment; None if no segment is open."""
         self._away_now = False
         self._begin()
 
@@ -147,7 +147,7 @@ class Recorder:
             self._last_key = None
 
     def closed(self, time: float, text: str = "") -> tuple[int, Visit] | None:
-        """End the visit with the target `text`; return the segment and its visit, or None if none is open."""
+        """End the visit with the target `text`; return the segment and its visit, or None if no segment is open."""
         if self.segment is None:
             return None
         now = self._pass(time)

@@ -27,7 +27,7 @@ Role = Literal["owner", "rater"]
 
 @dataclass(slots=True)
 class Database:
-    """An open database: engine, location and the user's role. `window` identifies this client in the rows it writes."""
+    """Open database: engine, location and the user's role. `window` identifies this client in the rows it writes."""
 
     location: Location
     engine: Engine
@@ -64,8 +64,8 @@ class Database:
     def reading(self, *, owners: str = "") -> Iterator[Connection]:
         """Read-only connection with one consistent snapshot; errors are translated.
 
-        `owners` is the error message for raters if only owners may read this. A file that was moved can still be read
-        (and copied) through open connections.
+        If only owners may read the data, `owners` is the error message for raters. A file that was moved can still be
+        read (and copied) through open connections.
         """
         if owners:
             self.refuse_raters(owners)

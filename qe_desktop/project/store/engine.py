@@ -32,7 +32,7 @@ def make_engine(
 ) -> Engine:
     """Create an engine; nothing is opened yet. Raises QeError if the PostgreSQL driver is missing.
 
-    With `looking`, the file is not changed (no WAL mode): for inspecting it before it is opened.
+    With `looking`, which is for inspecting a file before it is opened, the file is not changed (no WAL mode).
     """
     if location.path is not None:
         return _of_file(location.path, read_only=read_only, immutable=immutable, looking=looking)

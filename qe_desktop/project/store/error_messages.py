@@ -85,7 +85,7 @@ LOCK_NOT_AVAILABLE = "55P03"
 INVALID_PASSWORD = "28P01"
 """PostgreSQL's code for a wrong or missing password."""
 AUTH_METHOD_REJECTED = "require_auth"
-"""Placeholder for the code of an authentication method that is not allowed, for which libpq reports none."""
+"""Placeholder for the error code of a disallowed authentication method, because libpq reports none."""
 _POSTGRESQL: dict[str, tuple[str, str]] = {
     INVALID_PASSWORD: (
         tr("the server rejected the password, or none was entered"),

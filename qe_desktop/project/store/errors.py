@@ -31,7 +31,7 @@ class PasswordError(TransientError):
 
 
 class RejectedError(QeError):
-    """Permanent error: the database rejects the row; retrying cannot help."""
+    """Permanent error: the database rejects a row, so retrying cannot help."""
 
 
 def unexpected_rejection(error: Exception) -> RejectedError:

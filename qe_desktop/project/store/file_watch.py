@@ -10,7 +10,7 @@ from pathlib import Path
 from qe_desktop.formats.io.file_locks import Identity, file_identity
 
 FILE_MOVED, FILE_TRUNCATED, JOURNAL_MISSING = "moved", "cut", "no journal"
-"""The file was moved, removed or replaced; it was truncated; its journal was removed or replaced."""
+"""Changes to a project file: moved, removed or replaced; truncated; journal removed or replaced."""
 
 
 class FileWatch:
@@ -34,7 +34,7 @@ class FileWatch:
 
     @property
     def has_shorter_journal(self) -> bool:
-        """Whether the journal shrank since our last commit: by a checkpoint or by another program."""
+        """Whether a checkpoint or another program has shortened the journal since our last commit."""
         return _size(self.journal) < self._journal_size
 
     def committed(self) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 REQUIRE_AUTH = "require_auth"
 SCRAM = "scram-sha-256"
-"""The only password method that does not reveal the password to an impostor server."""
+"""Only password authentication method that does not reveal the password to an impostor server."""
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _METHOD = re.compile(r"!?(scram-sha-256|md5|password|gss|sspi|none)")
 _MAX_SECONDS = 600
@@ -92,7 +92,7 @@ _SECRET = ("password", "sslpassword")
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """The `path` of a file, or the `url` of a server without its password; `password` is never displayed."""
+    """Location: `path` of a file, or `url` of a server without the password; `password` is never displayed."""
 
     path: Path | None
     url: str
@@ -111,7 +111,7 @@ class Location:
 
     @property
     def place(self) -> SourceLocation:
-        """Location in error messages, in printable characters."""
+        """Location as shown in error messages, in printable characters."""
         return SourceLocation(str(self).encode("utf-8", "backslashreplace").decode("utf-8"))
 
     def engine_url(self) -> URL:

@@ -1,4 +1,4 @@
-"""A project: a corpus, all changes to it and its campaigns, stored in a database as they happen."""
+"""Project: a corpus, its campaigns and all changes, stored in a database as they happen."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Project(ProjectReader):
-    """An open project, made by `create` or `open`. Appended rows are saved by a writer thread.
+    """Open project, made by `create` or `open`. Appended rows are saved by a writer thread.
 
     `role` is the user's: "owner", or on a server "rater". `place` is the path or URL without a password, `uid` the
     project's unique id, `window` the id of this client in its rows. `read_only` is the reason why the project cannot be
@@ -87,8 +87,8 @@ class Project(ProjectReader):
     def open(cls, place: str | Path, *, person: str, password: str | None = None) -> Project:
         """Open a project and migrate an older schema.
 
-        The default password is that of the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if this is
-        not a project, is damaged, was made by a newer version, or the server cannot be reached.
+        The default password is that of the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if the server
+        cannot be reached, or if this is not a project, is damaged, or was made by a newer version.
         """
         database = open_database(locate(place, password))
         try:
@@ -138,8 +138,8 @@ class Project(ProjectReader):
         """Set up a project on a PostgreSQL server with isolated raters; return lines that describe what was done.
 
         Creates missing tables and roles; `new_password(role)` provides passwords, which are not stored. A rater's name
-        is the role's. `owner` will own new tables (default: the role of the URL). Raises QeError if the required
-        privileges are missing, or if a rater's role has too many.
+        is the name of the role. `owner` will own new tables (default: the role of the URL). Raises QeError if the
+        required privileges are missing, or if a rater's role has too many.
         """
         return prepare_server(locate(url, password), owner=owner, raters=raters, new_password=new_password)
 
@@ -180,8 +180,8 @@ class Project(ProjectReader):
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> None:
         """Write the parts of a corpus that the project lacks; `append` adds layers.
 
-        Its ratings are stored as an import, except those of `onto`, the corpus that it was made from. Known ratings add
-        nothing. Raises QeError for raters and read-only projects.
+        The ratings of the corpus are stored as an import, except those of `onto`, the corpus that it was made from.
+        Ratings that the project already has add nothing. Raises QeError for raters and read-only projects.
         """
         self._database.refuse_raters(tr("only the owner of the project can add data to it"))
         new_ratings = added_ratings(corpus.ratings, None if onto is None else onto.ratings)

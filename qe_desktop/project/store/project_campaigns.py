@@ -129,7 +129,7 @@ class ProjectCampaigns:
         self._known.add(campaign.uid)
 
     def design(self, uid: str) -> CampaignDesign:
-        """A campaign's design with its key. Raises QeError for raters."""
+        """Return a campaign's design with its key. Raises QeError for raters."""
         owners = tr("only the owner of the project can read the key of a campaign")
         with self._database.reading(owners=owners) as connection:
             return read_design(connection, uid)

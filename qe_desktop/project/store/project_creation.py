@@ -69,8 +69,8 @@ def open_new_database(part: Path) -> Database:
 def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
     """Context manager: path of a temporary file that gets its final name at the end, or is removed on failure.
 
-    If the path is a symbolic link, the file is created next to its target, and the link is kept. Raises QeError if the
-    file cannot be created, exists (unless `replace`), or is an open project.
+    If the path of the project is a symbolic link, the file is created next to the link's target, and the link is kept.
+    Raises QeError if the file cannot be created, exists (unless `replace`), or is an open project.
     """
     _check_absent(location, replace=replace)
     assert location.path is not None

@@ -1,4 +1,4 @@
-"""Opening of projects: checks before anything is changed."""
+"""Opening of projects, and checks that run before anything is changed."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _connected(path: Path, location: Location) -> Database:
 def _for_reading(path: Path, location: Location) -> Engine:
     """Engine for reading a file; it is opened as immutable if SQLite cannot create the files of its journal.
 
-    Raises QeError if it would have to be immutable but has a journal, which would not be read.
+    Raises QeError if the file would have to be immutable but has a journal, which would not be read.
     """
     engine = make_engine(location, read_only=True)
     if _can_read(engine):

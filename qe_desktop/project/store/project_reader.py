@@ -273,7 +273,7 @@ class ProjectReader(ProjectCampaigns):
     def _layers_since(self, connection: Connection, before: dict[str, int]) -> list[LayerRow]:
         """Removed layers, then added ones that still exist, both in the order of writing, whatever their times.
 
-        A layer's removal also removes this client's layers that were rejected in its favour.
+        Removing a layer also removes this client's layers that were rejected in favor of it.
         """
         second = dict(self._came_second)
         layers, removals, windows = schema.layers, schema.removals, schema.windows

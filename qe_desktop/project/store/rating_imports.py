@@ -110,7 +110,7 @@ def _describe_value(value: EventValue) -> str:
 
 
 MAX_LOGGED_ITEMS = 200
-"""Maximum number of conflicts listed in the audit entry."""
+"""Maximum number of conflicts listed in the audit entry of an import."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ class ImportWriter:
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
-        """Write transaction that also reports damage to the rows that it reads."""
+        """Open a write transaction that also reports damage to the rows that it reads."""
         with self.database.writing_whole() as connection, translate_corruption(self.database.location):
             yield connection
 

@@ -69,7 +69,7 @@ def _unexpected_message(table: str, *, missing: bool) -> str:
 
 
 def _additional_label(kind: str, name: str) -> str:
-    """Label of an additional or different object; in a corrupt file, its type may be any text."""
+    """Return the label of an additional or different object, whose type may be any text in a corrupt file."""
     labels = {
         "table": tr("table “{name}”", name=name),
         "index": tr("index “{name}”", name=name),

@@ -17,13 +17,13 @@ from qe_desktop.project.events import EditAction, EditRow
 StepOrder = tuple[int, float]
 """Step number, then time (for rows with step number 0, which were stored before steps were numbered)."""
 NO_STEP: StepOrder = (-1, -1.0)
-"""Sorts before all steps."""
+"""Position before all steps."""
 MAX_STEP = 2**53
 """Upper limit of step numbers (exclusive)."""
 
 
 class NumberedRow(Protocol):
-    """A row with its step number and time."""
+    """Row with its step number and time."""
 
     @property
     def step(self) -> int:
@@ -59,7 +59,7 @@ class StepCounter:
 
 
 class Undoable(Protocol):
-    """An undo stack."""
+    """Undo stack."""
 
     @property
     def undo_order(self) -> StepOrder:

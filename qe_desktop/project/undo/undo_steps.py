@@ -89,7 +89,7 @@ class LayerStep:
 
 
 class LayerStepsHost(Protocol):
-    """The session that the layers belong to."""
+    """Session that the layers belong to."""
 
     def bring(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
         """Add layers with edits on them, and notify subscribers."""

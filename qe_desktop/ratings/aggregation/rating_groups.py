@@ -138,7 +138,7 @@ def first_occurrences(keys: Rows, bound: int) -> tuple[Rows, Rows]:
 
 
 def concatenate_ranges(begins: Rows, lengths: Rows) -> tuple[Rows, Rows]:
-    """Return all indices of several ranges, and the number of the range of each."""
+    """Return all indices in several ranges, and the range number of each index."""
     stretch = np.repeat(np.arange(len(lengths)), lengths)
     place = np.arange(len(stretch)) - np.repeat(np.cumsum(lengths) - lengths - begins, lengths)
     return place, stretch

@@ -26,7 +26,7 @@ SIGMA = 0.5
 TIES = 0.25
 """Expected share of ties."""
 PER_BETA = 40.0
-"""beta = SIGMA × steps / PER_BETA: with more judgements, each of them moves a skill less."""
+"""Divisor in beta = SIGMA × steps / `PER_BETA`: the more judgements, the less each of them moves a skill."""
 MAX_RUN_CELLS = 1 << 21
 """Maximum of runs × systems² per batch."""
 STEPS_PER_BATCH = 256
@@ -142,9 +142,9 @@ def update_skills(
     `outcome` (…): 1 if the first won, -1 if the second did, 0 for a tie; `beta` is the standard deviation of a
     performance around the skill, `ties` the expected share of ties. Exact to rounding for any difference.
 
-    The outcome restricts the normally distributed difference of performances to an interval. In units of its standard
-    deviation, v is the shift of its mean and w the share by which its variance shrinks. Ratios of densities to tails
-    use erfcx(x) = exp(x²) erfc(x), which neither overflows nor cancels in the tails.
+    The outcome restricts the normally distributed difference of performances to an interval. v is the resulting shift
+    of the difference's mean, in standard deviations, and w the share by which its variance shrinks. Ratios of densities
+    to tails use erfcx(x) = exp(x²) erfc(x), which neither overflows nor cancels in the tails.
     """
     # deferred import: fast start of the command line
     from scipy.special import erfcx, ndtri

@@ -27,7 +27,7 @@ NO_PAIR_NOTE = tr("undefined: no item has ratings by two raters")
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A measure of agreement: 1 is perfect, 0 is chance level, below 0 is worse than chance.
+    """Measure of agreement: 1 is perfect, 0 is chance level, below 0 is worse than chance.
 
     `value` is None if the measure is undefined; `problem` is the reason. `n` counts the items (units) compared, `low`
     and `high` are a bootstrap interval, None without one; `note` is a remark on the computation.

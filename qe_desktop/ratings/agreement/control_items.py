@@ -12,7 +12,7 @@ from qe_desktop.ratings.aggregation.hypothesis_tests import mann_whitney_test, p
 
 Floats = NDArray[np.float64]
 MIN_CONTROL_ITEMS = 5
-"""Minimum number of pairs for a conclusive test: signed ranks of four pairs cannot reach p ≤ .05."""
+"""Minimum number of pairs for failing the test: signed ranks of four pairs cannot reach p ≤ .05."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class ControlTest:
     """Test of `n` degraded items of one rater against their originals; p-values are one-sided for lower scores.
 
     `paired_t` is Graham's test (quality-control.R), `mann_whitney` Appraise's (asymptotic), `signed_rank` Wilcoxon's
-    (exact for up to 50); undefined values are None. `passes` is None if the items are inconclusive, and `verdict` is
-    the result as text.
+    (exact for up to 50 pairs); undefined values are None. `passes` is None if the items are inconclusive, and `verdict`
+    is the result as text.
     """
 
     n: int

@@ -104,7 +104,7 @@ def inter_rater_agreement(
 ) -> InterRater:
     """Return all measures of agreement between raters on one scale.
 
-    Categorical measures use bins if there are more than MIN_BINNED_VALUES distinct values. If `rounds` is above 0,
+    Categorical measures use bins if there are more than `MIN_BINNED_VALUES` distinct values. If `rounds` is above 0,
     alpha has bootstrap intervals over segments at confidence `level` where `alpha_intervals` returns them; nominal
     alpha of bins has none.
     """

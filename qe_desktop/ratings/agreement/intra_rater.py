@@ -32,7 +32,7 @@ class RepeatedRatings:
 
 @dataclass(frozen=True, slots=True)
 class IntraRater:
-    """Agreement between first and second ratings of `n` items; None if undefined.
+    """Agreement between first and second ratings of `n` items; undefined statistics are None.
 
     `mean_difference` is second - first; `mean_abs_difference` and `rmse` are in units of the scale.
     """

@@ -110,7 +110,7 @@ def alpha_intervals(
     """Return percentile intervals of alpha by level of measurement; levels without an interval are left out.
 
     `segments` (units,) is the segment of each unit; by default, each unit has its own. `level` is the confidence level.
-    Nominal and ordinal alpha have an interval only if there are at most MAX_SCALE_VALUES distinct values.
+    Nominal and ordinal alpha have an interval only if there are at most `MAX_SCALE_VALUES` distinct values.
     """
     groups = None if segments is None else np.unique(segments, return_inverse=True)[1].astype(np.int64)
     drawn = ratings.units if groups is None else int(groups.max(initial=-1)) + 1

@@ -23,7 +23,7 @@ OUTCOMES = 3
 
 @dataclass(frozen=True, slots=True)
 class WmtKappa:
-    """kappa = (P(A) - P(E)) / (1 - P(E)), and its components.
+    """Kappa as used at WMT, (P(A) - P(E)) / (1 - P(E)), and its components.
 
     `comparable` counts pairs of judgements about the same two outputs of a segment, `agree` those with the same of
     three outcomes (better, worse, tie), and P(A) is their share. P(E), the agreement expected by chance, follows from

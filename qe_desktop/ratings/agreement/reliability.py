@@ -54,7 +54,7 @@ class RatingPace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RaterReliability:
-    """One rater on one scale, over all `n` ratings except the training round.
+    """Reliability indicators of one rater on one scale, over all `n` ratings except the training round.
 
     `sd` is None for one rating. `longest_run` is the largest number of equal consecutive values, `run_value` that
     value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in

@@ -131,7 +131,7 @@ def design_campaign(
 ) -> CampaignDesign:
     """Return the campaign design of a setup.
 
-    `passages` are the texts of all segments that may be displayed: those of the campaign, their neighbours, and
+    `passages` are the texts of all segments that may be displayed: those of the campaign, their neighbors, and
     candidates for training. `translations` has each system's translations of all segments of the corpus. The design's
     campaign has the setup's raters and, with a `secret` (see `random_stream.new_secret`), the hash of the design. A
     system that is identical to the reference is rejected unless `reference_rated` is set and raters do not see the

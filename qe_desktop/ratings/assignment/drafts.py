@@ -13,7 +13,7 @@ Translations = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class DraftOutput:
-    """Translation of a segment and its systems; with `role` BAD, `text` is degraded."""
+    """Translation of a segment, and the systems that produced it; with `role` BAD, `text` is degraded."""
 
     segment: int
     systems: tuple[str, ...]

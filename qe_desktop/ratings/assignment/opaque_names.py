@@ -24,7 +24,7 @@ from qe_desktop.ratings.campaign import (
 from qe_desktop.ratings.protocols import get_protocol
 
 _SIZE = 10
-"""Bytes of a name: the chance of a collision among a million is 4e-13."""
+"""Length of a name in bytes; a collision among a million names has a probability of 4e-13."""
 
 
 class OpaqueNames:
@@ -49,7 +49,7 @@ def name_design(
     chance: CampaignRandom,
     trained_from: tuple[int, ...],
 ) -> CampaignDesign:
-    """Return the design with a name for each screen and output; outputs are listed by name, which reveals nothing."""
+    """Return the design with named screens and outputs; outputs are sorted by name, so the order reveals nothing."""
     names = OpaqueNames(campaign, setup, chance.secret)
     outputs, keys, uid_of = _outputs(plans, names, chance.draws("names"))
     screens: list[Screen] = []

@@ -55,7 +55,7 @@ class _KeyedStream:
 
 
 class RandomStream:
-    """A stream of random numbers for one purpose.
+    """Stream of random numbers for one purpose.
 
     A stream with a `secret` cannot be reproduced without the secret. A stream without a secret, as in the first
     campaigns, depends on the seed alone and uses only the raw bits of PCG64, which numpy guarantees to be stable (NEP

@@ -90,7 +90,7 @@ def _dealt(units: Sequence[WorkUnit], raters: int, draws: RandomStream) -> list[
 
 
 class UnitChooser:
-    """Selects the systems of each screen in turn, balancing systems for each rater and pairs of systems overall.
+    """Selector of systems for each screen in turn; balances systems for each rater and pairs of systems overall.
 
     A unit consists of the indices of systems with identical outputs, which are displayed as one output.
     """
@@ -141,7 +141,7 @@ Outputs = tuple[DraftOutput, ...]
 
 @dataclass(frozen=True, slots=True)
 class RaterPart:
-    """A rater's part of one source: its segments in order, with the outputs of each screen."""
+    """Part of one source for one rater: segments in order, with the outputs of each screen."""
 
     source: int
     group: int

@@ -20,8 +20,8 @@ MAX_SHUFFLE_TRIES = 40
 def spaced_order(sources: Sequence[int], apart: int, draws: RandomStream) -> list[int]:
     """Return an order of block indices in which blocks of one source are at least `apart` positions apart.
 
-    If impossible, they are as far apart as possible. The m blocks of each source are first spread at random over m
-    equal parts of the order; only if two of them are too close, the strict order is used.
+    If impossible, they are as far apart as possible. The blocks of each source are first spread at even intervals with
+    a random start and jitter; if two of them are too close, an order with a strict minimum distance is used instead.
     """
     most = max(Counter(sources).values(), default=0)
     if most < 2:
@@ -90,7 +90,7 @@ def _strictly(sources: Sequence[int], apart: int, draws: RandomStream) -> list[i
 
 
 class BlockInserter:
-    """Finds positions for blocks to insert into an order, away from other blocks of the same source.
+    """Finder of positions for blocks to insert into an order, away from other blocks of the same source.
 
     Position p is before the p-th block of the original order; `count` is at its end. Insertions only increase
     distances, so those of the original order are lower bounds.

@@ -1,4 +1,4 @@
-"""Registry of protocols by name. New protocols need a module and a line in this file."""
+"""Registry of protocols by id. New protocols need a module and a line in this file."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 def _scale(statement: str) -> ScaleAnswer:
     """Return the scale with a statement as at WMT, and with labels of its two ends.
 
-    WMT writes “the black text” and “the gray text”; this scale names both texts, because colours change with the theme.
+    WMT writes “the black text” and “the gray text”; this scale names both texts, because colors change with the theme.
     """
     anchors = (Anchor(100, tr("Perfectly")), Anchor(0, tr("Not at all")))
     return ScaleAnswer("score", tr("Score"), statement, 0, 100, anchors, slider=True, term=tr("score"))

@@ -15,7 +15,7 @@ from qe_desktop.ratings.protocols.instructions import basis_sentence, closing_se
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A protocol of human evaluation.
+    """Protocol of human evaluation.
 
     `within` is the title within a sentence. `answers` are those of a screen, in order, with texts for any campaign;
     `worded` returns the scales with the texts of one campaign, if different, and `paragraphs` the task description.
@@ -110,7 +110,7 @@ _REASON_TEXTS = _OF_SOURCE | _OF_REFERENCE | _OF_TEXT | _ALWAYS
 
 
 def skip_reason_ids(campaign: Campaign, *, target_only: bool) -> tuple[str, ...]:
-    """Return ids of reasons to skip an item; `target_only`: neither source nor reference is displayed."""
+    """Return ids of reasons to skip an item; with `target_only`, neither source nor reference is displayed."""
     shown = _OF_REFERENCE if campaign.basis is EvaluationBasis.REFERENCE else _OF_SOURCE
     return (*(_OF_TEXT if target_only else shown), *_ALWAYS)
 

@@ -1,4 +1,4 @@
-"""Data sets with specified shares of errors, as prefixes of random orders of wrong segments, and sums of their rows.
+"""Data sets with specified shares of errors, as prefixes of random orders of wrong segments, with row sums.
 
 One order gives a data set for every share; smaller data sets are prefixes of larger ones.
 """
@@ -20,7 +20,7 @@ from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.segment_orders import SampleOrders, prepare_orders
 
 MAX_SAMPLE_TRIES = 64
-"""Number of blocks of orders without any data set after which the shares count as unreachable."""
+"""Number of blocks of orders that are tried without any data set before the shares count as unreachable."""
 CheckStopped = Callable[[], None]
 """Callback that is called between blocks; it raises to stop the work."""
 
@@ -29,9 +29,9 @@ CheckStopped = Callable[[], None]
 class SampledSets:
     """Data sets of every share, from sampled orders.
 
-    `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares); `moved`, the change of
-    sums from those of the gold, has shape (sets, shares, columns). `redrawn` is the number of orders that ended before
-    the highest share; they are excluded.
+    `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares); `moved`, the differences
+    of the sums from those of the gold, has shape (sets, shares, columns). `redrawn` is the number of excluded orders,
+    which ended before the highest share.
     """
 
     errors: Floats
@@ -102,7 +102,7 @@ class DataSets:
         return SampledSets(errors_of, tags_of, moved, redrawn)
 
     def _reached(self, errors: Ints, more: Ints | None, part: int, whole: int) -> Ints:
-        """Return the index at which each order reaches a share, shape (orders,); its length if it does not."""
+        """Return the index at which each order reaches a share, or the length of one that does not; shape (orders,)."""
         length = errors.shape[1]
         if more is None:
             # sums never decrease, so with offsets all orders form one ascending row for a single search
@@ -114,7 +114,7 @@ class DataSets:
         return np.asarray(np.where(there.any(axis=1), there.argmax(axis=1), length))
 
     def _part(self, wrong: Ints, tags: Ints) -> Floats:
-        """Return the portion of its last segment that each data set includes, shape (sets, shares).
+        """Return what portion of its last segment each data set includes, shape (sets, shares).
 
         Both inputs have shape (2, sets, shares).
         """

@@ -47,10 +47,10 @@ class SamplingStudy:
     """Result of repeated sampling.
 
     `p` and `error` have shape (metrics, pairs, sizes): mean unadjusted p-value over repetitions, and its standard
-    error. `means` and `deviations` are those of scores of data sets, shape (metrics, shares). `made` of `requested`
-    repetitions are included (batches in the analytic mode); `ended` is the reason why the sums could not be written, or
-    else why there are fewer; None if neither applies. Of all `orders`, `redrawn` ended before the highest share and
-    were replaced by new ones.
+    error. `means` and `deviations` are means and standard deviations of the scores of data sets, shape (metrics,
+    shares). `made` of `requested` repetitions are included (batches in the analytic mode); `ended` is the reason why
+    the sums could not be written, or else why repetitions are missing; None if neither applies. Of all `orders`,
+    `redrawn` ended before the highest share and were replaced by new ones.
     """
 
     metrics: tuple[Metric, ...]
@@ -74,7 +74,7 @@ class SamplingStudy:
     def needed(self, by_errors: float = 0.0) -> Ints:
         """Return the index of the smallest size at which each metric detects each pair, shape (metrics, pairs).
 
-        The index is the number of sizes if there is none.
+        The index is the number of sizes if no size is sufficient.
         """
         seen: NDArray[np.bool_] = self.adjusted(by_errors) <= self.options.alpha
         return np.where(seen.any(axis=-1), seen.argmax(axis=-1), len(self.options.sizes))
@@ -94,7 +94,7 @@ def study_sampling(
     resume: Path | None = None,
     watch: OnRandomization | None = None,
 ) -> SamplingStudy:
-    """Run repeated sampling of metrics with the errors of all subjects. Raises QeError for invalid input.
+    """Run repeated sampling for metrics, with the errors of all systems. Raises QeError for invalid input.
 
     `run` executes the work, by default on threads of this machine. In the simulation mode, `resume` is a checkpoint
     file to continue and update. `watch` receives the progress, and may raise to stop. An interrupt (Ctrl+C) or a lost

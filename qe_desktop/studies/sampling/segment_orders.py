@@ -28,11 +28,11 @@ MAX_ORDER_FACTOR = 32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleOrders:
-    """Sampling frame of orders.
+    """Sampling frame for orders.
 
     `systems` are indices of the systems whose errors suffice if each data set uses a single system (`one`), or else of
-    all systems (if segments are `repeated`, these form one group, whose index is 0). `length` is the number of
-    items of an order. `begins` and `counts` are ranges of items from which a position of an order is sampled; `listed`
+    all systems (if segments are `repeated`, these form one group, whose index is 0). `length` is the number of items of
+    an order. `begins` and `counts` define the ranges of items from which positions of an order are sampled; `listed`
     are the items.
     """
 
@@ -47,7 +47,7 @@ class SampleOrders:
 
     @property
     def block(self) -> int:
-        """Number of orders sampled at once; like the order of random calls below, it affects the results of a seed."""
+        """Number of orders sampled at once; like the order of random calls in `draw`, it affects seeded results."""
         return max(1, min(64, (1 << 17) // self.length))
 
     def draw(self, generator: np.random.Generator) -> NDArray[np.int32]:
@@ -109,7 +109,7 @@ def prepare_orders(pool: ErrorPool, options: SamplingOptions) -> SampleOrders:
 
 
 def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """Return a frame for orders without repetition, or the highest share reached if that is not enough."""
+    """Return a frame for orders without repetition or, if the highest share is out of reach, the share reached."""
     part, whole = options.needed[-1]
     make = partial(SampleOrders, pool, one=options.mixing == "one", repeated=False)
     if options.mixing == "one":
@@ -131,7 +131,7 @@ def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
 
 
 def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """Return a frame for orders with replacement, or the highest share approached if that is not enough."""
+    """Return a frame for orders with replacement or, if the highest share is out of reach, the share approached."""
     groups = pool.system if options.mixing == "one" else np.zeros(pool.items, np.int64)
     listed = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=len(pool.systems) if options.mixing == "one" else 1)
@@ -152,7 +152,7 @@ def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> Sampl
 
 
 def _required_draws(pool: ErrorPool, items: Ints, share: float) -> int:
-    """Return a number of draws with replacement that almost certainly reach the share; 0 if it exceeds the maximum."""
+    """Return how many draws with replacement almost certainly reach the share; 0 if more than the maximum."""
     errors, lengths = pool.errors[items], pool.lengths[items]
     ahead = errors - share * lengths
     _, places, counts = np.unique(pool.segment[items], return_index=True, return_counts=True)

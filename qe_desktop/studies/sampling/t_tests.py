@@ -45,7 +45,8 @@ def p_from_samples(
 ) -> Floats:
     """Return p-values by metric, pair and size, shape (metrics, pairs, sizes), from scores (metrics, shares, sets).
 
-    One share of a pair is taken from `first` and the other from `second`, using the first sets of each up to the size.
+    One share of a pair is taken from `first` and the other from `second`; for each size, the first data sets of both
+    are used.
     """
     places: NDArray[np.int64] = np.asarray(pairs, np.int64)
     results = []
@@ -60,10 +61,10 @@ def p_from_samples(
 def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
     """Return the mean p-value over all samples of a size, for a true difference and variances; shapes are equal.
 
-    It is the probability that another t, under no difference, is more extreme: P(|X| < r |Z|) with X normal around d =
-    |difference| / √((v₁ + v₂)/n), Z around 0, and r² the ratio of the estimated variance to that under the other t.
-    Given r, this is 4 T(d/√(1 + r²), r) with Owen's (1956) T; r² has the F distribution. Scores of data sets are sums
-    over many segments, so their means are approximately normal.
+    It is the probability that an independent t, without a true difference, is more extreme: P(|X| < r |Z|) with X
+    normal around d = |difference| / √((v₁ + v₂)/n), Z around 0, and r² the ratio of the estimated variance to that of
+    the other t. Given r, this is 4 T(d/√(1 + r²), r) with Owen's (1956) T; r² has the F distribution. Scores of data
+    sets are sums over many segments, so their means are approximately normal.
     """
     from scipy.special import fdtri, owens_t
 
@@ -94,7 +95,7 @@ class ScoreMoments:
         return self._without(np.zeros(self.means.shape[1:]), np.zeros(self.means.shape[1:]), 0)
 
     def without_each(self) -> tuple[Floats, Floats]:
-        """Return mean and variance without one batch at a time, shape (batches, metrics, shares)."""
+        """Return mean and variance, leaving out one batch at a time, shape (batches, metrics, shares)."""
         return self._without(self.means - self._middle, self.variances, 1)
 
     @property
@@ -103,7 +104,7 @@ class ScoreMoments:
         return np.asarray(self.means.mean(axis=0))
 
     def _without(self, away: Floats, variances: Floats, batches: int) -> tuple[Floats, Floats]:
-        """Return means and variances without `batches` (0 or 1) that have centred means `away` and these variances."""
+        """Return means and variances without `batches` (0 or 1) batches of centered means `away` and `variances`."""
         from_middle = self.means - self._middle
         left = len(self.means) - batches
         sums = from_middle.sum(axis=0) - away
@@ -118,7 +119,7 @@ class ScoreMoments:
 def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[Floats, Floats]:
     """Return the p-value of each metric, pair and size, and its standard error, both of shape (metrics, pairs, sizes).
 
-    The error is from a jackknife over batches of the standardized difference of two shares.
+    The error is estimated by a jackknife over batches for the standardized difference between two shares.
     """
     pairs: NDArray[np.int64] = np.asarray(options.pairs, np.int64)
     sizes = np.asarray(options.sizes, np.float64)

@@ -1,1 +1,1 @@
-"""Threshold studies: metrics and ranking quality of word scores at every threshold."""
+"""Threshold studies: metrics of word scores at every threshold, and threshold-free ranking quality."""

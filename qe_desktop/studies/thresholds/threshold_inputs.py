@@ -24,7 +24,7 @@ from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
 
 is_probability_file = partial(has_format, ("probabilities",))
-"""Predicate: whether a file contains word scores."""
+"""Predicate that tests whether a file contains word scores."""
 
 
 class _NumberColumnRead(RaggedColumn[np.float64]):
@@ -127,7 +127,7 @@ def _check_same_words(
 
 
 def orient_numbers(values: Floats, meaning: ProbabilityOf | None, opened: TextFile) -> tuple[WordScores, str]:
-    """Return word scores of which higher means BAD, and a note on how the numbers were interpreted.
+    """Return word scores, oriented so that higher means BAD, and a note on how the numbers were interpreted.
 
     Numbers from 0 to 1, up to rounding, are P(BAD), unless `meaning` is OK; if all are 0 or 1, `meaning` is required.
     Numbers of at most 0 are log-probabilities of OK, as in shared tasks, unless `meaning` is BAD. Other numbers are

@@ -27,7 +27,7 @@ from qe_desktop.studies.thresholds.ranking_metrics import WordRanking, rank_all_
 from qe_desktop.studies.thresholds.threshold_sweep import ThresholdPositions, ThresholdRows, threshold_rows
 
 SCORE_TOLERANCE = 1e-9
-"""Maximum score difference of ties, which allows for rounding errors of sums in another order."""
+"""Maximum difference between tied scores; it allows for rounding errors of sums in a different order."""
 MAX_THRESHOLDS = 1_000
 """Maximum number of thresholds tried in each resample, evenly spaced in the list of all thresholds."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
@@ -273,7 +273,7 @@ def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[
 
 
 def with_probabilities(scoring: Scoring) -> list[Layer]:
-    """Return the layers of P(BAD) of systems' words; empty at a level whose items have no probabilities."""
+    """Return the layers with word-level P(BAD) of systems; empty at a level whose items have no probabilities."""
     if scoring.level.tags is not Kind.WORDS:
         return []
     return list(scoring.view.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES))

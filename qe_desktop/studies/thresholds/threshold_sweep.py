@@ -1,8 +1,8 @@
 """Tags from word scores at every threshold, computed in one pass.
 
 A word is BAD if its score is above the threshold, so nothing changes between two successive scores. As the threshold
-decreases, words become BAD one score after another; each time the rows of one segment change. Changes are computed
-once, sorted by threshold and summed up.
+decreases, words become BAD one score after another; each step changes the rows of a single segment. Changes are
+computed once, sorted by threshold and summed up.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ThresholdPositions:
 
     @classmethod
     def of(cls, numbers: Floats, least: float = -np.inf) -> ThresholdPositions:
-        """Return the positions of numbers (words,); the last threshold is `least` if that is below all of them."""
+        """Return the positions of numbers (words,); the last threshold is `least` if finite and below all of them."""
         distinct, inverse = np.unique(numbers, return_inverse=True)
         if not len(distinct):
             return cls(np.zeros(1), np.zeros(0, np.int64))
@@ -126,7 +126,7 @@ def _nothing(family: Family[TagOverlap], places: int) -> ThresholdRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _States:
-    """Tag states of segments, each stored as a separate segment: its original `segment` and its first `place`.
+    """Tag states of segments, each stored as a separate segment, with its original `segment` and first `place`.
 
     States of one segment are adjacent; the first, from position 0 on, has no BAD word.
     """

@@ -37,8 +37,8 @@ RELOAD_DELAY_MS = 400
 class CampaignService(QObject):
     """Campaigns of the open project.
 
-    `state` is "none" (no project or not its owner), "empty" (no campaign and no imported ratings), "working" (first
-    read), "ready" or "failed". Without a project, the ratings of the corpus, if it has any, are shown.
+    `state` is "none" (no project, or the user does not own it), "empty" (no campaign and no imported ratings),
+    "working" (first read), "ready" or "failed". Without a project, the ratings of the corpus, if it has any, are shown.
     """
 
     changed = Signal()
@@ -48,7 +48,7 @@ class CampaignService(QObject):
     imported = Signal(object, object)
     """Emitted after an import with a list of `ImportResult`, and the QeErrors of files that were not imported."""
     taken_back = Signal(int)
-    """Emitted after imports were withdrawn, with the number of ratings and events that they had added."""
+    """Emitted after imports were undone, with the number of ratings and events that they had added."""
 
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent or workspace)
@@ -85,7 +85,7 @@ class CampaignService(QObject):
     # --- selection
 
     def choose(self, uid: str) -> None:
-        """Select a campaign, the ratings of files, or all ratings for the user. Later ratings do not change that."""
+        """Select a campaign, the ratings of files, or all ratings; later ratings do not change the user's choice."""
         self._chosen = True
         if self.view is None or uid != self.view.uid:
             self._selected = uid
@@ -205,7 +205,7 @@ class CampaignService(QObject):
         self.workspace.jobs.submit(tr("Importing ratings"), work, self._on_imported, computing=True)
 
     def take_back(self, uids: Sequence[str]) -> None:
-        """Withdraw imports in the background; emits `taken_back`."""
+        """Undo imports in the background; emits `taken_back`."""
         project = self.project
         if project is None:
             return

@@ -30,4 +30,4 @@ ACTIONS = (
     ),
     _action(UNBLIND, tr("Unblind the campaign…"), tr("&Unblind…"), tr("Select a blinded campaign first.")),
 )
-"""Actions of the owner, added to the window with the area; `CampaignController.connect_actions` connects them."""
+"""Owner's actions, added to the window with the Rate area; `CampaignController.connect_actions` connects them."""

@@ -90,7 +90,7 @@ class ImportReportDialog(CampaignDialog):
     """Report of an import, with the conflicting values, and a button that undoes the import."""
 
     back_asked = Signal(list)
-    """Emitted with the uids of the imports to withdraw."""
+    """Emitted with the uids of the imports to undo."""
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ from qe_desktop.ui.settings import Settings
 CHECK_SETTINGS = frozenset((Settings.checks_off.key, Settings.terms_file.key, Settings.forbidden_words_file.key))
 """Keys of the settings that change the results of QA checks."""
 _FileState = tuple[str, int, int]
-"""Path, time of the last change and size of a file: a changed file is read again."""
+"""Path, modification time and size of a file; a changed file is read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ class CheckSettings:
 
 
 def count_terms(path: str) -> str:
-    """Return the number of terms in a file as text. Raises QeError, with file and line, if it is invalid."""
+    """Return the number of terms in a file, as text. Raises QeError, with file and line, if the file is invalid."""
     return tr("{n:,} {n:term|terms}", "", len(_read_list(read_terms, _file_state(path))))
 
 
 def count_forbidden_words(path: str) -> str:
-    """Return the number of entries of a file as text. Raises QeError, with file and line, if it is invalid."""
+    """Return the number of entries in a file, as text. Raises QeError, with file and line, if the file is invalid."""
     words = _read_list(read_forbidden_words, _file_state(path))
     return tr("{n:,} forbidden {n:word or phrase|words and phrases}", "", len(words))
 

@@ -1,4 +1,4 @@
-"""Pages of Preferences for custom QE systems and QA checks."""
+"""Preferences pages for custom QE systems and QA checks."""
 
 from __future__ import annotations
 

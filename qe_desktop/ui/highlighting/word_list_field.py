@@ -1,4 +1,4 @@
-"""Field of Preferences for a file with a word list for QA checks."""
+"""Field in Preferences to select a file with a word list for QA checks."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ class InspectArea(QWidget):
         self.tags.setEnabled(has_words and service.taggable)
 
     def _offer_edited(self) -> None:
-        """Show the filter for edited tags if there are any, or no review filters for edited targets; else hide it."""
+        """Show the filter for edited tags if tags were edited or there are no review filters; otherwise hide it."""
         session = self.workspace.session
         edited = session is not None and session.edited_tags() > 0 and self.shown.inspected.tag_editing
         self.filters.offer_edited(edited or not self.correcting.reviewing)
@@ -263,7 +263,8 @@ class InspectArea(QWidget):
     def _show_columns(self, query: SegmentQuery) -> None:
         """Show the columns with content.
 
-        Score columns need a view without tags, a level without tags if tags can be edited, or a sort order by score.
+        Score columns are shown if the view has no tags, if tags can be edited but the level has none, or if the
+        segments are sorted by score.
         """
         view, level, kind, inspected = self._view, self.workspace.level, self.shown.kind, self.shown.inspected
         tags = view is not None and has_mt_tags(view, kind)

@@ -102,7 +102,7 @@ class InspectViewController(QObject):
     # --- commands
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the command that switches, and show the commands of the current view."""
+        """Connect the command that switches the view, and show the commands of the current view."""
         self._commands = commands
         commands.connect_to(COMMAND, self.switch)
         self._show_commands()

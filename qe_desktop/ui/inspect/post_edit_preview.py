@@ -49,7 +49,7 @@ class PostEditPreview(FormattedLabel):
 
 
 def preview_runs(mt: DisplayText | None, post_edit: DisplayText) -> tuple[DiffRun, ...]:
-    """Return the changes with their context; the whole text if there are none; its beginning if it is not compared."""
+    """Return the changes with context, the whole post-edit if there are none, or its beginning if not compared."""
     if mt is None or max(len(post_edit.text), len(mt.text)) > MAX_COMPARED_CHARS:
         return (DiffRun(ChangeKind.KEPT, post_edit.text[:MAX_COMPARED_CHARS]),)
     words = {text.text: list(text.places) for text in (mt, post_edit)}

@@ -45,7 +45,7 @@ class PropagationController(QObject):
         self._confirmed: tuple[int, str] | None = None
         """Segment that the notice is about, and its confirmed target; None without a notice."""
         self._reported = 0
-        """First segment that the notice reports as confirmed; if it only offers to confirm others, its own segment."""
+        """First segment reported as confirmed; if the notice only offers to confirm others, the segment it is about."""
         self._propagated: tuple[EqualSegments, Segments] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
         controller.with_equal = self._with_equal

@@ -156,7 +156,7 @@ def flatten_scores(column: MetricColumn) -> NDArray[np.float64]:
 
 
 def metric_name_of(details: object) -> str:
-    """Name of the metric. Raises CorruptRowError if it is missing."""
+    """Return a metric's name. Raises CorruptRowError if it is missing."""
     if not isinstance(details, dict):
         raise CorruptRowError("a metric has no details")
     return validate_names([details.get("name")], "a metric")[0]

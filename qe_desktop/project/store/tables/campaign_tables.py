@@ -90,7 +90,7 @@ def read_campaign(connection: Connection, uid: str) -> Campaign:
 
 
 def read_setup(connection: Connection, uid: str) -> tuple[CampaignSetup, bytes, tuple[int, ...]]:
-    """The owner's settings, the randomization secret (empty if there is none), and candidate training segments.
+    """Return the owner's settings, the randomization secret (may be empty), and candidate training segments.
 
     Raises QeError in a copy for raters, which does not contain them, and for an unknown campaign.
     """
@@ -159,8 +159,8 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
 def read_design(connection: Connection, uid: str) -> CampaignDesign:
     """Read a whole campaign with its key.
 
-    Raises CorruptRowError if its parts do not match, and QeError if it does not exist, in a copy for raters, or if its
-    protocol is unknown.
+    Raises CorruptRowError if its parts do not match, and QeError in a copy for raters, or if the campaign does not
+    exist or its protocol is unknown.
     """
     outputs, screens = schema.output_keys.c, schema.screen_keys.c
     output_keys = connection.execute(
@@ -197,7 +197,7 @@ def read_design(connection: Connection, uid: str) -> CampaignDesign:
 
 
 def check_screens_complete(campaign: Campaign, screens: Sequence[Screen], outputs: Sequence[Output]) -> None:
-    """Raise CorruptRowError for duplicate screens or outputs, and screens with an invalid segment or outputs."""
+    """Raise CorruptRowError for duplicate screens or outputs, and for screens with invalid segments or outputs."""
     max_outputs = get_protocol(campaign.protocol).outputs[1]
     segments = {output.uid: output.segment for output in outputs}
     validate_condition(len(segments) == len(outputs), "an output is a duplicate")

@@ -23,7 +23,7 @@ _INT64 = range(-(2**63), 2**63)
 
 
 class CorruptRowError(ValueError):
-    """A cell, or a combination of cells, that this program does not write."""
+    """Error for a cell, or a combination of cells, that this program does not write."""
 
 
 def validate_fields(value: Validated) -> Validated:

@@ -195,7 +195,7 @@ class CorpusReader:
         self._texts: dict[tuple[int, int | None], TextColumn] = {}
 
     def read(self) -> tuple[Corpus, dict[LayerKey, str]] | None:
-        """The corpus with its current layers, and the uid of each; None if the project has no corpus."""
+        """Return the corpus with its current layers, and the uid of each layer; None if the project has no corpus."""
         facts = self._facts
         if facts is None:
             return None

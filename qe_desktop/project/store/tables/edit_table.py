@@ -1,4 +1,4 @@
-"""Table of tag edits: rows in, columns out."""
+"""Table of tag edits, which are written as rows and read as columns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MAX_POSITION = (1 << _POSITION_BITS) - 1
 
 
 def edit_values(row: EditRow, layer: int, window: int) -> dict[str, Any]:
-    """An edit as a table row with the numbers of its layer and client, and the uid of the edit that it refers to."""
+    """Return an edit as a table row with the numbers of layer and client, and the uid of the edit it refers to."""
     several = len(row.places) != 1
     return {
         "uid": row.uid,
@@ -137,7 +137,7 @@ def _integers(cursor: Any, width: int) -> NDArray[np.int64]:
 
 
 def _codes(values: Ints, numbers: Sequence[int]) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
-    """Which values are among the ascending `numbers`, and the index of each there."""
+    """Return which values are among the ascending `numbers`, and the index of each value in `numbers`."""
     known = np.asarray(numbers, np.int64)
     if not len(known):
         return np.zeros(len(values), bool), np.zeros(len(values), np.int32)

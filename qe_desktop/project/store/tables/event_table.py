@@ -33,7 +33,7 @@ _ACTIONS = {action.value: action for action in RatingAction}
 
 
 def event_values(event: RatingEvent, window: str) -> dict[str, Any]:
-    """An event as a table row; times and durations out of range become 0."""
+    """Return an event as a table row; times and durations out of range become 0."""
     return dataclass_fields(event) | {
         "at": event.at if 0 <= event.at <= MAX_UNIX_TIME else 0.0,
         "value": encode_value(clean_text(event.value) if isinstance(event.value, str) else event.value),

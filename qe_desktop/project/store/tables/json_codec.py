@@ -100,7 +100,7 @@ def encode_visit(visit: Visit) -> dict[str, Any]:
 
 
 def decode_visit(record: Any) -> Visit:
-    """Decode a visit that `encode_visit` encoded, or an older one with a single name (`marks`) of highlights.
+    """Decode a visit that `encode_visit` encoded, or an older one in which `marks` is the only name of highlights.
 
     Raises KeyError, ValueError or TypeError if it is invalid.
     """

@@ -41,8 +41,7 @@ def _to_2(connection: Connection) -> None:
 def _to_3(connection: Connection) -> None:
     """Version 3 has campaigns with a secret and a published hash, and validates new rating events.
 
-    Existing campaigns keep their randomization. On a server, texts that raters are not shown are removed from what they
-    can read.
+    Existing campaigns keep their randomization. On a server, raters can no longer read texts that they are not shown.
     """
     connection.execute(text("ALTER TABLE campaigns ADD COLUMN takes TEXT"))
     connection.execute(text("ALTER TABLE campaign_setups ADD COLUMN draws TEXT"))

@@ -156,7 +156,7 @@ MAX_VISIT_BYTES = 1 << 24
 
 
 def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
-    """A review row as a table row; `window` is the number of its client."""
+    """Return a review as a table row; `window` is the number of its client."""
     return {
         "uid": row.uid, "window": window, "at": row.at, "action": int(row.action), "segment": row.segment,
         "fields": [field.value for field in row.fields], "afters": list(row.values), "befores": list(row.befores),
@@ -166,7 +166,7 @@ def review_values(row: ReviewRow, window: int) -> dict[str, Any]:
 
 
 def visit_values(row: VisitRow, window: int) -> dict[str, Any]:
-    """A visit as a table row; `window` is the number of its client. Raises CorruptRowError if the visit is too long."""
+    """Return a visit as a table row; `window` is its client's number. Raises CorruptRowError if it is too long."""
     details = encode_visit(row.visit)
     validate_condition(len(json.dumps(details, ensure_ascii=True)) <= MAX_VISIT_BYTES, "a visit is too long")
     return {"uid": row.uid, "window": window, "at": row.at, "segment": row.segment, "details": details}
@@ -225,7 +225,7 @@ def visit_rows(connection: Connection, *conditions: Any) -> list[VisitRow]:
 
 
 def _part(column: Any, most: int = MAX_REVIEW_CHARS) -> Any:
-    """A cell as text, cut to one character more than is valid."""
+    """Return a cell as text, truncated to one character more than is valid."""
     return func.substr(type_coerce(column, Text), 1, most + 1)
 
 

@@ -116,8 +116,8 @@ class Committer:
     def _numbers(self, connection: Connection, rows: Sequence[EditRow]) -> list[int]:
         """Number of the layer of each edit, even if the layer has been closed since.
 
-        If the layer was rejected in favour of an existing one with the same key, the existing one is used. Raises
-        RejectedError if there is neither.
+        If the layer was rejected in favor of an existing one with the same key, the existing one is used. Raises
+        RejectedError if neither exists.
         """
         current: dict[LayerKey, int] | None = None
         numbers = []

@@ -341,7 +341,7 @@ class SpoolWriter:
         return self._kept
 
     def wake(self) -> None:
-        """Wake the thread: rows were queued, or the database failed."""
+        """Wake the thread after rows were queued or the database failed."""
         self._woken.set()
 
     def end(self, timeout: float) -> None:
@@ -370,7 +370,7 @@ class SpoolWriter:
         self._spool.close()
 
     def _save_waiting(self) -> None:
-        """Write rows to the file if they wait too long, saving fails or the thread ends; clear it once none wait."""
+        """Write rows to the file if they wait too long, saving fails or the thread ends; clear it once no row waits."""
         seen, since = 0, time.monotonic()
         while True:
             ending = self._ending

@@ -42,7 +42,7 @@ class BackOff:
 
 
 class Writer:
-    """Commits rows on its own thread. `append` never blocks; rows are reported as saved only after their commit.
+    """Writer thread for rows; `append` never blocks, and rows are reported as saved only after their commit.
 
     `commit` writes a batch in one transaction. It raises TransientError if a retry may succeed; after any other error
     the rejected rows are set aside, so that the rest is saved. Listeners run on the writer thread. Rows that
@@ -273,7 +273,7 @@ class Writer:
 
 
 def _is_settled(settle: Callable[[], bool]) -> bool:
-    """Call `settle`; return whether no retry is needed: it succeeded, or raised an exception."""
+    """Call `settle`; return whether no retry is needed because it succeeded or raised an exception."""
     try:
         return settle()
     except Exception:

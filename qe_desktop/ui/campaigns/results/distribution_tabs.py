@@ -44,12 +44,12 @@ class DistributionTabs(TabWidget):
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the legend to the width."""
+        """Fit the legend to the new width."""
         super().resizeEvent(event)
         self.fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit the legend to the text size."""
+        """Fit the legend to the new text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.fit()

@@ -18,7 +18,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 
 LONG_SCALE = 100
 MAX_BAR_VALUES = 7
-"""Scales with up to this many values are drawn as stacked bars, longer ones as box plots."""
+"""Maximum number of values of a scale drawn as stacked bars; longer scales are drawn as box plots."""
 
 
 def describe_clusters(results: RatingResults) -> str:

@@ -27,7 +27,7 @@ from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_splitt
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
-"""Fraction of the height that the table can use even if the charts then have too little room."""
+"""Fraction of the pane's height that the table can use even if the charts then have too little room."""
 MIN_ROWS = 3
 """Number of rows that the table shows even if the charts then have too little room."""
 PLOT_LINES = 10
@@ -35,7 +35,7 @@ PLOT_LINES = 10
 
 
 class SystemsPane(QWidget):
-    """Systems table with charts; a click on a header or Enter on a value draws that statistic."""
+    """Systems table with charts; a click on a header or Enter on a value draws the statistic of the column."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +62,7 @@ class SystemsPane(QWidget):
         vbox(self._split, on=self)
 
     def add_copying(self, menu: QMenu) -> None:
-        """Add actions that copy the table to a menu."""
+        """Add to a menu the actions that copy the table."""
         menu.addAction(tr("Copy systems as &TSV"), self.table.copy_tsv)
         menu.addAction(tr("Copy systems as &LaTeX"), self.table.copy_latex)
 

@@ -1,4 +1,4 @@
-"""Table of systems and their statistics, of which one can be selected for the chart."""
+"""Table of systems and their statistics; one statistic can be selected for the chart."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class SystemResultsModel(TableModel):
         return next((figure for figure in self._figures if figure.key == self.chosen), None)
 
     def scored(self) -> list[StatisticColumn]:
-        """Return the statistics that compare systems."""
+        """Return the statistics by which systems are compared."""
         return [figure for figure in self._figures if not figure.count]
 
     # --- helpers
@@ -260,7 +260,7 @@ class SystemResultsView(TableView):
             copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
 
     def fit_columns(self) -> None:
-        """Make statistics as wide as needed and names as wide as fits; extra width goes to the statistics first."""
+        """Make statistics as wide as needed and names as wide as possible; extra width goes to the statistics first."""
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()
         widths = []

@@ -51,7 +51,7 @@ def make_export(
 ) -> ExportContent:
     """Return the contents of an export, with issue marks on BAD words of `layer`, if any. Raises QeError on failure.
 
-    `name` is the file name. With `unconfirmed`, formats that take only confirmed segments get all segments.
+    `name` is the file name. With `unconfirmed`, formats that otherwise take only confirmed segments get all segments.
     """
     from qe_desktop.formats.bilingual import parse_document
     from qe_desktop.formats.bilingual.exports.registry import export_view, exported_layers
@@ -80,7 +80,7 @@ def _all_exports() -> tuple[ExportFormat | ReviewExport, ...]:
 
 
 def _resolve_path(path: Path, kind: str) -> tuple[Path, ExportFormat | ReviewExport]:
-    """Return the path and format of a file: the format of its suffix; otherwise `kind`, whose suffix is appended."""
+    """Return path and format of a file: the format of its suffix or, if unknown, `kind`, whose suffix is appended."""
     from qe_desktop.formats.bilingual.exports.registry import export_for_suffix
     from qe_desktop.report.review.review_exports import review_export_for
 
@@ -168,7 +168,7 @@ class BilingualExporter(QObject):
         ask_issue_marks(view, forms, tr("Export"), copied=False, parent=self._window, answered=answered)
 
     def export(self, path: Path, kind: str, layer: LayerKey | None = None, *, unconfirmed: bool = False) -> None:
-        """Export to a file in the format of its suffix; otherwise in the format `kind`, whose suffix is appended.
+        """Export in the format of the file suffix or, if unknown, in the format `kind`, whose suffix is appended.
 
         BAD words of a `layer` are marked as issues; reports on the review have none. With `unconfirmed`, translation
         memories get all segments, otherwise only the confirmed ones.

@@ -1,4 +1,4 @@
-"""Page of Preferences for the journals of bilingual files: private mode, and deletion of stored edits."""
+"""Preferences page for the journals of bilingual files: private mode, and deletion of stored edits."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class SaveRequest:
 
 @dataclass(slots=True, eq=False)
 class SaveResult:
-    """Files written so far, each with its new state on disk; None if it was already up to date.
+    """Files written so far, each with its new state on disk, or None for a file that was already up to date.
 
     `unsaved` are the paths of files not written, each with the error, or None if the user cancelled the question.
     """

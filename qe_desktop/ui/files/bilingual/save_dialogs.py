@@ -170,7 +170,7 @@ def ask_file_not_writable(file: str, why: str, *, parent: QWidget, answered: Cal
 
 
 def ask_overwrite(names: list[str], *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether copies may overwrite the existing files `names` in the folder."""
+    """Ask whether copies may overwrite the existing files `names` in the selected folder."""
     text = tr("{n:,} {n:file already exists|files already exist} in this folder.", "", len(names))
     buttons = {
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),
@@ -195,7 +195,7 @@ def ask_reviewed_path(
 
 
 def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to add the attributes or cells that a file lacks for the statuses of a number of `segments`."""
+    """Ask whether to add the attributes or cells that a file lacks for the statuses of `segments` segments."""
     text = tr(
         "{file} cannot store the {n:status|statuses} of {n:,} {n:segment|segments} yet.", "", segments,
         file=escape_label(file),
@@ -215,7 +215,7 @@ def ask_add_missing(file: str, segments: int, *, parent: QWidget, answered: Call
 def ask_unconfirmed(
     confirmed: int, total: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]
 ) -> None:  # fmt: skip
-    """Ask whether an export to a translation memory contains all segments or only confirmed ones, if there are any.
+    """Ask whether to export all segments to a translation memory or, if there are any, only confirmed ones.
 
     `confirmed` and `total` are numbers of segments.
     """
@@ -232,7 +232,7 @@ def ask_unconfirmed(
 
 
 def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to discard the edits in a number of `segments` that bilingual files cannot store."""
+    """Ask whether to discard the edits in `segments` segments that bilingual files cannot store."""
     text = tr("The bilingual file cannot store the notes or statuses of {n:,} {n:segment|segments}.", "", segments)
     more = tr(
         "The translations are saved. To keep the notes and statuses, go back and use File ▸ Save as project, or export "
@@ -247,7 +247,7 @@ def ask_discard_unsupported(segments: int, *, parent: QWidget, answered: Callabl
 
 
 def ask_save_reviewed(segments: int, *, job: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask whether to save the review or, unless there is a bilingual file (`job`), to export it before it is closed."""
+    """Ask before closing whether to save the review or, without a bilingual file (`job`), to export it."""
     text = tr("The review of {n:,} {n:segment|segments} is not saved.", "", segments)
     buttons = {
         SaveAnswer.SAVE_AS: (tr("Save") if job else tr("Export as…"), QMessageBox.ButtonRole.AcceptRole),

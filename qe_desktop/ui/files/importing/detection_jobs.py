@@ -1,4 +1,4 @@
-"""Detection of file formats and previews of files, for jobs in the background.
+"""Background jobs that detect file formats and preview files.
 
 The functions report their progress, and raise JobCancelled when their job is cancelled.
 """

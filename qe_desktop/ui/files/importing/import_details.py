@@ -56,7 +56,7 @@ class ImportDetailsDialog(Dialog):
         self.table.selectionModel().currentRowChanged.connect(self._show_file)
 
     def show_first(self) -> None:
-        """Select the first file, which shows its first segments."""
+        """Select the first file, so that its first segments are shown."""
         self.table.setFocus()
         self.table.setCurrentIndex(self.model.index(0, PlanColumn.FILE))
 

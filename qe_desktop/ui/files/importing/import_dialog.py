@@ -34,7 +34,7 @@ class ImportDialog(Dialog):
     """Dialog that shows import plans; `opened` and `added` are emitted with the edited plan, and the dialog stays open.
 
     `first` is the 0-based index of the plan that is shown first. `may_add` states whether the files can be added to the
-    open session, which has the `texts`; `replaces` is a warning that opening them closes it.
+    open session, which has the `texts`; `replaces` is a warning that opening the files closes the session.
     """
 
     opened = Signal(object)

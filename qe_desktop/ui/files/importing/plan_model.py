@@ -1,4 +1,4 @@
-"""Table model of the files of an import plan: how each file was detected, and how it is used, which can be edited."""
+"""Table model of the files of an import plan, with the detected format and the editable use of each file."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ COLUMNS = {
     PlanColumn.NAME: (tr("Name"), 18),
     PlanColumn.REMARKS: (tr("Notes"), 0),
 }
-"""Titles of the columns, and their maximum widths in characters; 0 takes the remaining width."""
+"""Titles of the columns, and their maximum widths in characters; 0 stands for the remaining width."""
 NOT_CHOSEN = tr("select…")
 """Text of a cell in which the user must select an option."""
 _AS_TOKENS = tr("by token counts")
@@ -109,15 +109,15 @@ class PlanModel(QAbstractTableModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        """Number of files."""
+        """Return the number of files."""
         return 0 if parent.isValid() else len(self.plan.files)
 
     def columnCount(self, parent: Index = ROOT) -> int:
-        """Number of columns."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(PlanColumn)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Titles of the columns."""
+        """Return the column titles."""
         horizontal = orientation == Qt.Orientation.Horizontal and 0 <= section < len(PlanColumn)
         return COLUMNS[PlanColumn(section)][0] if horizontal and role == Qt.ItemDataRole.DisplayRole else None
 

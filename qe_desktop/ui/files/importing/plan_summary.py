@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def plan_name(plan: CorpusPlan) -> str:
-    """Return the name of a plan, with its language pair unless the pair is the name or the end of it (`part`)."""
+    """Return the name of a plan, with its language pair unless the pair is the plan's `name` or `part`."""
     shown = ("", plan.name, plan.part)
     pair = f" ({plan.language_pair})" if plan.language_pair not in shown else ""
     return f"{plan.name}{pair}"

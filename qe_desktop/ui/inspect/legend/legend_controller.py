@@ -1,4 +1,4 @@
-"""Controller of the tag legend, which explains the marks of the current segment while it is open."""
+"""Controller of the tag legend, which, while open, explains the marks of the current segment."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ class LegendSymbol(enum.Enum):
     """Symbols of the legend."""
 
     WORD = "word"
-    """A BAD word in the text."""
+    """BAD word in the text."""
     WORD_LIGHT = "light"
-    """A word tagged BAD by some systems only."""
+    """Word tagged BAD by some systems only."""
     BAD = "BAD"
     HIT = "hit"
     FALSE_ALARM = "false alarm"
@@ -34,20 +34,20 @@ class LegendSymbol(enum.Enum):
     GAP = "gap"
     PROBABILITY = "probability"
     ALIGNED = "aligned"
-    """A word aligned with the word at the cursor."""
+    """Word aligned with the word at the cursor."""
     EDITED = "edited"
     REPLACED = "replaced"
     NEW = "new"
     REMOVED = "removed"
     FOUND = "found"
     DOUBT = "doubt"
-    """A target word flagged by some systems only."""
+    """Target word flagged by some systems only."""
     TAKEN_OUT = "removed-text"
     PUT_IN = "added-text"
     MOVED = "moved-text"
-    """Words moved in the target or the post-edit; the two symbols above are for those removed and added."""
+    """Words moved in the target or the post-edit; `TAKEN_OUT` and `PUT_IN` mark removed and added words."""
     CHECKED = "checked"
-    """A check result in the target being edited."""
+    """Check result in the target being edited."""
     CODE = "code"
 
 
@@ -129,7 +129,7 @@ def legend_entries(view: View | None, kind: Kind, segment: int, seen: LegendStat
 
 
 def _tag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entries for tags: of the words with tags of this kind, of the other words, and of tag rows and gaps."""
+    """Yield the entries for words with tags of this kind, for other words, and for tag rows and gaps."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
     other_kind = Kind.WORDS if word_kind is Kind.SOURCE else Kind.SOURCE
     wording = _flag_entries if seen.inspected.flag_wording else _word_entries

@@ -1,4 +1,4 @@
-"""Popup with the legends of a segment, which opens from its header upwards over the segment list."""
+"""Popup with the legends of a segment; it opens upwards from the segment header, over the segment list."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class LegendPopup(QFrame):
             moving = moving.parentWidget()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the header, also when it is hidden with its texts and shown again."""
+        """Reposition the frame when the header moves, and show or hide it with the header."""
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize) and not self.isHidden():
             self.place()
         elif event.type() in (QEvent.Type.HideToParent, QEvent.Type.ShowToParent):

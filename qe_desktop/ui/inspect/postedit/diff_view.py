@@ -42,7 +42,7 @@ MAX_WHOLE_CHARS = 2_500
 """Maximum number of characters shown in full; of longer texts, the changes and their context are shown."""
 ELLIPSIS = " … "
 _MOVE_PROPERTY = QTextFormat.Property.UserProperty + 3
-"""Property of the numbers of moved blocks, which are not part of the text."""
+"""Text format property that marks the numbers of moved blocks, which are not part of the text."""
 
 
 class DiffView(QTextEdit):

@@ -118,7 +118,7 @@ class ReviewFeature(QObject):
 
     @property
     def can_review(self) -> bool:
-        """Whether there are targets: segments with an MT."""
+        """Whether there are targets to review, that is, whether the segments have an MT."""
         return self.controller.view is not None
 
     def replace(self) -> None:

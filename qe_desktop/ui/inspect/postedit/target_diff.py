@@ -101,7 +101,7 @@ class TargetDiff:
 
     @cached_property
     def aligned(self) -> AlignedWords | None:
-        """Word alignment for changes and highlights, also without HTER; None if one of the texts is too long for it."""
+        """Word alignment for changes and highlights, even if `edits` is None; None if a text is too long for it."""
         mt, target = self._texts
         by_tercom = None if self.edits is None else aligned_by_tercom(self.edits.words, self.edits.pairs)
         return align_words(mt.words, target.words, by_tercom)

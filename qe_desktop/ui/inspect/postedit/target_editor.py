@@ -353,7 +353,7 @@ class TargetEditor(WholeWordEdit):
         return TextPositions(self.document()).of_position(self.textCursor().position())
 
     def selected_span(self) -> tuple[int, int]:
-        """Return the text offsets of the selection, without codes; both are that of the cursor if it is empty."""
+        """Return the text offsets of the selection, without codes; both are the cursor's if the selection is empty."""
         cursor, positions = self.textCursor(), TextPositions(self.document())
         return positions.of_position(cursor.selectionStart()), positions.of_position(cursor.selectionEnd())
 

@@ -46,8 +46,8 @@ ROW_GAP = 4
 class SegmentReviewState:
     """Contents of the panel while the target is not being edited.
 
-    They are the changes from the MT, whether the target is edited but not confirmed, status, statistics and note of
-    the segment, and its notes in the file.
+    They comprise the changes from the MT, a flag for an edited but unconfirmed target, the status, statistics and note
+    of the segment, and its notes in the file.
     """
 
     runs: Sequence[DiffRun] = ()

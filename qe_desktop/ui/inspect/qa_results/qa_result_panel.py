@@ -124,7 +124,7 @@ class QaResultPanel(QWidget):
             self.setFocus()
 
     def select_row(self, row: int) -> None:
-        """Make a row the current one, without `row_moved`; no row if it does not exist."""
+        """Make a row the current one without emitting `row_moved`; clear the selection if the row does not exist."""
         index = self.table.table.index(row, 0)
         selection = self.table.selectionModel()
         with QSignalBlocker(self):

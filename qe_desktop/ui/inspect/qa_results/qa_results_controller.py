@@ -1,4 +1,4 @@
-"""Controller of the list of QA check results: runs the checks, follows edits, and goes from result to result."""
+"""Controller of QA check results: runs checks, updates the list after edits, and goes from result to result."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ class QaResultsController(QObject):
             self._catch_up()
 
     def _catch_up(self) -> None:
-        """Update the results of edited segments, when the live checks have followed the edits."""
+        """Update the results of edited segments once the live checks have processed the edits."""
         if not self._edited or self._outdated or self._running or self.checking.is_running:
             return
         edited, self._edited = self._edited, set()

@@ -26,7 +26,7 @@ class _Flag(NamedTuple):
 
 
 def flag_reasons(view: View, segment: int, agreement: VotingRule, lookup: ReasonLookup) -> tuple[str, ...]:
-    """Return the known reasons for the flags of a segment: of words, gaps and source words, each in text order.
+    """Return the known reasons for the flags of words, then gaps, then source words of a segment, in text order.
 
     Adjacent words that are flagged for the same reason share a line; identical lines are listed once. Most QE systems
     state no reasons.

@@ -15,7 +15,7 @@ from qe_desktop.ui.settings import Settings
 READING_SCALE, COMPACT_SCALE = 1.4, 1.15
 """Font size of the texts in the reader, and of a compact MT, relative to the font size of controls."""
 LABEL_FRACTION = 0.22
-"""Maximum fraction of the width for labels."""
+"""Maximum fraction of the reader's width that labels can use."""
 SHOWN_ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.POST_EDIT, TextRole.REFERENCE)
 """Texts in the order in which they are shown."""
 TEXT_LEFT_EM = 6.5

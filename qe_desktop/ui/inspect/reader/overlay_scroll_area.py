@@ -42,7 +42,7 @@ class OverlayScrollArea(QScrollArea):
         self.bar.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the area."""
+        """Update the scroll bar when the area is resized."""
         if event.type() == QEvent.Type.Resize:
             self._follow()
         return super().eventFilter(watched, event)

@@ -20,7 +20,7 @@ def header_text(view: View, segment: int, inspected: InspectView = EVALUATION_VI
 
 
 def segment_facts(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> tuple[str, str]:
-    """Return the document, and the gold score or, without one, the first score; both are empty if missing."""
+    """Return the document, and the gold score or, without one, the first score; each is empty if missing."""
     scores = sorted(_score_texts(view, segment, inspected), key=lambda score: score[0] is not Provenance.GOLD)
     return _document(view, segment), scores[0][1] if scores else ""
 

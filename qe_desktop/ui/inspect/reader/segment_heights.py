@@ -1,8 +1,8 @@
 """Heights that a segment needs while it is read and while its target is edited, with the sizes of its tag rows.
 
-If the height is insufficient, tag rows get thinner first, and the MT compact while the target is edited; then the
-segment list gets shorter, and at last the MT scrolls. Heights do not depend on whether the target is being edited, so
-that the source does not move when editing begins.
+If the height is insufficient, tag rows first become thinner and, while the target is edited, the MT becomes compact;
+then the segment list becomes shorter; finally, the MT scrolls. Heights do not depend on whether the target is being
+edited, so that the source does not move when editing begins.
 """
 
 from __future__ import annotations
