@@ -1,6 +1,6 @@
 """Source or MT of a corpus as readable text: raw if available, with the positions of its tokens.
 
-If the raw text does not consist of a segment's tokens, the text is the tokens joined by spaces.
+If the raw text of a segment does not consist of its tokens, the tokens joined by spaces are used instead.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideText:
-    """Lines of text, one per segment, which of them are raw, and the column of tokens (None if there is none).
+    """Lines of text, one per segment, whether each line is raw, and the column of tokens (None if there is none).
 
     Tags belong to `tokens`; if there are none, the text cannot be tagged.
     """

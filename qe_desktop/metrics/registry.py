@@ -22,7 +22,7 @@ SENTENCE_METRICS: dict[str, Metric] = {
 TRANSLATION_METRICS: dict[str, Metric] = translation_metrics()
 
 PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCor")
-"""The six metrics compared by Logacheva et al. 2016."""
+"""Metrics compared by Logacheva et al. 2016."""
 
 
 def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) -> list[Metric]:

@@ -1,4 +1,4 @@
-"""Blinding key of a campaign: its state, and unblinding."""
+"""Blinding of a campaign: its key, its state, and unblinding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLUSH_SECONDS = 10.0
 
 
 class CampaignStore(Protocol):
-    """An open project with campaigns and an audit log."""
+    """Open project with campaigns and an audit log."""
 
     @property
     def role(self) -> str:
@@ -35,7 +35,7 @@ class CampaignStore(Protocol):
         """All campaigns, in order of creation."""
 
     def design(self, uid: str) -> CampaignDesign:
-        """A campaign's design with its key."""
+        """Design of a campaign, with its key."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
         """Number of items done and in total, by rater."""
@@ -84,8 +84,8 @@ def blind_key(project: CampaignStore, uid: str | None) -> BlindKey:
 def unblind(project: CampaignStore, campaign: Campaign, reason: str, *, where: str = "") -> bool:
     """Unblind a campaign and log who did so, when and why; return False if it is already unblinded.
 
-    Raises QeError for raters and read-only projects, and if the audit entry cannot be saved: nothing is revealed before
-    it is. `where` names the program that unblinds it, unless that is the window.
+    Raises QeError for raters and read-only projects, and if the audit entry cannot be saved, because nothing may be
+    revealed without it. `where` names the program that unblinds the campaign, unless this is done in the window.
     """
     if unblinding_entry(project.audit(), campaign.uid) is not None:
         return False

@@ -22,13 +22,13 @@ ALL_RATINGS = ""
 
 
 class CampaignProvider(Protocol):
-    """An open project with campaigns."""
+    """Open project with campaigns."""
 
     def campaigns(self) -> Sequence[Campaign]:
         """All campaigns, in order of creation."""
 
     def design(self, uid: str) -> CampaignDesign:
-        """A campaign's design with its key."""
+        """Design of a campaign, with its key."""
 
     def rater_events(self, uid: str) -> RaterEvents:
         """Rating events of a campaign."""
@@ -48,7 +48,8 @@ class CampaignView:
     """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
-    campaign. `found` counts ratings, so that changes can be detected; for ratings from files, those of all files.
+    campaign. `found` is the number of ratings, by which changes are detected; in a view of ratings from files, it
+    includes the ratings of all files.
     """
 
     uid: str
@@ -84,7 +85,7 @@ class CampaignView:
 
 @dataclass(frozen=True, slots=True)
 class RatingChoice:
-    """A selectable set of ratings, by uid and title; `hidden` if its systems are shown as letters."""
+    """Selectable set of ratings, by uid and title; `hidden` if its systems are shown as letters."""
 
     uid: str
     title: str
@@ -169,7 +170,7 @@ def campaign_choices(
 ) -> list[tuple[str, str]]:
     """Return the selectable views by uid and title; ratings of different campaigns are not combined.
 
-    `files` are the imports of rating sets that are not withdrawn; `has_imported` is whether the corpus includes
+    `files` are the imports of rating sets, without withdrawn ones; `has_imported` is whether the corpus includes
     ratings of no campaign.
     """
     choices = [(campaign.uid, campaign.name) for campaign in campaigns]

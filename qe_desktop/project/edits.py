@@ -60,7 +60,7 @@ def describe_edit(edit: Edit, before: Tags) -> str:
 def describe_row(row: EditRow) -> str:
     """Describe the tags that a row set, or that an undo reverted, in the user's language.
 
-    If the row has no positions, because nothing was left to set, return its stored text.
+    If the row has no positions, because no tag remained to be set or reverted, return its stored text.
     """
     if not row.places:
         return row.text

@@ -199,11 +199,11 @@ Row = EditRow | ReviewRow | VisitRow | SettingRow | LayerRow | AuditRow | Rating
 
 @dataclass(frozen=True, slots=True)
 class RemoteChanges:
-    """Rows added since the last call, by kind, in stored order.
+    """Rows added since the project was last read, by kind, in stored order.
 
     Ratings, settings, visits and campaigns are those of other clients; edits, reviews and layers are complete, so that
-    all clients agree on the project's order. Removed layers come first; a layer that was both added and removed since
-    is listed only as removed.
+    all clients agree on the project's order. Removed layers come first; a layer that was both added and removed
+    meanwhile is listed only as removed.
     """
 
     edits: tuple[EditRow, ...] = ()

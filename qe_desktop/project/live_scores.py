@@ -36,7 +36,7 @@ class LiveScores:
 
     @property
     def reference(self) -> LayerKey | None:
-        """The reference layer; None if there is nothing to score."""
+        """Reference layer; None if there is nothing to score."""
         return None if self._scoring is None else self._scoring.reference
 
     @property

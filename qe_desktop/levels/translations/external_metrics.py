@@ -1,4 +1,4 @@
-"""Scores by external metrics in addition to built-in ones: the same level with one more metric per file."""
+"""Scores by external metrics in addition to built-in ones; each file adds one metric to the level."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def with_metric_scores(
 ) -> ReadInputs:
     """Add external metrics to an input: `scores` are `METRIC=FILE` arguments, `match` are `NAME=SYSTEM` arguments.
 
-    Raises QeError if scores are for other segments, for none of the systems or for whole translations, if a metric has
+    Raises QeError if scores are for other segments, for whole translations or for none of the systems, if a metric has
     the name of a built-in one, or if a match names an unknown system.
     """
     scoring = read.scoring
@@ -127,9 +127,10 @@ def with_metric_scores(
 def with_external_metrics(
     scoring: Scoring, given: Mapping[str, ExternalMetricScores], matches: SystemMatches = NO_MATCHES
 ) -> tuple[Scoring, list[str]]:
-    """Return the same systems scored by these metrics as well, and notes on the scores.
+    """Return a scoring of the same systems that includes these external metrics, and notes on their scores.
 
-    Raises QeError if a metric has the name of a built-in one, or if its systems do not match.
+    Raises QeError if a metric has the name of a built-in one or scored none of the systems, or if two systems that it
+    scored are matched with the same name.
     """
     level = scoring.level
     ours = {name.lower(): name for name in level.metrics}

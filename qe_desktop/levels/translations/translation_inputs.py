@@ -33,7 +33,7 @@ def check_text_size(column: TextColumn, size: int, place: str, like: str) -> Non
 
 
 def check_reference_lines(counts: Sequence[int], systems: int, place: str) -> None:
-    """Raise QeError if references are transposed: one per segment with a line per reference."""
+    """Raise QeError if references are transposed: one text per segment, with one line per reference."""
     if len(counts) > 1 and len(counts) == systems and len(set(counts)) == 1 and counts[0] != systems:
         message = tr(
             "the references are transposed: {n:,} {n:text|texts} of {lines:,} {lines:line|lines} each, for "
@@ -139,7 +139,7 @@ def scoring_of(
 
 
 def _check_reference_shapes(references: Mapping[str, TextColumn], size: int, files: Sequence[str]) -> None:
-    """Raise QeError if references are transposed, or a file contains several, for a translation of `size` segments."""
+    """Raise QeError if, for `size` segments, references are transposed or a file contains several references."""
     check_reference_lines([len(column) for column in references.values()], size, files[0])
     for column, file in zip(references.values(), files, strict=True):
         check_single_reference(column, size, file)

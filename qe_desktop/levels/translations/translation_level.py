@@ -111,7 +111,7 @@ class TranslationLevel(Level):
         return [system_key(name) for name in translations_of(view.corpus)]
 
     def size(self, selection: Selection) -> int:
-        """Return the number of translations."""
+        """Return the number of segments."""
         return selection.view.corpus.size
 
     # --- computation
@@ -161,7 +161,7 @@ class TranslationLevel(Level):
         return np.asarray(code[:, None] == code[None, :])
 
     def gold(self, selection: Selection) -> bytes:
-        """Return digests of the references, to compare them between corpora."""
+        """Return digests of the references, for comparing the references of different corpora."""
         return b"".join(_mark(list(column.lines())) for column in scored_references(selection))
 
     # --- texts

@@ -28,7 +28,7 @@ is_tag_file = partial(has_format, TAG_FORMATS)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldTags:
-    """The scored gold `tags` with their file; `text` is the MT, if there is one."""
+    """Scored gold `tags` with their file; `text` is the MT, if there is one."""
 
     path: Path
     tags: TagColumn
@@ -115,7 +115,7 @@ def _column(read: ParsedTags, kind: WordKind) -> TagColumn:
 
 
 def _reject_word_tags(path: Path, tags: TagColumn, mt: TextColumn) -> None:
-    """Raise QeError if source tags are interleaved gap and word tags, as the token counts of the MT show."""
+    """Raise QeError if source tags are interleaved gap and word tags, judging by the token counts of the MT."""
     counts = mt.token_counts()
     if len(tags) == len(counts) and len(tags) and np.array_equal(tags.lengths(), 2 * counts.astype(np.int64) + 1):
         raise QeError(

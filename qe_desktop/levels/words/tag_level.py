@@ -73,7 +73,8 @@ class TagLevel(Level):
         """Return all other tags of this kind: those of annotators, then those of systems.
 
         Probabilities of systems are tags at their thresholds. Tags derived from the edited text are excluded. If the
-        reference is derived from it, the gold is excluded too, because it is not a system to compare.
+        reference itself is derived from the edited text, the gold is excluded too, because the gold is not a system to
+        compare.
         """
         others = [key for key in view.tracks(self.tags) if key != reference and not view.follows_text(key)]
         return [key for key in others if not (view.follows_text(reference) and key.provenance is Provenance.GOLD)]
@@ -212,8 +213,8 @@ def check_same_words(
 ) -> None:
     """Raise QeError unless tags cover the same segments and words as the gold.
 
-    `whole` is the location of errors in the number of segments, and `at` returns that of a segment. Hints contain
-    `gold_file`, if any.
+    `whole` is the location for an error in the number of segments, and `at` returns the location for an error in a
+    segment. Hints contain `gold_file`, if any.
     """
     if len(column) != len(gold):
         raise QeError(
@@ -240,7 +241,7 @@ def _count_mismatch_message(actual: int, expected: int) -> str:
 
 
 def _hints(more: NDArray[np.int64], gold_file: str) -> tuple[str, str]:
-    """Return the hint for segments with `more` tags than the gold, and that of the command line; empty if the same."""
+    """Return the hint for segments with `more` tags than the gold, and its command-line form, empty if the same."""
     apart = np.unique(more)
     if not gold_file:
         return tr("Both must tag the same words."), ""

@@ -1,8 +1,8 @@
 """Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
-Descendants in separate sessions are ended too, unless they have removed from their environment the variable
-that marks them, as `env -i` does: only a process that adopts all orphans could find those, and such a process
-would also have to wait for the children of Qt and of the desktop.
+Descendants in separate sessions are ended too, unless the variable that marks them has been removed from their
+environment, as by `env -i`. Only a process that adopts all orphans could find such descendants, but it would also have
+to wait for the children of Qt and of the desktop.
 
 The program and its children are ended when the job is cancelled, on Ctrl+C, when the window closes and, if a shell is
 available as a watchdog, when this process crashes.
@@ -51,8 +51,8 @@ def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
     """Context with a watchdog process that kills all marked processes (POSIX) if this process dies.
 
     It is started before the program, which therefore never runs without it. The yielded function passes the process
-    group of the program to it, which is then killed, too. Processes of other groups are found only where there is
-    `/proc` (Linux). Has no effect if the watchdog cannot be started.
+    group of the program to the watchdog, so that this group is killed, too. Processes of other groups are found only
+    where there is `/proc` (Linux). Has no effect if the watchdog cannot be started.
     """
     watcher = _start_watchdog(mark)
 
@@ -243,7 +243,7 @@ def _environment(mark: str) -> dict[str, str]:
 
 
 def _end(program: subprocess.Popen[bytes], mark: str) -> None:
-    """Terminate a program, its group and its descendants: first gracefully, then by force."""
+    """Terminate a program, its group and its descendants: gracefully, then by force (on Windows only by force)."""
     if sys.platform == "win32":
         if program.poll() is None:
             subprocess.run(["taskkill", "/T", "/F", "/PID", str(program.pid)], capture_output=True, check=False)

@@ -15,10 +15,10 @@ from qe_desktop.local_qe.segment_text import Span
 class SegmentPair(NamedTuple):
     """Source and MT of a segment as text without codes, and properties of the segment that checks need.
 
-    Languages are in lower case, without region, and empty if unknown. `written`: the MT is raw, so that its
-    spaces are significant; `source_written`: the source is raw. `source_line` and `mt_line` are the texts with their
-    inline codes (`TranslationJob`), empty unless the corpus is from bilingual files. `region` is that of the MT's
-    language in upper case, `form` the format of the file, and `rules` its requirements for targets.
+    Languages are in lower case, without region, and empty if unknown. `written` is whether the MT is raw, so that its
+    spaces are significant, and `source_written` whether the source is raw. `source_line` and `mt_line` are the texts
+    with their inline codes (`TranslationJob`), empty unless the corpus is from bilingual files. `region` is the region
+    of the MT's language in upper case, `form` the format of the file, and `rules` its requirements for targets.
     `annotations` are the numbers of codes that are not part of the text's format (`TranslationJob`).
     """
 
@@ -50,9 +50,9 @@ SegmentPairs = Iterable[SegmentPair]
 
 
 MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
-"""Thresholds of a convention: segments with the deviation, and their proportion of those that could have it.
+"""Thresholds of a convention: segments with the deviation, and their share of those where it is possible.
 
-The proportion must be exceeded.
+The share must be exceeded.
 """
 Marks = tuple[str, str]
 """Kinds of the marks that end a source and its target; empty if there is none."""
@@ -74,7 +74,10 @@ _Deviation = TypeVar("_Deviation")
 
 
 def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviation, int]) -> frozenset[_Deviation]:
-    """Deviations that are conventions, given the number of segments with each, and of those that could have it."""
+    """Deviations frequent enough to be conventions.
+
+    `counts` are the numbers of segments with each deviation, `totals` of those in which it is possible.
+    """
     return frozenset(
         deviation
         for deviation, count in counts.items()
@@ -98,7 +101,7 @@ class OtherSegments(Protocol):
     def usual(self, segment: int, text: str) -> tuple[int, str] | None:
         """First segment with the usual translation of this source, and the translation.
 
-        None if it equals `text`, or if no translation is usual.
+        None if this translation equals `text`, or if no translation is usual.
         """
         ...
 

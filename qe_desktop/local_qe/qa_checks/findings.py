@@ -83,7 +83,7 @@ def span_in_target(view: View, finding: Finding) -> Span:
 
 
 def _settled_segments(view: View) -> frozenset[int]:
-    """Segments whose target the user edited or confirmed: others with the same source should agree with it."""
+    """Segments whose target the user edited or confirmed; other targets of the same source should match it."""
     confirmed = (segment for segment, status in view.review.statuses.items() if status is ReviewStatus.CONFIRMED)
     return frozenset((*view.edited(), *confirmed))
 

@@ -72,7 +72,7 @@ class SegmentPairBuilder:
         )
 
     def place(self, pair: SegmentPair, line: str, span: Span) -> Span:
-        """Map a span of a pair's MT to the text of its line; an empty span at the end if it has no counterpart."""
+        """Map a span of a pair's MT to the text of `line`; without a counterpart, return an empty span at the end."""
         text = pair.mt if self.written else strip_codes(line)
         if text == pair.mt:
             return span
@@ -133,7 +133,7 @@ class TargetChecks:
 
     @property
     def has_old_evidence(self) -> bool:
-        """Whether the review changed since the evidence was collected, so that findings may be out of date."""
+        """Whether the review changed since `copied_words` and `conventions` were set, so that findings may be old."""
         return self._evidence_of is not self.view.review
 
     def copy(self) -> TargetChecks:
@@ -192,7 +192,7 @@ class TargetChecks:
                 yield from ((check, issue) for issue in check.at(pair, self))
 
     def affected(self, segments: Iterable[int]) -> set[int]:
-        """Segments whose findings may change with the targets of these: themselves, and those with the same source."""
+        """Segments whose findings may change with the targets of `segments`: these, and all with the same source."""
         changed = set(segments)
         if self._same is None:
             return changed
@@ -201,7 +201,7 @@ class TargetChecks:
     # --- all targets
 
     def fits(self, view: View) -> bool:
-        """Whether a view is based on the same texts."""
+        """Whether a view is based on the same texts as the checked view."""
         ours, theirs = self.view.corpus, view.corpus
         return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
 
@@ -253,9 +253,10 @@ _ROLES = (TextRole.SOURCE, TextRole.MT, TextRole.RAW_SOURCE, TextRole.RAW_MT)
 
 
 def recompute_reasons(corpus: Corpus, key: LayerKey, segment: int, checks: Sequence[Check] = CHECKS) -> Reasons | None:
-    """Reasons of a layer: stored ones, or those from checking the segment again; None if there are neither.
+    """Reasons of a layer: stored ones or, for QA checks, those from checking the segment again; otherwise None.
 
-    `checks` are all checks, configured with the user's word lists if the layer has findings of these checks.
+    `checks` are all checks; those of word lists must be configured with the user's lists if the layer has their
+    findings.
     """
     layer = corpus.layers.get(key)
     if layer is None or layer.reasons is not None or not _is_check_layer(layer):

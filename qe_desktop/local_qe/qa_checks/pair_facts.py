@@ -1,4 +1,4 @@
-"""Facts about the segments of a corpus that checks need besides their texts: languages, region, file format, rules."""
+"""Facts that checks need about segments besides their texts: languages, region, file format, rules."""
 
 from __future__ import annotations
 

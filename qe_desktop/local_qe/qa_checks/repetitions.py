@@ -136,7 +136,7 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
 
 
 def same_variant(corpus: Corpus, segment: int, others: Segments) -> Segments:
-    """Those of the segments `others` with the plural form, context and target language of `segment`."""
+    """Segments among `others` that have the plural form, context and target language of `segment`."""
     rules = {} if corpus.job is None else corpus.job.rules
     if not rules:
         return others
@@ -181,7 +181,7 @@ class RepetitionIndex:
         return duplicate
 
     def members(self, segment: int) -> Segments:
-        """Segments with the source and variant of this one, ascending; empty if there are no others or no letters."""
+        """Segments with this one's source and variant, ascending; empty if it is the only one or has no letters."""
         number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):
             return np.zeros(0, np.int64)

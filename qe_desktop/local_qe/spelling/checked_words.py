@@ -49,7 +49,7 @@ _ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
 
 
 class CheckedWord(NamedTuple):
-    """Word to check at [start, stop) of the text, and the forms one of which must be in the dictionary.
+    """Word to check at [start, stop) of the text, and its forms, one of which must be in the dictionary.
 
     The first form is the word. Further forms have ASCII apostrophes, or a hyphen before or after the word; the last one
     may be all the words that hyphens join to it.
@@ -61,7 +61,7 @@ class CheckedWord(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The word as written, without soft hyphens."""
+        """Word as written, without soft hyphens."""
         return self.forms[0]
 
 

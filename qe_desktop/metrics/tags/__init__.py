@@ -1,1 +1,1 @@
-"""Metrics of OK and BAD labels."""
+"""Metrics for OK and BAD tags."""

@@ -1,4 +1,4 @@
-"""Phrase family: spans of one label, matched completely or in part.
+"""Phrase family: spans of one tag, matched completely or in part.
 
 Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in prose only. Taken literally, each gold span counts as
 the share of its words that the system labels correctly; the sum is divided by the number of gold spans for recall and
@@ -39,7 +39,7 @@ BOUNDED = Family("bounded phrases", COLUMNS, shared=(2, 3), rows=bounded_phrase_
 
 
 def _f1_ok(f0: Any, f1: Any, g0: Any, g1: Any, s0: Any, s1: Any) -> tuple[Any, ...]:
-    """2 · found and gold + system spans, whose ratio is the F1 of OK: P = found / system, R = found / gold."""
+    """Numerator and denominator of OK's F1: 2 · found, gold + system (P = found / system, R = found / gold)."""
     return f0 + f0, g0 + s0
 
 

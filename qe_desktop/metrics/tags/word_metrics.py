@@ -22,17 +22,17 @@ WORDS = Family("words", ("TP", "FP", "gold BAD", "words"), shared=(2, 3), rows=w
 
 
 def _accuracy(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """Words with the gold label, and all words."""
+    """Words with the gold tag, and all words."""
     return words - gold - fp + tp, words
 
 
 def _precision_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """Words labelled BAD that are BAD, and all words labelled BAD."""
+    """Words tagged BAD that are BAD, and all words tagged BAD."""
     return tp, tp + fp
 
 
 def _recall_bad(tp: Any, fp: Any, gold: Any, words: Any) -> tuple[Any, ...]:
-    """BAD words labelled BAD, and all BAD words."""
+    """BAD words tagged BAD, and all BAD words."""
     return tp, gold
 
 

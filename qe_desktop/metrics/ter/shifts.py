@@ -1,7 +1,7 @@
 """Shifts of tercom: blocks of the MT that are moved while this reduces edits, as in sacreBLEU.
 
 Each round tries MT blocks that also occur in the reference, if both occurrences contain an error and the block is not
-already in position, and moves the one that saves most edits (Snover et al. 2006, section 3; tercom's limits).
+already in position, and performs the shift that saves the most edits (Snover et al. 2006, section 3; tercom's limits).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_SHIFT_TOKENS = 10
 MAX_SHIFT_DISTANCE = 50
 """Maximum distance in tokens between the positions of a block in MT and reference."""
 MAX_SHIFT_CANDIDATES = 1000
-"""After this number of candidates, the current round is discarded and the search stops."""
+"""Number of candidates after which the current round is discarded and the search stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
 
 
 def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
-    """Shift that saves most edits (None: none does); ties: longest block, then the first, then the first target."""
+    """Shift that saves the most edits, or None; ties: longest block, then the first, then the first target."""
     mt, reference = moves.mt, moves.reference
     edits = moves.trace.edits
     fewest, results = edits, None
@@ -118,7 +118,7 @@ def _best(moves: _ShiftCandidates, least: int) -> Shift | None:
 
 
 class _ShiftCandidates:
-    """Candidate moves for a trace; `count` is as in sacreBLEU, where two blocks may propose the same move."""
+    """Candidate shifts for a trace; `count` is as in sacreBLEU, where two blocks may propose the same shift."""
 
     def __init__(self, mt: str, reference: str, trace: EditTrace) -> None:
         self.mt = mt
@@ -136,7 +136,7 @@ class _ShiftCandidates:
                     self._block(start, place)
 
     def in_order(self) -> Iterator[Shift]:
-        """Return all moves in order of preference."""
+        """Return all shifts in order of preference."""
         return (Shift(start, -length, target) for length, start, target in sorted(self._found))
 
     def _follow(self, trace: EditTrace) -> None:
@@ -160,7 +160,7 @@ class _ShiftCandidates:
             self._different.append(self._different[-1] + (before != after))
 
     def _block(self, start: int, place: int) -> None:
-        """Add the moves of blocks that begin at `start` in the MT and at `place` in the reference."""
+        """Add the shifts of blocks that begin at `start` in the MT and at `place` in the reference."""
         if abs(place - start) > MAX_SHIFT_DISTANCE:
             return
         mt, reference = self.mt, self.reference

@@ -214,7 +214,7 @@ def bleu_columns(longest: int) -> tuple[str, ...]:
 
 @cache
 def _family(cut: Tokenizer, references: int, longest: int, brevity: Brevity) -> Family[TokenizedPair]:
-    """Return the family of BLEU; the reference length is shared with one reference or if the shortest counts."""
+    """Return the family of BLEU; its reference length is shared if there is one reference or the shortest counts."""
     shared = (1,) if references == 1 or brevity == "shortest" else ()
     name = f"BLEU {references} {cut.tokenizer} {cut.lowercase} {cut.stemmer} {longest} {brevity}"
     return Family(name, bleu_columns(longest), shared, partial(_rows, cut, references, longest, brevity))
@@ -271,7 +271,7 @@ VARIANTS: Mapping[str, BleuVariant] = {
 }
 """Variants of BLEU; a new one needs only an entry here.
 
-All share the same rows, so they cost no extra counting, except BLEU-shortest unless there is exactly one reference.
+All use the same rows, so they cost no extra counting, except BLEU-shortest if `references` is not 1.
 """
 
 

@@ -27,7 +27,7 @@ CHRF_WORD_ORDER = 2
 """Maximum word n-gram order of chrF++."""
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _BEYOND_BLANKS = 0x3001
-"""No character from this code point on is whitespace."""
+"""First code point above all whitespace characters."""
 _LITTLE = 1e-16
 """Replacement for a ratio with a denominator of 0 under `eps_smoothing`."""
 

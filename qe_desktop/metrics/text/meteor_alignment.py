@@ -30,7 +30,7 @@ MIN_BEAM_WIDTH, MAX_BEAM_WIDTH = 4, 4096
 _CROSSING = 1 << 24
 """Cost of a crossing, higher than that of all chunks together."""
 _NONE = -2
-"""In place of the index of a reference token: unmatched, or no adjacent token."""
+"""Index of no reference token: for an unmatched token, or if the last matched one does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class _Step:
     """System token that also occurs in the reference.
 
     `place` is its index, `there` are the reference indices of its word, also as bits (`mask`), `pairs` is the number of
-    matches of the word, and `later` that of its later occurrences.
+    matches of the word, and `later` the number of its later occurrences in the system.
     """
 
     place: int
@@ -131,7 +131,7 @@ class _Task:
         self.system, self.reference = system, reference
 
     def in_order(self) -> tuple[tuple[int, int], ...]:
-        """Pair the n-th occurrences of each word, so that its pairs do not cross; both texts must have equally many."""
+        """Pair the n-th occurrences of each word, without crossings; both texts must have equally many of each."""
         pairs = (pair for ours, theirs in self.both.values() for pair in zip(ours, theirs, strict=True))
         return tuple(sorted(pairs))
 
@@ -154,7 +154,7 @@ class _Task:
         return each * sum(len(step.there) + 1 for step in self.steps)
 
     def options(self, step: _Step, used: int) -> Iterator[int]:
-        """Reference tokens that a token may take, with `_NONE` if it may stay unmatched."""
+        """Reference tokens that a system token may match, with `_NONE` if it may stay unmatched."""
         taken = used & step.mask
         need = step.pairs - taken.bit_count()
         if step.later >= need:
@@ -267,7 +267,7 @@ def _gaps(wanted: int, length: int) -> Iterator[int]:
 def _pass(task: _Task, width: int, below: int | None) -> _Candidates:
     """Search for the cheapest path through all steps with at most `width` states and, if given, a cost below `below`.
 
-    `best` is None if there is none; `whole` is whether no state was dropped for lack of width.
+    `best` is None if there is no such path; `whole` is whether no state was dropped for lack of width.
     """
     states = [_State(0, 0, _NONE, None, None)]
     whole = True

@@ -284,7 +284,7 @@ def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Codes, int]:
 
 
 def _pack_symbols(symbols: Codes, length: int, bits: int) -> Codes:
-    """The `length` symbols from each position on, packed into one number; 0 after the segment's end."""
+    """Pack the `length` symbols from each position on into one number; 0 after the segment's end."""
     packed = symbols
     for n in range(1, length):
         packed = np.asarray(symbols << bits * n | np.append(packed[1:], 0) * (symbols > 0))

@@ -161,7 +161,7 @@ def _information_term(longest: int) -> ScoreTerm:
 
 @cache
 def _penalty_term(longest: int) -> ScoreTerm:
-    """exp(−β ln²(system words / words of an average reference)); 1 if the system has more words, 0 if it has none."""
+    """Brevity penalty: exp(−β ln²(system words / average reference words)); 1 for ratios above 1, 0 for 0."""
 
     def parts(system: Any, reference: Any, *sums: Any) -> tuple[Any, ...]:
         return system, reference

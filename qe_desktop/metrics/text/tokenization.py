@@ -27,7 +27,7 @@ _ALIASES = {
     "jpn": "ja",
     "kor": "ko",
 }
-"""Other codes of these languages: ISO 639-2 and 639-3, and languages written in Chinese characters."""
+"""Other codes of zh, ja and ko: ISO 639-2 and 639-3, and languages written in Chinese characters."""
 LANGUAGE_NAMES: Mapping[str, str] = {
     "zh": tr("Chinese"),
     "ja": tr("Japanese"),

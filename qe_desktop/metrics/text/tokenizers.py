@@ -164,8 +164,8 @@ _BUILT_IN: Mapping[str, Callable[..., list[list[str]]]] = {
 class _SacrebleuTokenizer:
     """Tokenizer of sacreBLEU: its class, the `modules` it needs and the `package` that provides them.
 
-    `model` is the name of its separately downloaded model, if any, and `signature` its name in signatures if that has
-    no library version.
+    `model` is the name of its separately downloaded model, if any; `signature` is its name in signatures, if that name
+    includes no library version.
     """
 
     where: str
@@ -256,7 +256,7 @@ def _sacrebleu(name: str) -> Any:
 
 
 def _missing_model_error(name: str, model: str, module: Any) -> None:
-    """Raise QeError if the model of a tokenizer is missing, which sacreBLEU would download."""
+    """Raise QeError if the model of a tokenizer, which sacreBLEU would download, is missing."""
     path = Path(module.SACREBLEU_DIR, "models", Path(module.SPM_MODELS[model]["url"]).name)
     if not path.exists():
         raise QeError(

@@ -38,8 +38,8 @@ def carry_review(
 ) -> CarriedReview:
     """Carry over the review of the segments `touched` to the job `now`; `matched` are the old segments by new segment.
 
-    `saved` is the Unix time when the files were last saved. A missing value in a row means the value loaded from the
-    file. Where the files differ, it is replaced by the value of the earlier file.
+    `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file; where
+    the current file has another value, None is replaced by the value of the earlier file.
     """
     reviewing, before = stored.reviewing, stored.corpus.job
     assert before is not None
@@ -150,7 +150,7 @@ class StoresField(Protocol):
 def fields_not_in_files(
     view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
-    """Return the reviewed fields whose current values the `files` lack: the files' values, and a list of the fields.
+    """Return the files' values of reviewed fields whose current values `files` lack, and a list of these fields.
 
     `files` are as they are now, with the same segments as the view. A status or note that a segment had when its file
     was last `saved` (Unix time in seconds) is left out if the file cannot store it. A value that is not in the result
@@ -187,7 +187,7 @@ def fields_not_in_files(
 
 
 def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, ReviewValue]:
-    """Return the values of a segment's fields at a Unix time, for fields that were set until then."""
+    """Return the values of a segment's fields at a Unix time, for fields that were set by then."""
     values: dict[ReviewField, ReviewValue] = {}
     for row in history:
         if row.at <= time:
@@ -203,7 +203,7 @@ def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, l
 
 
 def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corpus) -> list[Layer]:
-    """Return the layers of views that a corpus lacks, with their current tags, for the segments of the corpus.
+    """Return the layers that views have and a corpus lacks, with current tags, for the segments of the corpus.
 
     Each view comes with the matching segments, by segment of the corpus. Segments without a match have no scores. Their
     tags are OK and their probabilities 0, and so are those of segments whose number of words (or gaps) has changed.
@@ -222,7 +222,7 @@ def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corp
 def _carried_layer(
     view: View, layer: Layer, others: Layer | None, corpus: Corpus, new: NDArray[np.int64], old: NDArray[np.int64]
 ) -> Layer | None:
-    """Layer with the values of matching segments, and those of `others` elsewhere; None if it does not fit."""
+    """Layer with the values of matching segments, elsewhere those of `others`; None if the corpus lacks its text."""
     key = layer.key
     if key.kind is Kind.SCORES:
         scores = np.full(corpus.size, np.nan) if others is None else others.scores.copy()
@@ -247,14 +247,14 @@ def _carried_layer(
 
 
 class CarriedTagEdits(NamedTuple):
-    """Edits of tags for a session of other files, and whether all edits could be carried over."""
+    """Tag edits for a session with other files, and whether all edits could be carried over."""
 
     carried: tuple[Edit, ...]
     is_complete: bool
 
 
 def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int]) -> CarriedTagEdits:
-    """Return the edits of tags in layers that both sessions have, for segments with the same number of these tags."""
+    """Return the tag edits in layers that both sessions have, for segments with equally many tags in both."""
     new_of = {old: new for new, old in matched.items()}
     layers = [layer for key, layer in stored.corpus.layers.items() if key in session.corpus.layers]
     edits = stored.edits_on(layers)

@@ -11,7 +11,7 @@ _NAMED = ("texts", "translations", "references", "metric_scores")
 
 
 def is_restorable(corpus: Corpus, stored: Corpus) -> bool:
-    """Whether a stored corpus has all that files contain now, so that only layers may be missing.
+    """Whether a stored corpus has all that the files contain now, except possibly layers.
 
     Layers that come from the bilingual files themselves may differ, because targets may have been edited since.
     """

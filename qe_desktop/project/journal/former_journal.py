@@ -54,7 +54,7 @@ class FormerJournal:
         self.is_same = False
         """Whether the opened files are those of the journal, as this program last read or wrote them."""
         self.translated: set[int] = set()
-        """Segments of the opened files that others have translated since, so that their target is their MT."""
+        """Segments of the opened files that others have translated meanwhile; their target counts as their MT."""
         self._storable: dict[int, frozenset[ReviewStatus | None]] = {}
         """Decisions that the files can store, by reviewed segment; None stands for a note."""
         self._originals: list[Segment] | None = None
@@ -62,7 +62,7 @@ class FormerJournal:
 
     @property
     def same_mt(self) -> dict[int, int]:
-        """Those of `matched` that have the MT of the journal."""
+        """Entries of `matched` whose segments have the MT of the journal."""
         return {new: old for new, old in self.matched.items() if new not in self.translated}
 
     @property
@@ -116,7 +116,7 @@ class FormerJournal:
         return documents
 
     def _without_new_translation(self, documents: Sequence[Document], matched: dict[int, int]) -> dict[int, int]:
-        """Return the matches; if most targets are unknown to the journal, only those of known or reviewed segments.
+        """Return the matches; if most targets are unknown to the journal, only those with a known target or a review.
 
         The files then have a new translation, which is their MT. If no segment with a known target was reviewed and all
         edits were saved, the result is empty, so that the files get a new journal.

@@ -36,9 +36,8 @@ _MAX_TIME = 1e11
 class JournalEntry:
     """Journal of one or several files that are opened together.
 
-    `files` are the paths of the files and the SHA-256 of their bytes when they were last read or written. `used` and
-    `saved` are the Unix times of its last use and of the last time that the files were saved, in seconds; `saved` is 0
-    if they were not.
+    `files` are the paths of the files and the SHA-256 of their bytes when they were last read or written. `used` is the
+    Unix time in seconds when the journal was last used, and `saved` when the files were last saved, 0 if they were not.
     """
 
     stem: Path
@@ -178,7 +177,7 @@ class JournalFolder:
         return JournalEntry(self.path / f"{named}-{number}", tuple(files), time.time())
 
     def remove_old(self, now: float | None = None) -> int:
-        """Delete journals that were not used for `KEEP_DAYS`, except those in use; return their number."""
+        """Delete journals not used for `KEEP_DAYS`, except those in use; return the number of deleted journals."""
         limit = (time.time() if now is None else now) - KEEP_DAYS * 86400
         return sum(entry.remove() for entry in self.entries() if entry.used < limit)
 

@@ -40,7 +40,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class JournalOpening:
-    """Opening of files with their journal, in a background job: `with_mt` while they are read, then `finish`.
+    """Steps that open files with their journal in a background job: `with_mt` while files are read, then `finish`.
 
     Files that were opened in other combinations before have several former journals. If a journal cannot be used, the
     files are opened without it, and the report has the reason.
@@ -141,7 +141,7 @@ class JournalOpening:
         return session, journal, journal.report
 
     def cancel(self) -> None:
-        """Close the journals that were opened, if the files are not opened."""
+        """Close the journals opened so far, when the files are not opened after all."""
         while self._formers:
             self._formers.pop().close()
 

@@ -13,7 +13,7 @@ class SegmentIdentity(NamedTuple):
     """Properties that identify a segment: number of its file, name in the file, and source as a line with codes.
 
     The name is empty if it is only a position. `variant` is the plural form and the context, `language` the target
-    language as in the file. `before` and `after` are the sources of the neighbouring segments; None at the ends of a
+    language as in the file. `before` and `after` are the sources of the neighboring segments; None at the ends of a
     file.
     """
 
@@ -59,7 +59,7 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
 
     Only segments with the same source and target language match. Those with the same file, name and variant are matched
     first, then those with the same name and variant. All others are matched by source, at first also by file, variant
-    and neighbouring sources. Segments with the same key are then matched in order, but only if both sides have the same
+    and neighboring sources; segments with the same key are then matched in order, but only if both sides have the same
     number of them, because otherwise an edit might be moved to another segment.
     """
     old = _with_present_languages(old, new)
@@ -81,7 +81,7 @@ def match_segments(new: Sequence[SegmentIdentity], old: Sequence[SegmentIdentity
 
 
 def _with_present_languages(old: Sequence[SegmentIdentity], new: Sequence[SegmentIdentity]) -> list[SegmentIdentity]:
-    """Replace the language of each old file that has only one by that of the new file, which may add a region."""
+    """Replace the language of each old file that has only one with the new file's, which may include a region."""
     before, after = _language_by_file(old), _language_by_file(new)
     renamed = {file: after[file] for file in before if file in after}
     return [identity._replace(language=renamed.get(identity.file, identity.language)) for identity in old]

@@ -78,7 +78,7 @@ def _host(address: str) -> str:
 
 
 def _organization(host: str) -> str:
-    """Label that an organization has registered: bbc of news.bbc.co.uk; without a domain, the host."""
+    """Label that an organization registered: bbc of news.bbc.co.uk; for a host without dots, the host and a dot."""
     labels = host.split(".")
     if len(labels) == 1:
         return f"{host}."

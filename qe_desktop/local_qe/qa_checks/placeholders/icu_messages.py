@@ -31,7 +31,7 @@ def has_icu_arguments(text: str) -> bool:
 class IcuMessage:
     """Arguments of a message with their types (empty if there is none), and its first error.
 
-    `forms` are those of each argument that has any, with the arguments within them.
+    `forms` are, for each argument that has forms, these forms with the arguments within them.
     """
 
     arguments: dict[str, str] = field(default_factory=dict)
@@ -106,8 +106,8 @@ def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
     """Errors in the forms of the arguments of a translated message.
 
     The forms of `select` must be the same as in the source. Plural forms depend on the language, but numbers such as
-    `=0` must be kept. A form must have the arguments that the source has in this form of `select`, or in all plural
-    forms.
+    `=0` must be kept. A form of `select` must contain the arguments of the same form in the source; a plural form,
+    those that all plural forms in the source have in common.
     """
     for name, kind in source.arguments.items():
         source_forms, mt_forms = source.forms.get(name, {}), mt.forms.get(name, {})

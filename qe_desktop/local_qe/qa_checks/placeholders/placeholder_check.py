@@ -50,7 +50,7 @@ def _without_percentages(
 ) -> tuple[list[Placeholder], list[Placeholder]]:
     """Placeholders of source and target without percentages such as %50, which look like arguments of Qt.
 
-    %50 is a percentage if the other text has 50%. In a target, it is one, too, if the source has no argument of Qt.
+    %50 is a percentage if the other text has 50% or, in a target, if the source has no argument of Qt.
     """
     if any(item.qt_number for item in source_items):
         in_mt = percentages(pair.mt)

@@ -2,9 +2,9 @@
 
 A percent sign after a digit, or before a space or a longer word, is part of a sentence: “50 % der”, “50% discount”.
 Words of scripts without capitals may follow a directive, because some have no spaces between words: “第%d行”. Before
-other words, as in “%sAuthor”, it is a directive if the other text of the segment has it, too. `%%` is a literal percent
-sign of a format string. In Turkish and Basque, the percent sign precedes the number: “%50 indirim” looks like an
-argument of Qt (`percentages`).
+other words, as in “%sAuthor”, a percent sign begins a directive only if the other text of the segment has the same
+directive. `%%` is a literal percent sign of a format string. In Turkish and Basque, the percent sign precedes the
+number: “%50 indirim” looks like an argument of Qt (`percentages`).
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def is_date_format(text: str) -> bool:
 
 
 def percentages(text: str) -> set[int]:
-    """Integer parts of the percentages in a text whose sign or word follows the number."""
+    """Integer parts of the percentages in a text that have the percent sign or word after the number."""
     return {int(match[1]) for match in _PERCENTAGE.finditer(text)}
 
 

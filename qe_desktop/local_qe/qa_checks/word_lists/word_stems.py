@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import normalize_word, split_words
 
 MIN_STEM, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
-"""Limits in letters: minimum length of a stem, maximum replaced at the end of a lemma, maximum added to its length."""
+"""Limits in letters: minimum length of a stem, and maximum numbers dropped from and added to a lemma."""
 _MARKS = re.compile("[\u0300-\u036f]")
 """Pattern of the diacritics of Latin, Greek and Cyrillic letters; combining marks of other scripts are kept."""
 
@@ -31,7 +31,7 @@ class StemmedWords:
 
 
 def _may_be_form_of(word: str, lemma: str) -> bool:
-    """Whether a word begins with the stem of a lemma and is not much longer; short lemmas must be equal to it."""
+    """Whether a word is not much longer than a lemma and begins with its stem; short lemmas must equal the word."""
     if len(lemma) < MIN_STEM:
         return word == lemma
     stem = lemma[: max(MIN_STEM, len(lemma) - MAX_DROPPED_LETTERS)]

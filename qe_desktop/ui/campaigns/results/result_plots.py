@@ -35,7 +35,7 @@ _TICKS = (
     (1800, tr("30 min")),
     (7200, tr("2 h")),
 )
-MAX_POINTS = 20_000
+MIN_THINNED_POINTS = 20_000
 """Minimum number of points of a long series after thinning; fewer than twice as many are drawn."""
 MAX_TICKED_VALUES = 12
 """Maximum difference between the ends of a scale that has a tick at every integer."""
@@ -172,7 +172,7 @@ class PacePlot(XYPlot[PaceSeries]):
     def _draw(self, content: PaceSeries, font: QFont) -> str:
         colours, count = theme.current(), len(content.seconds)
         heights = np.log10(np.maximum(content.seconds, MIN_SECONDS))
-        places = np.arange(1, count + 1)[:: max(1, count // MAX_POINTS)]
+        places = np.arange(1, count + 1)[:: max(1, count // MIN_THINNED_POINTS)]
         size = max(4, QFontMetrics(font).height() * 0.3)
         self._dots.setData(x=places, y=heights[places - 1], size=size, brush=pg.mkBrush(colours.accent), pen=None)
         middle = float(np.log10(max(content.median, MIN_SECONDS)))
