@@ -29,7 +29,7 @@ def run(argv: list[str] | None = None) -> int:
 
 
 def apply_language_setting() -> None:
-    """Set the language of the program before any text is created; English if none is set or the file is invalid."""
+    """Set the language before any text is created; English if no language file is set or it is invalid."""
     path = os.environ.get("QE_DESKTOP_LANGUAGE")
     if path:
         from qe_desktop.i18n.messages import set_language, tr
@@ -53,7 +53,7 @@ def _is_system(argument: str) -> bool:
 
 
 def _opens_window(argument: str) -> bool:
-    """Return whether a first argument that begins with a dash belongs to the window: `--qe` or `--`."""
+    """Return whether a first argument that begins with a dash opens the window, as `--qe` and `--` do."""
     return _is_system(argument) or argument == END_OF_OPTIONS
 
 

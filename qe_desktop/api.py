@@ -209,7 +209,8 @@ def _scoring(
 ) -> Scoring:
     """Return the scoring of systems against gold.
 
-    Raises QeError if the level is unknown, if the values are invalid or do not fit, or if there are no segments.
+    Raises QeError if the level is unknown, if the values are invalid or do not match each other, or if there are no
+    segments.
     """
     groups = {
         level_entry.name: (group, level_entry)
@@ -275,7 +276,7 @@ def _documents(names: Sequence[str], segments: int) -> Documents:
 
 
 def _check_options(*, seed: int, rounds: int = 1, correction: str = "none", alpha: float = 0.5) -> None:
-    """Raise QeError if an option of the tests is invalid."""
+    """Raise QeError if a seed, a number of rounds, a correction or a significance level is invalid."""
     from qe_desktop.significance import CORRECTIONS
 
     right = {

@@ -77,9 +77,9 @@ class AnswerType(ABC):
 class RatingContext(NamedTuple):
     """Content of a screen and the reason why it was shown; known only to the owner of a campaign.
 
-    `outputs` lists the systems of each output, in the order shown; several if they had the same output. `roles` are
-    those of the outputs, such as degraded or reference; empty if unknown. `campaign` is the uid of the campaign, with
-    the suffix `BLIND_SUFFIX` if letters stand for its systems.
+    `outputs` lists, in the order shown, the systems that produced each output. `roles` are the roles of the outputs,
+    such as degraded or reference; empty if unknown. `campaign` is the uid of the campaign, with the suffix
+    `BLIND_SUFFIX` if letters stand for its systems.
     """
 
     campaign: str
@@ -99,4 +99,4 @@ class RatingSink(Protocol):
     pairs: list[PairwiseJudgement]
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Flag of a value of the first scale: rated without source or reference, or after their reveal; else 0."""
+        """Return the `RatingFlag` of a judgement on the first scale (0: none); 0 for other scales."""

@@ -89,7 +89,7 @@ class ScreenState:
     comments: list[JudgementStep] = field(default_factory=list)
 
     def of(self, name: str) -> list[JudgementStep]:
-        """List to which the judgements of a field belong: that of the comments, or that of all other fields."""
+        """Return the list with the judgements of a field: the comments, or the list of all other fields."""
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:
@@ -142,7 +142,7 @@ class EventHistory:
         return self._undone[self._redo[-1]].event if self._redo else None
 
     def apply(self, event: RatingEvent) -> None:
-        """Apply one event, which must be later than all events before it."""
+        """Apply one event, which must be later than all events applied before."""
         if event.field == PROFILE:
             self.profile = event
             return

@@ -82,7 +82,7 @@ _CHOSEN = {ranks: label for label, ranks in CHOICES}
 
 @dataclass(frozen=True, slots=True)
 class RankingAnswer(AnswerType):
-    """A rank for each output: 1 is best, ties are allowed, and 0 means unranked."""
+    """Rank for each output: 1 is best, ties are allowed, and 0 means unranked."""
 
     least: int = 2
     most: int = len(LETTERS)
@@ -196,7 +196,7 @@ class PairwiseAnswer(RankingAnswer):
 
 
 def _role(screen: ItemRole, left: ItemRole, right: ItemRole) -> ItemRole:
-    """Role of a pair: BAD if it contains a degraded output, else that of its screen; TRAINING takes precedence.
+    """Return the role of a pair: BAD with a degraded output, else that of the screen; TRAINING takes precedence.
 
     On a screen with a degraded output, the pairs without it are repeats.
     """

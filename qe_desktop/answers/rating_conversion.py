@@ -61,7 +61,7 @@ class RatingRows:
         return Ratings.of(self.scores, self.pairs, self._comments, origin=origin, notes=notes, ranges=ranges)
 
     def flags_of(self, state: ScreenState, step: JudgementStep) -> int:
-        """Flag of a value of the first scale: rated without source or reference, or after their reveal; else 0."""
+        """Return the `RatingFlag` of a judgement on the first scale (0: none); 0 for other scales."""
         if step.event.field != self._first or not (self._hidden or state.revealed):
             return 0
         return _CHANGED if step.after_reveal else _SOURCE_NOT_SEEN

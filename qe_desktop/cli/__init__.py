@@ -1,1 +1,1 @@
-"""The command line, which uses the same functions as the window."""
+"""Command line, which uses the same functions as the window."""

@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class LazyArgumentParser(argparse.ArgumentParser):
-    """Parser whose options are added by `fill` on first use, so that other commands do not import what it needs."""
+    """Parser whose options are added by `fill` on first use; other commands do not import what `fill` needs."""
 
     fill: Callable[[LazyArgumentParser], None] | None = None
 

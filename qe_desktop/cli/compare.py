@@ -28,7 +28,7 @@ from qe_desktop.significance import SignificanceOptions, get_test
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `compare` and a subcommand for each level."""
+    """Add `compare` and a subcommand for each group of levels."""
     parser = subparsers.add_parser("compare", help=tr("test which differences between systems are significant"))
     add_level_parsers(parser, _add_options)
 

@@ -137,7 +137,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _require_files(args: argparse.Namespace) -> None:
-    """Raise QeError unless there are IN and OUT."""
+    """Raise QeError unless both IN and OUT are specified."""
     if args.input is None:
         raise QeError(tr("no files to convert are specified"), hint=tr("Specify IN and OUT."))
     if args.output is None:
@@ -146,7 +146,7 @@ def _require_files(args: argparse.Namespace) -> None:
 
 
 def _export_of_all(args: argparse.Namespace) -> Callable[[argparse.Namespace], int] | None:
-    """Return the function that writes a report, or several inputs to one bilingual file; None if neither applies."""
+    """Return the function that exports a report, or several inputs to one file; None if neither is requested."""
     if convert_review.is_review_export(args):
         return convert_review.export_review
     return convert_export.export_bilingual if len(args.files) > 2 else None

@@ -31,7 +31,7 @@ def is_corpus_export(name: str) -> bool:
 
 
 def is_project(name: str) -> bool:
-    """Return whether an argument names a project: an address of a server, or a .qedesk file."""
+    """Return whether an argument names a project: a server URL or a .qedesk file."""
     return "://" in name or name.lower().endswith(_SUFFIX)
 
 
@@ -88,7 +88,7 @@ def view_of_project(place: str) -> View:
 
 
 def view_of_folder(name: str, output: Path, pair: str) -> tuple[View, tuple[str, ...]]:
-    """Read the corpus of a folder. Raises QeError unless there is exactly one, or if OUT is one of its files."""
+    """Read a folder's corpus. Raises QeError unless there is exactly one corpus, or if OUT is one of its files."""
     from qe_desktop.corpus import View
     from qe_desktop.formats import build_corpus, plan_imports
     from qe_desktop.formats.messages import list_names

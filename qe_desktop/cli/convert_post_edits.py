@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 
 POST_EDIT_FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")
-"""Formats that a post-edit can be converted to. No rule defines a tag for <EOS>."""
+"""Formats that a post-edit can be converted to; not `words-eos`, because no rule defines a tag for <EOS>."""
 PROGRESS_STEPS = 1000
 """Number of parts into which a progress bar divides the work."""
 

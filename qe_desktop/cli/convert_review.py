@@ -1,4 +1,4 @@
-"""`qe-desktop convert` to a report on a review: the HTML page with all changes, or the statistics of the job."""
+"""`qe-desktop convert` to a report on a review: an HTML page with all changes, or statistics of the review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`qe-desktop findings`: the results of a shared-task folder as one table, with intervals, tests and averages."""
+"""`qe-desktop findings`: the results of a shared-task folder as tables, with intervals, tests and averages."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ def _corpus(found: CorpusPlan, problems: Sequence[str]) -> dict[str, Any]:
 
 
 def _columns(file: PlannedFile) -> dict[str, list[str]]:
-    """Names of the golds and systems in a table of scores."""
+    """Return the names of the gold and system columns in a table of scores."""
     return {name: list(names) for name, names in (("golds", file.golds), ("systems", file.systems)) if names}
 
 

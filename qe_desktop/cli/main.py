@@ -1,4 +1,4 @@
-"""The command line. Invalid input causes one line on stderr and exit code 2, never a traceback."""
+"""Entry point of the command line. Invalid input causes one line on stderr and exit code 2, never a traceback."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EPILOG = tr(
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of one command, importing only its module; of all commands if `command` is not one of them."""
+    """Return the parser for `command`, importing only its module, or for all commands if it is not one of them."""
     parser = LazyArgumentParser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -1,6 +1,7 @@
 """Output of the command line: results on stdout in the requested format, progress and remarks on stderr.
 
-No other module prints, because names and file contents must not send escape codes to a terminal.
+No other module of the command line prints, because this one escapes names and file contents, which must not send escape
+codes to a terminal.
 """
 
 from __future__ import annotations

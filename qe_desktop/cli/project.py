@@ -150,7 +150,7 @@ def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> Co
 
 
 def _corpus_labels(plans: Sequence[CorpusPlan]) -> list[str]:
-    """Names that distinguish the corpora: `part` if all are from one folder and have one, else `name`."""
+    """Return names that distinguish corpora: `part` if they are from one folder and each has one, else `name`."""
     parts = [plan.part for plan in plans]
     return parts if all(parts) and len({one.folder for one in plans}) == 1 else [plan.name for plan in plans]
 
@@ -353,7 +353,7 @@ def retry_with_password(work: Callable[[str | None], Result]) -> Result:
 
 
 def login_name() -> str:
-    """Login name of the user, who is recorded as the author of the work; “unknown” if there is none."""
+    """Return the login name of the user, which is recorded as the author of changes; “unknown” if there is none."""
     from getpass import getuser
 
     try:

@@ -25,7 +25,7 @@ AUDIT_ORIGIN = "command line"
 
 @dataclass(frozen=True, slots=True)
 class ProjectRatings:
-    """Ratings of a project, with the real names of the systems, and the key of the blind campaign among them."""
+    """Ratings of a project, with the real names of the systems, and the key of the blind campaign, if any."""
 
     ratings: Ratings
     key: BlindKey

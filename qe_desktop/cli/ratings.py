@@ -178,7 +178,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JoinedRatings:
-    """Ratings of all files without duplicates, with the real names of systems, and the key of the blind campaign."""
+    """Ratings of all files without duplicates, with real system names, and the key of the blind campaign, if any."""
 
     ratings: Ratings
     conflicts: tuple[RatingConflict, ...]
@@ -235,7 +235,7 @@ def _join_ratings(files: list[str], args: argparse.Namespace) -> _JoinedRatings:
 
 
 def _only_key(keys: Sequence[BlindKey], projects: Iterable[str]) -> BlindKey:
-    """Key of the blind campaign, empty if there is none.
+    """Return the key of the blind campaign; an empty key if no campaign is blind.
 
     Raises QeError if several campaigns are blind, because each letter would be ambiguous.
     """

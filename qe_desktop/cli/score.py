@@ -24,7 +24,7 @@ from qe_desktop.report import ScoreReport
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `score` and a subcommand for each level."""
+    """Add `score` and a subcommand for each group of levels."""
     parser = subparsers.add_parser("score", help=tr("score systems against gold"))
     add_level_parsers(parser, _add_options)
 
@@ -41,7 +41,7 @@ def _add_options(group: LevelGroup, options: argparse.ArgumentParser) -> None:
 def add_level_parsers(
     parser: argparse.ArgumentParser, more: Callable[[LevelGroup, argparse.ArgumentParser], None]
 ) -> None:
-    """Add a subcommand for each level, with the options for its inputs and those that `more` adds.
+    """Add a subcommand for each group of levels, with the options for its inputs and those that `more` adds.
 
     The options are added when the subcommand is used.
     """

@@ -171,7 +171,7 @@ def _make_folder(folder: Path) -> Path:
 
 
 def _write(folder: Path, name: str, layers: Sequence[Layer]) -> None:
-    """Write each layer of a system to a file, and the reasons for its tags; report this in one line on stderr."""
+    """Write each layer of a system, and the reasons for its tags, to files; report this in one line on stderr."""
     from qe_desktop.formats import write_scores, write_tags
     from qe_desktop.formats.io.atomic_write import write_text
 

@@ -68,10 +68,11 @@ class Corpus:
 
     If `eos`, each segment has one more word tag than MT tokens, for a virtual `<EOS>`. `translations` are those of
     further MT systems, by system; `references` the human translations to score them against, by name, in loading order;
-    `ratings` the human ratings of any of them. A reference among the texts is moved to `references` under the name
-    “reference”; raises ValueError if the name is already in use. `metric_scores` are external metric scores, by metric.
-    `rated` matches the systems of the ratings with those of the corpus. `job` is the data of the bilingual files that
-    the corpus comes from, and `languages` their source and target language, empty if unknown (`source_and_target`).
+    `ratings` the human ratings of the MT, translations and references. A reference among the texts is moved to
+    `references` under the name “reference”; raises ValueError if the name is already in use. `metric_scores` are
+    external metric scores, by metric. `rated` matches the systems of the ratings with those of the corpus. `job` is the
+    data of the bilingual files that the corpus comes from, and `languages` their source and target language, empty if
+    unknown (`source_and_target`).
     """
 
     name: str

@@ -1,8 +1,8 @@
 """Positions of tokens in the detokenized text.
 
 Tokenizers separate words by spaces and rewrite some characters: `&quot;` for ", `@-@` for a hyphen within a word, " for
-both „ and “. Raw text and tokens match if they are equal without spaces after these characters, case and Unicode
-variants are normalized. Then the position of each token is certain; otherwise none is returned.
+both „ and “. Raw text and tokens match if they are equal once spaces are removed and these characters, case and Unicode
+variants are normalized. Then the position of each token is certain; otherwise no positions are returned.
 """
 
 from __future__ import annotations

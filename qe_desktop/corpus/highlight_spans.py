@@ -46,7 +46,7 @@ def highlight_spans(
 ) -> tuple[HighlightSpan, ...]:
     """Find the ranges of marked tokens (not 0) in a text. Ranges of adjacent tokens with equal marks are joined.
 
-    Ranges of marks that are at least `strong` are strong. Tokens that do not occur in the text are skipped.
+    A range is strong if its mark is at least `strong`. Tokens that do not occur in the text are skipped.
     """
     spans: list[HighlightSpan] = []
     last = 0

@@ -195,7 +195,7 @@ _OTHER_UNSPACED: Mapping[str, re.Pattern[str]] = {
 }
 """Letters of scripts without spaces between words, other than Han and kana, by language."""
 MIN_UNSPACED_CHARS = 10
-"""Minimum number of characters per space in untokenized text; tokens of these languages have 2 to 5 on average."""
+"""Minimum number of characters per space in untokenized text; unspaced scripts average 2 to 5 per token."""
 
 
 def script_language(lines: Iterable[str]) -> str:

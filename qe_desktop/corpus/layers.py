@@ -58,7 +58,7 @@ class Provenance(enum.Enum):
 
 
 class Kind(enum.Enum):
-    """Kind of the values of a layer, by what they belong to."""
+    """Kind of values: word, gap or source tags, probabilities, scores, or translations."""
 
     WORDS = "words"
     """Tags of MT tokens."""
@@ -131,7 +131,7 @@ Scores = NDArray[np.float64]
 class Layer:
     """Values of a layer as loaded, with notes and the display name of their file (`origin`).
 
-    `form` is the layout of the file, for writing it back. `reasons` explain its BAD tags, if known.
+    `form` is the layout of the file, for writing it back. `reasons` explain the BAD tags of the layer, if known.
     """
 
     key: LayerKey

@@ -274,7 +274,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         return PairRatings.joined([apart, tied])
 
     def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
-        """Return each unit of several systems once per screen: a row with the unit, the unit, and its rank."""
+        """Return units with several systems, once per screen: the index of a row, the unit, and its rank there."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
         rank = np.concatenate([self.first_rank, self.second_rank])

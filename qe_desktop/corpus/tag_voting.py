@@ -53,7 +53,7 @@ DEFAULT_VOTING_RULE = VotingRule.MAJORITY
 
 
 def has_several_taggers(view: View, kind: Kind) -> bool:
-    """Whether several layers tag this kind without a complete reference, so that agreement decides."""
+    """Whether several layers have tags of this kind but no reference is complete, so that agreement decides."""
     reference = view.reference(kind)
     if reference is not None and view.is_whole(reference):
         return False

@@ -128,7 +128,7 @@ class TextColumn:
         return self._direction
 
     def cjk_language(self) -> str:
-        """`zh`, `ja` or `ko` if a sample of the lines is in its script, else empty; cached."""
+        """`zh`, `ja` or `ko`, by the script of a sample of the lines; empty for other scripts; cached."""
         language, _ = self._sampled_script()
         return language if language in ("zh", "ja", "ko") else ""
 
@@ -149,7 +149,7 @@ class TextColumn:
         return self._script
 
     def _sample(self, lines: int, characters: int) -> Iterator[str]:
-        """Beginnings, of `characters` characters or more, of up to `lines` evenly spaced lines."""
+        """Beginnings of up to `lines` evenly spaced lines, cut after at least `characters` characters."""
         places = np.unique(np.linspace(0, len(self) - 1, lines).astype(np.int64)) if len(self) else ()
         # a character has at most four bytes
         return (self.raw(int(place))[: 4 * characters].decode("utf-8", "ignore") for place in places)

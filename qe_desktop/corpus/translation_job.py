@@ -59,7 +59,7 @@ class JobFile:
 
     @property
     def segments(self) -> range:
-        """Indices of its segments in the corpus."""
+        """Indices of the file's segments in the corpus."""
         return range(self.first, self.first + self.count)
 
 

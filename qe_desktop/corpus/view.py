@@ -145,7 +145,7 @@ class View:
         return () if self._derived is None else self._derived.scores
 
     def from_probabilities(self, key: LayerKey) -> bool:
-        """Whether a layer's tags are computed from probabilities: none are loaded, or the user set a threshold."""
+        """Whether a layer's tags are computed from probabilities, because none are loaded or a threshold is set."""
         return key in self._made
 
     def edited_places(self, key: LayerKey, segment: int) -> Indices:
@@ -167,7 +167,7 @@ class View:
         return self.corpus.target_line(segment) if set_here is None else set_here
 
     def is_edited(self, segment: int) -> bool:
-        """Whether the translation differs from the MT, by editing or in its file."""
+        """Whether the current translation, as edited or as in the file, differs from the MT."""
         job = self.corpus.job
         target = self.review.targets.get(segment)
         if target is None:
@@ -334,7 +334,7 @@ class View:
         return [*self.tracks(kind), *self.synthetic(kind)]
 
     def shown_at(self, kind: Kind, segment: int) -> list[LayerKey]:
-        """Displayed tags of a kind in a segment: derived layers exist only if it was reviewed."""
+        """Displayed tags of a kind in a segment; those of derived layers only if the segment was reviewed."""
         return [key for key in self.shown(kind) if not self.follows_text(key) or self.is_reviewed(key, segment)]
 
     def scored(self, kind: Kind) -> list[LayerKey]:

@@ -1,4 +1,4 @@
-"""Options for files of any kind: language pairs, names of systems, lower-is-better metrics, and what a line is."""
+"""Options for files of any kind: language pairs, names of systems, lower-is-better metrics, and line units."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ INPUT_MODULES = {
     "translations": "qe_desktop.cli.inputs.translation_options",
     "people": "qe_desktop.cli.inputs.rating_options",
 }
-"""Module with `add_inputs` and `read_inputs` of each group, imported when its command is used."""
+"""Module of each group, with `add_inputs` and `read_inputs`, imported when the command of the group is used."""
 COMMAND_NAMES = {"people": "human"}
 """Subcommands of groups whose command has a different name."""
 

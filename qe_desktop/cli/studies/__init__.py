@@ -1,1 +1,1 @@
-"""The command `study`: one module per study."""
+"""Command `study`: one module per study."""

@@ -62,8 +62,8 @@ def side_words(documents: Sequence[Document], tokenized: TextColumn) -> TextColu
 def with_side_layers(corpus: Corpus, documents: Sequence[Document]) -> Corpus:
     """Add the layers that documents store in columns to a corpus with the layers of their issues and scores.
 
-    In a layer that the corpus already has, stored scores take precedence, and a tag is BAD if it is BAD in either. A
-    document without a layer that another document has contributes no scores and only OK tags.
+    In a layer that the corpus already has, stored scores take precedence, and a tag is BAD if the stored or the
+    existing tag is BAD. A document without a layer that another document has contributes no scores and only OK tags.
     """
     keys = dict.fromkeys(
         key for document in documents for key in (*document.side_columns.tags, *document.side_columns.scores)
@@ -239,7 +239,7 @@ def job_column_choice(file: JobFile) -> ColumnChoice:
 
 
 RELEASE_BATCH_SEGMENTS = 1000
-"""Number of values released per step."""
+"""Number of segments, or values per segment, released per step."""
 ISSUES_LAYER = "issues"
 """Name of the tag layer made from issues in files."""
 
@@ -301,7 +301,7 @@ def corpus_from_documents(
 
 
 def _only(values: Set[str]) -> str:
-    """The only value; empty if there are none or several."""
+    """Single value of a set; empty if it has none or several."""
     return next(iter(values)) if len(values) == 1 else ""
 
 
@@ -350,7 +350,7 @@ def _release(values: list[Any]) -> None:
 
 
 def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None:
-    """Tags of the words of targets or, if `of_source`, sources: BAD with an issue. None if no word has an issue."""
+    """Tags of target words or, if `of_source`, source words: BAD if the word has an issue. None if no word has."""
     if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
     rows: list[list[bool]] = []

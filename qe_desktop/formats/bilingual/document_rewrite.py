@@ -313,7 +313,7 @@ class DocumentRewrite:
                 yield segment, content
 
     def _unsupported(self, segments: Sequence[Segment]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Indices of the segments whose final status was not stored, and of those among them that `add` would allow."""
+        """Return indices of segments whose final status was not stored, and of those whose status `add` would store."""
         rule = self.document.statuses
         final = ((number, status) for number, status in sorted(self.statuses.items()) if status in FINAL_STATUSES)
         unsupported = tuple([number for number, status in final if rule.status(segments[number]) is not status])

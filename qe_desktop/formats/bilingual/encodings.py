@@ -114,7 +114,7 @@ def reference_unencodable(text: str, codec: str) -> str:
 
 
 def decode_file(data: bytes, name: str, declared: str = "") -> DecodedFile:
-    """Decode a file by its first bytes (UTF-8, -16, -32), its XML declaration or as `declared`; otherwise as UTF-8.
+    """Decode a file by its first bytes (UTF-8, -16, -32), its XML declaration or `declared`, or else as UTF-8.
 
     `declared` is an encoding specified elsewhere, such as in a header within the text; empty if there is none. Raises
     QeError if the encoding is not supported, if the bytes are invalid in it or contain a NUL character (with the line),

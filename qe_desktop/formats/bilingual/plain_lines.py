@@ -251,7 +251,7 @@ def _compare(
 ) -> _Comparison:
     """Compare the codes of a target. Marks may be missing, but not occur more often than in source or loaded target.
 
-    Marks are pairs of annotations. If the line or the segment has only one half of a pair, its codes are required.
+    Marks are pairs of annotations. The codes of a pair are required if the line or the segment has only one of them.
     """
     actual, expected, before = Counter(codes), Counter(source), Counter(loaded or ())
     optional, extra_marks = Counter[LineCode](), Counter[LineCode]()

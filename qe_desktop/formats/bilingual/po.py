@@ -39,7 +39,7 @@ _CHARSET = re.compile(
     rb"^(?:msgstr[ \t]*)?\"(?:[^\"\n]*\\n)?Content-Type:[^\"\n]*charset=([A-Za-z0-9][\w.:-]{0,39})",
     re.MULTILINE | re.IGNORECASE,
 )
-"""Pattern of the field with the encoding in the header: first in a string, or after another field in it."""
+"""Pattern of the encoding field of the header, at the start of a string or after another field of this string."""
 _COMMENTS = re.compile(rb"(?:[ \t\r]*(?:#[^\n]*)?\n)*+")
 _MAX_COMMENTS_BYTES, _MAX_HEADER_BYTES = 1 << 20, 1 << 14
 _LINE = re.compile(rb"[^\n]*\n?")
@@ -76,17 +76,18 @@ class FuzzyFlags:
     """Edits of the flag lines of an entry, from the first line that contains `fuzzy` to the last."""
 
     removal: TextEdit
-    """Removes `fuzzy` and keeps the text between the lines."""
+    """Edit that removes `fuzzy` and keeps the text between the lines."""
     unchanged: TextEdit
-    """Replaces the lines with themselves, which changes nothing."""
+    """Edit that replaces the lines with themselves, so that nothing changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoTarget:
     """Target written as strings from `start` to `end`.
 
-    `flags` edit the flag lines of its entry, None if the entry is not fuzzy; all plural forms share them. `entry` is
-    the offset at which a flag line is inserted, and `plural` the object that several plural forms share; else None.
+    `flags` edit the flag lines of the target's entry and are shared by all plural forms; None if the entry is not
+    fuzzy. `entry` is the offset at which a flag line is inserted, and `plural` the object that several plural forms
+    share, or None for a single form.
     """
 
     start: int
@@ -97,7 +98,7 @@ class PoTarget:
 
     @property
     def group(self) -> object:
-        """Object that all plural forms of an entry share; otherwise its flag lines or the target itself."""
+        """Object that all plural forms of an entry share; without plural forms, the flag edits or the target itself."""
         return self.plural or self.flags or self
 
     def splices(

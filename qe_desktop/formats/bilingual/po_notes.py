@@ -43,7 +43,7 @@ class PoComments:
 
     def __init__(self) -> None:
         self.at = -1
-        """Offset after the translator comments at the beginning of the entry; -1 before its first line."""
+        """Offset after the translator comments at the beginning of the entry; -1 until a line is read."""
         self.others: list[str] = []
         self.own: dict[str, list[tuple[NoteMark, str, tuple[int, int]]]] | None = None
 

@@ -20,7 +20,7 @@ FORMATS = (
 _PLURAL_FORMS = re.compile(r"^Plural-Forms: *nplurals *= *([0-9]{1,3}) *; *plural *= *([^\n]{1,1000})", re.MULTILINE)
 _TESTED_NUMBERS = 1001
 FREQUENT_COUNT = 5
-"""A plural form is frequent if at least this many of the numbers from 0 to 1,000 have it."""
+"""Minimum number of occurrences of a frequent plural form among the numbers from 0 to 1,000."""
 
 
 @dataclass(frozen=True, slots=True)

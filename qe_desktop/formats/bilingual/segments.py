@@ -99,7 +99,7 @@ class NoteLocation(Protocol):
 class Segment(NamedTuple):
     """Source and target; `target` is None if the file has none, and `place` is None if it cannot be written.
 
-    `name` is the one in the file, `line` the 1-based number of its first line or its row. `state`, `origin` and
+    `name` is the one in the file, `line` the 1-based number of the segment's first line or row. `state`, `origin` and
     `notes` are as in the file. `qualities` and `issues` are quality annotations of the target or source. `loaded` is
     the MT that the target was made from; None if the file has no separate MT. `rules` are requirements for the target.
     `note` is that of the reviewer, which is not among `notes`; `note_place` is None if the file has no place for it.

@@ -89,7 +89,7 @@ STATUS_BY_NAME = {status.name.lower(): status for status in ReviewStatus}
 
 
 def table_status(segment: Segment) -> ReviewStatus:
-    """Status of a row of a table; open if it has none of this program."""
+    """Status of a row of a table; open if the row has no status of this program."""
     return STATUS_BY_NAME.get(segment.state, ReviewStatus.OPEN)
 
 

@@ -42,7 +42,7 @@ class ExportSegment(NamedTuple):
 
     @property
     def is_edited(self) -> bool:
-        """Whether the target differs from the loaded one."""
+        """Whether the target differs from the loaded MT."""
         return self.target != self.loaded
 
 
@@ -51,8 +51,8 @@ class ExportData:
     """Data to export. Languages are empty if unknown.
 
     `tags` has one line per segment (`OK BAD`), over the words of the loaded MT; `scores` has one number per segment,
-    NaN if there is none; both by layer title. `words` has the words of the MT, one line per segment; it is empty
-    without tags, and if the words are those of `word_tokenization`.
+    NaN if there is none; both by layer title. `words` has the words of the MT, one line per segment; it is empty if
+    there are no tags, or if the words are those of `word_tokenization`.
     """
 
     name: str
@@ -178,6 +178,6 @@ def format_tags(tags: Tags) -> str:
 
 
 def export_documents(documents: Sequence[Document], name: str, languages: tuple[str, str] | None = None) -> ExportData:
-    """Export data of concatenated bilingual files, with their statuses, issues and scores."""
+    """Return the export data of concatenated bilingual files, with their statuses, issues and scores."""
     view = View(corpus_from_documents(documents, name))
     return export_view(view, exported_layers(view), languages=languages)

@@ -1,7 +1,7 @@
 """PO export: one entry per segment, notes as comments. Codes are written as `⟨1⟩`.
 
-Entries that are open or rejected are fuzzy if they have a target. Repeated and empty sources get their document and
-number as context, so that entries are unique.
+Entries that are open or rejected are fuzzy if they have a target. Entries with a repeated or empty source get the
+document and the segment number as context, so that entries are unique.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ exactly one column has them. The statuses are those that this program writes (`o
 `locked`); other values are kept unchanged, and empty cells are filled only on request. The lines of the reviewer's note
 in a cell begin with the mark of this program; lines before and after them belong to others.
 
-A leading apostrophe that keeps a text from being read as a formula is not part of the text. A new text that
-looks like a formula gets one, unless the previous text or the source does and has none, as in a list with “-”.
-Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores. Saving does
-not change them.
+A leading apostrophe that keeps a text from being read as a formula is not part of the text. A new text that looks like
+a formula gets one, unless the previous text or the source also looks like a formula and has no apostrophe, as in a list
+with “-”. Columns that this program exported (`column_names`) are read back: loaded MT, documents, tags and scores.
+Saving does not change them.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ class DelimitedCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target itself, because cells are written independently."""
+        """Target itself, because cells are written independently."""
         return self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that rewrite the cell, quoted if required, and set its status to edited."""
+        """Edits that rewrite the cell, quoted if required, and set the status of its row to edited."""
         new_text = cell_text(contents[self], own=self.own)
         new = _rewrite_cell(text, (self.start, self.end), self.delimiter, new_text, self.source)
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]

@@ -120,7 +120,7 @@ class SideColumnCollector:
         return sum(len(cells[-1]) for cells in self._cells.values())
 
     def side_columns(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
-        """Collected columns, and notes about ignored ones: with invalid content, or computed from MT and target."""
+        """Return the collected columns, and notes on columns ignored as invalid or as computed from MT and target."""
         columns = self._columns
         word_cells = self._cells.get(columns.words)
         words, eos = (None, False) if word_cells is None else _words(word_cells)

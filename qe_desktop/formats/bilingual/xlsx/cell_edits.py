@@ -61,13 +61,13 @@ class ExistingCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target itself, because cells are written independently."""
+        """Target itself, because cells are written independently."""
         return self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that rewrite the cell as an inline string and set its status."""
+        """Edits that rewrite the cell as an inline string and set the status of its row to edited."""
         new = _rewrite_cell(text, self.start, self.end, cell_text(contents[self], own=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]
 
@@ -86,13 +86,13 @@ class NewCell(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target itself, because cells are written independently."""
+        """Target itself, because cells are written independently."""
         return self
 
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that insert the cell and set its status."""
+        """Edits that insert the cell and set the status of its row to edited."""
         cell = CellLocation(self.at, self.at, self.name, self.prefix)
         new = cell.rewritten(text, cell_text(contents[self], own=self.own))
         return [new, *_write_status(text, self, ReviewStatus.EDITED)]

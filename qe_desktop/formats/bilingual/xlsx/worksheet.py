@@ -61,7 +61,8 @@ def sheet_text(package: ZipPackage, member: str) -> SheetText:
 class SheetCell(NamedTuple):
     """Span of a cell, whether a formula computes it, and whether it is empty or unformatted text (`plain`).
 
-    `covered` is true for cells in a merged range that are not displayed, all but its first; the cell may be missing.
+    `covered` is true for the cells of a merged range that are not displayed (all but the first), even if they are
+    missing.
     """
 
     start: int
@@ -270,7 +271,7 @@ def first_rows(data: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, 
 
 
 def _sheets(data: bytes) -> tuple[list[SheetHead], bool]:
-    """Sheets with at least two columns, and whether several have content; only those before an unreadable one."""
+    """Sheets with at least two columns, up to the first unreadable sheet, and whether several have content."""
     heads: list[SheetHead] = []
     non_empty = 0
     with suppress(QeError, UnboundPrefixError):

@@ -132,7 +132,7 @@ class ZipPackage:
 
 
 def check_end_record(tail: bytes, name: str) -> None:
-    """Raise QeError if the last bytes of a zip archive do not contain its end record: the file is truncated."""
+    """Raise QeError if a zip archive is truncated, that is, if its last bytes do not contain the end record."""
     if _END_SIGNATURE not in tail:
         raise _damaged_error(name)
 
@@ -143,7 +143,7 @@ def _damaged_error(name: str) -> QeError:
 
 
 def open_package(data: bytes, name: str) -> ZipPackage:
-    """Open a package. Raises QeError if it is damaged or Zip64, has too many members, or two with the same name."""
+    """Open a package. Raises QeError if it is damaged or Zip64, or has too many members or two with the same name."""
     check_end_record(data[-MAX_END_RECORD_BYTES:], name)
     error = _damaged_error(name)
     try:

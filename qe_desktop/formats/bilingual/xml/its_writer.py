@@ -187,7 +187,7 @@ class _IssueWriter:
         self.names = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
 
     def content(self, content: Content, issues: Sequence[Issue], element_prefix: str) -> Content:
-        """Mark issues by start, the widest first. Raises QeError without a location if an issue cannot be marked."""
+        """Mark issues by start, then longest first. Raises QeError without a location if an issue cannot be marked."""
         for issue in sorted(issues, key=lambda issue: (issue.start, -issue.end)):
             content = self._marked(content, issue, element_prefix)
         return content
@@ -251,7 +251,7 @@ def _as_read(issue: Issue) -> Issue:
 
 
 def _check_issue(segment: Segment, issue: Issue) -> None:
-    """Raise QeError if an issue cannot be written to this target."""
+    """Raise QeError if an issue cannot be written to the target of a segment."""
     if not isinstance(segment.place, ElementTarget) or segment.target is None:
         raise QeError(tr("the segment has no target in the file"), hint=tr("Add its target first."))
     if issue.of_source or not issue.on_words:

@@ -117,7 +117,7 @@ def _read(
 
 
 def _missing_note(unit: Element, mid: str) -> SegmentNote:
-    """Location of a note whose mark is written around the missing target, and only together with it."""
+    """Return the missing note of a segment without a target; a new note is written only together with the target."""
     return SegmentNote((), "", StudioNote(_span(unit), _name(unit, mid)))
 
 
@@ -234,7 +234,7 @@ def _edits(text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
 
 
 def _wrapping(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
-    """Mark of a new comment around an existing target."""
+    """Return edits that put the mark of a new comment around an existing target."""
     start, end = tag_end(text, location.mark[0]), location.mark[1]
     close = f"</{prefix_of_tag(text, location.mark[0])}mrk>"
     return [TextEdit(start, start, _open_tag(text, location).encode(), -1), TextEdit(end, end, close.encode(), 1)]
@@ -270,7 +270,7 @@ def _removal(text: DecodedFile, span: Span) -> TextEdit:
 
 
 class _DefinitionList:
-    """List of the definitions of a file (`cmt-defs`), and `doc-info` around it; None if they are missing."""
+    """List of the comment definitions of a file (`cmt-defs`), and its parent `doc-info`; each is None if missing."""
 
     def __init__(self, text: DecodedFile) -> None:
         self.starts: set[int] = set()

@@ -1,8 +1,8 @@
 """SDLXLIFF of Trados Studio: XLIFF 1.2 whose segments are described by `sdl:seg` elements with the ids of their `mrk`.
 
 Only segmented content is translated. When a target changes, a status of the previous text (`Translated`,
-`ApprovedTranslation`, `RejectedSignOff` etc.) becomes `Draft`, as in Studio until the segment is confirmed. The origin
-is kept, since it describes where the text comes from.
+`ApprovedTranslation`, `RejectedSignOff` etc.) becomes `Draft`, as in Studio. The origin is kept, since it describes
+where the text comes from.
 
 A segment is finished if `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`, and rejected if it is
 `RejectedTranslation` or `RejectedSignOff`. Confirming a segment sets `Translated`, even if there is no `conf` yet,

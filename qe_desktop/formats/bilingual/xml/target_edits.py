@@ -93,7 +93,7 @@ class ElementTarget(NamedTuple):
 
     @property
     def group(self) -> object:
-        """The target itself, because elements are written independently."""
+        """Target itself, because elements are written independently."""
         return self
 
     def splices(
