@@ -251,7 +251,7 @@ class MainController(QObject):
         (self.rating.in_front or self.workspace).redo()
 
     def _forget_acts(self) -> None:
-        """Remove messages that only inform, and those about the last edit and QE run, after undo or redo."""
+        """Remove informational messages, and messages about the last edit and QE run, on undo or redo."""
         self._of_acts.forget()
         self._of_systems.forget()
         self._of_saves.forget("info")
@@ -292,7 +292,7 @@ class MainController(QObject):
         self.shell.status.show_positive(tagged and not unused)
 
     def _offer_search(self) -> None:
-        """Enable search if the area on screen shows texts, and replace if the MT is among them; else disable them."""
+        """Enable search only if the area on screen shows texts, and replace only if the MT is one of them."""
         view = self.workspace.view if self.shell.areas.current == "inspect" else None
         texts = {} if view is None else view.corpus.texts
         self.shell.commands["edit.find"].setEnabled(bool(texts))

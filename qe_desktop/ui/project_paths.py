@@ -59,7 +59,7 @@ def display_server(place: str) -> str:
 
 
 def split_password(address: str) -> tuple[str, str]:
-    """Split an address into the address without its password, and the password; empty if it has none."""
+    """Return an address without its password, and the password, which is empty if the address has none."""
     parts = _split(address)
     query = parse_qsl(parts.query, keep_blank_values=True)
     inside = next((value for name, value in query if name.lower() == "password"), "")

@@ -12,7 +12,7 @@ from qe_desktop.ui.widgets.layouts import hbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
 
 STATE_KEY = "inspect-columns"
-"""Settings key of the widths."""
+"""Settings key of the splitter state."""
 DEFAULT_WIDTH = 340
 """Default width of the panel in pixels."""
 MIN_WINDOW_WIDTH = 1600
@@ -22,8 +22,8 @@ MIN_WINDOW_WIDTH = 1600
 class ScorePanelVisibility(QObject):
     """Controller that shows the score panel in views that have it, by default if it has content and space.
 
-    The user's choice is saved separately for corpora for which the panel has content and for others. The widths are
-    saved, too.
+    The user's choice is saved separately for corpora with and without content for the panel. The widths of the splitter
+    are saved, too.
     """
 
     def __init__(self, workspace: Workspace, panel: QWidget, splitter: QSplitter) -> None:
@@ -80,7 +80,7 @@ class ScorePanelVisibility(QObject):
         return chosen == "shown" or (chosen == "auto" and self._splitter.window().width() >= MIN_WINDOW_WIDTH)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the width of the window."""
+        """Update the visibility of the panel when the window is resized."""
         if event.type() == QEvent.Type.Resize:
             self._follow()
         return False

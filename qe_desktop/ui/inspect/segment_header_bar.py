@@ -184,7 +184,7 @@ class SegmentHeaderBar(QWidget):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the panel of the review, and the choices of layer and kind."""
+        """Update the bar when the review panel or a combo box for layer or kind is shown or hidden."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             if watched is self._panel:
                 self._show_controls()

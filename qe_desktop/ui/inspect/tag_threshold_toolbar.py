@@ -218,7 +218,7 @@ class TagThresholdToolbar(QWidget):
 
     @property
     def has_targets(self) -> bool:
-        """Whether tags can be expected to be edited; in bilingual files without tags, the text is edited instead."""
+        """Whether tag editing is offered; in bilingual files without tags, the text is edited instead."""
         session, workspace = self.workspace.session, self.workspace
         if session is None or not self._shown.inspected.tag_editing:
             return False

@@ -66,7 +66,7 @@ class _SystemDelegate(ComboBoxDelegate):
 
 
 class NamesTable(QTableView):
-    """Table of the system names in a file, which can be edited with the keyboard.
+    """Table that matches the system names in a file, editable with the keyboard.
 
     Up and Down select a name, Left and Right its system; Enter lists all systems, Delete excludes a name,
     and Backspace keeps a name as it is.

@@ -37,7 +37,7 @@ _CHOICES = {NameChoice.STAYS: tr("keep the name"), NameChoice.OUT: tr("exclude")
 
 
 class NamesModel(QAbstractTableModel):
-    """Table model of the names of a file with their systems, which can be edited; emits `edited` after a change."""
+    """Table model of the names in a file, with editable systems; emits `edited` after a change."""
 
     edited = Signal()
 
@@ -53,7 +53,7 @@ class NamesModel(QAbstractTableModel):
         self.endResetModel()
 
     def choices(self, row: int) -> dict[ChosenSystem, str]:
-        """Return the options for a name with their labels: a system, keeping the name, or excluding it.
+        """Return the options for a name with their labels: match it with a system, keep it, or exclude it.
 
         A name that is also the name of a system has no option to keep it.
         """

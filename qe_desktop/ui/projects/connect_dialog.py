@@ -112,7 +112,7 @@ def _muted_label(text: str) -> Label:
 
 
 def _opening_error(error: QeError) -> QeError:
-    """Return the error to show. A transient error gets a hint about the connection, because no edits are pending."""
+    """Return the error to show; the hint of a transient error is replaced, as it may refer to pending edits."""
     from qe_desktop.project.store.errors import TransientError
 
     if not isinstance(error, TransientError):

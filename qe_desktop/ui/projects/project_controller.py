@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from qe_desktop.project.store import Project
 
 CLOSE_WAIT_S = 0.03
-"""Seconds for which closing may block the window while the last row is written; it then usually needs no timer."""
+"""Seconds for which closing may block the window while the last row is written; this usually avoids a timer."""
 FIRST_WAIT_S = 2.0
 """Seconds to wait for unsaved rows before the user is asked."""
 LONG_WAIT_S = 15.0
@@ -43,7 +43,7 @@ SPOOL_NOTE = tr(
 
 
 class ProjectController(QObject):
-    """Controller of the projects of one window, with its synchronization, opener and dialogs."""
+    """Controller of the projects of one window, with synchronization, opener and dialogs."""
 
     leaving = Signal()
     """Emitted before the project is closed, so that unfinished edits are saved to it."""
@@ -58,11 +58,11 @@ class ProjectController(QObject):
         self.left_off = LastPosition(workspace, self.service, lambda: shell.areas.current)
         self.dialog: ConnectDialog | None = None
         self.attempt: CloseAttempt | None = None
-        """The attempt to close in which the user is being asked, or a save is in progress."""
+        """Attempt to close for which the user is being asked or a save is in progress."""
         self._resumed: CloseAttempt | None = None
-        """The attempt to close that is being resumed."""
+        """Attempt to close that is being resumed."""
         self._waited: Project | None = None
-        """The project for whose pending rows the program has already waited, so that the user is asked next."""
+        """Project for whose pending rows the program has already waited, so that the user is asked next."""
         self._of_opening, self._of_changes, self._of_copies, self._of_troubles = (
             NoticeSlot(shell.notices, subject) for subject in ("open", "change", "copy", "trouble")
         )
@@ -171,7 +171,7 @@ class ProjectController(QObject):
         """Return whether the session may be closed now; ask about unsaved edits and save pending rows first.
 
         If this takes longer, return False, and call `again` later, when the caller may try again. `otherwise` is
-        called, now or later, if the session remains open, also because an earlier attempt is not finished.
+        called, now or later, if the session remains open, for example because an earlier attempt is not finished.
         """
         if self.is_asking:
             otherwise()

@@ -93,9 +93,9 @@ class RemoteChangePoller:
 
 
 MAX_SAVE_CHECKS = 20
-"""Number of checks after which changes that are not in the file on this computer are reported as not saved."""
+"""Number of checks after which changes that are not yet in a file on this computer are reported as not saved."""
 SAVE_CHECK_INTERVAL_MS = 100
-"""Milliseconds between two checks of whether waiting changes are in the file on this computer."""
+"""Milliseconds between two checks of whether waiting changes are stored in a file on this computer."""
 ALL_SAVED_INTERVAL_MS = 20
 """Milliseconds between two checks of whether all rows are saved, in `when_saved`."""
 SLOW_SAVE_MS = 300
@@ -115,7 +115,7 @@ class ProjectSync(QObject):
     refused = Signal(object)
     """Emitted with a `QeError` that caused a change to be rejected permanently."""
     news = Signal(object)
-    """Emitted with `RemoteChanges` of the project; changes of tags have already been applied to the session."""
+    """Emitted with `RemoteChanges` of the project; changes to tags have already been applied to the session."""
 
     def __init__(self, workspace: Workspace, interval: float = 1.0) -> None:
         super().__init__(workspace)
@@ -124,7 +124,7 @@ class ProjectSync(QObject):
         """Open project, or the project of the journal, in which the session is stored; None if there is neither."""
         self._journal: FileJournal | None = None
         self.error: QeError | None = None
-        """The last reported reason why rows are not saved; None after recovery."""
+        """Last reported reason why rows are not saved; None after recovery."""
         self._deaf: QeError | None = None
         self._interval = interval
         self._last: datetime | None = None
@@ -219,7 +219,7 @@ class ProjectSync(QObject):
         return tr("{n:,} {n:change|changes} waiting: {reason}; trying again", "", count, reason=reason)
 
     def _look(self) -> None:
-        """Report when waiting changes have been stored in the file on this computer, or have been waiting for long.
+        """Report when waiting changes have been stored in a file on this computer, or have been waiting for long.
 
         A recent change is normally stored a moment later and needs no message.
         """

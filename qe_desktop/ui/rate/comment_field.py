@@ -86,7 +86,7 @@ class CommentField(QPlainTextEdit):
         self._timer.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Enter or Escape, unless the key is auto-repeated."""
+        """Leave the field on Enter or Escape, unless the key is auto-repeated."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape or (enter and not shift):

@@ -19,7 +19,7 @@ HEADING_GAP_PX = 4
 
 
 class ItemCard(QWidget):
-    """Base class of cards for the current item, one per kind of protocol; it ignores keys that a card does not use."""
+    """Base class of cards for the current item, one per kind of protocol; keys a card does not use are ignored."""
 
     message_posted = Signal(str)
     """Emitted with a hint on the last key, for example if it has no effect."""
@@ -64,11 +64,11 @@ class ItemCard(QWidget):
         QTimer.singleShot(0, self, self.show_here)
 
     def show_here(self) -> None:
-        """Scroll to the position at which the item is shown first."""
+        """Scroll to the initial position of the item."""
         self.view.show_position(self.scroll_offset)
 
     def scroll_offset(self) -> int:
-        """Return the scroll position at which the item is shown first, in pixels; 0 by default."""
+        """Return the initial scroll position of the item in pixels; 0 by default."""
         return 0
 
     def scroll_by(self, pages: float) -> None:
@@ -108,11 +108,11 @@ class ItemCard(QWidget):
         self.scroll_by(by * 0.9)
 
     def enter(self) -> bool:
-        """Handle the Enter key; return False if it is not used and should go to the next item."""
+        """Handle the Enter key; return False if it is not used, so that the page goes to the next item."""
         return False
 
     def erase(self) -> bool:
-        """Handle the Backspace key; return False if it is not used and should go to the previous item."""
+        """Handle the Backspace key; return False if it is not used, so that the page goes to the previous item."""
         return False
 
     def toggle_differences(self) -> None:

@@ -106,7 +106,7 @@ class ItemPage(QWidget):
         self.comment.left.connect(self.setFocus)
 
     def set_several(self, several: bool) -> None:
-        """Set whether there are `several` campaigns to select from; the name of this one is then a button to them."""
+        """Set whether there are `several` campaigns; if so, the name of this one is a button for selecting another."""
         self._several = several
         self._show_facts()
 
@@ -343,7 +343,7 @@ def _possible_guides(work: RaterSession) -> list[str]:
 
 
 def _possible_positions(work: RaterSession) -> list[str]:
-    """Return the longest position of training items and of others."""
+    """Return the longest position text of training items and of other items."""
     last = {screen.training: screen for screen in work.screens}
     return [_position_text(screen, work) for screen in last.values()]
 

@@ -46,7 +46,7 @@ class ProjectCampaignSource:
 
 
 class RateController(QObject):
-    """Controller of the rater's and owner's pages of a window, which are created when the area is first shown."""
+    """Controller of the rater's and owner's pages, which are created when the Rate area is first shown."""
 
     changed = Signal()
     """Emitted when the undo or redo state may have changed."""
@@ -72,7 +72,7 @@ class RateController(QObject):
 
     @property
     def in_front(self) -> RateArea | None:
-        """Area while it is visible, so that undo applies to ratings; otherwise None."""
+        """Rate area while it is visible, so that undo applies to ratings; otherwise None."""
         return self.area if self.shell.areas.current == AREA else None
 
     def show_results(self) -> None:

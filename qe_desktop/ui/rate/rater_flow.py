@@ -91,14 +91,14 @@ class RaterFlow(QWidget):
         self._open_or_choose()
 
     def offer_sample(self, offered: EmptyState | None) -> None:
-        """Set the offer to rate the open sample, None if that is impossible; it is shown only without a project."""
+        """Set the offer to rate the open sample; None removes it. It is shown only if no project is open."""
         if offered != self._sample:
             self._sample = offered
             if self._source is None:
                 self._open_or_choose()
 
     def choose(self) -> None:
-        """Show the user's campaigns to select from; a single one is opened, and without any, a message is shown."""
+        """Show the user's campaigns to select from; open a single one, and show a message if there are none."""
         self.leave()
         campaigns = self._campaigns()
         if campaigns is None:
@@ -142,7 +142,7 @@ class RaterFlow(QWidget):
             self._show_end(self.session)
 
     def show_new_campaign(self, uid: str) -> None:
-        """Open a campaign that was just created, even if another is open, whose answers are saved."""
+        """Open a campaign that was just created; if another campaign is open, its answers are saved first."""
         self.leave()
         self.open_campaign(uid)
 
@@ -308,7 +308,7 @@ class RaterFlow(QWidget):
         return None if state is None or state.is_error or state is self._sample else state
 
     def answer(self, name: str) -> None:
-        """Handle a button of the page without items."""
+        """Handle a button of an empty state."""
         if name == empty_states.TRY_AGAIN:
             self.choose()
         else:

@@ -1,4 +1,4 @@
-"""A rater's session: current item, meaning of keys, auto-advance and active time."""
+"""Rating session: current item, meaning of keys, auto-advance and active time."""
 
 from __future__ import annotations
 

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from qe_desktop.ui.scores.systems_page import SystemsPage
 
 SYSTEMS_PAGE = "systems"
-"""Id of the page that compares systems by one metric, which comes first."""
+"""Id of the first page, which compares systems by one metric."""
 SYSTEMS = PageGroup("systems-group", tr("Systems"))
 METRICS = PageGroup("metrics-group", tr("Metrics"))
 """Groups of pages: scores of systems, and properties of metrics."""
 
 
 class ScoresArea(QWidget):
-    """Tab widget of the area. Opening folders and adding files are requested by signals."""
+    """Tab widget of the Scores area. Opening folders and adding files are requested by signals."""
 
     folder_wanted = Signal()
     files_wanted = Signal()

@@ -90,7 +90,7 @@ def _export_actions() -> list[Action]:
 
 
 def known_suffixes(prefix: str, offered: Callable[[str], bool]) -> list[str]:
-    """Return the suffixes of the command ids with this prefix that `offered` accepts."""
+    """Return the suffixes that follow `prefix` in command ids and are accepted by `offered`."""
     names = [action.id.removeprefix(prefix) for action in ACTIONS if action.id.startswith(prefix)]
     return [name for name in names if offered(name)]
 

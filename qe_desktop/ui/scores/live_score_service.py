@@ -19,9 +19,9 @@ class LiveScoreService(QObject):
     """Service for live scores of the current level. `state` is empty, working, ready or failed (see `error`)."""
 
     reset = Signal()
-    """Systems or state changed, or the first scores are ready."""
+    """Emitted when the systems or the state changed, or when the first scores are ready."""
     moved = Signal()
-    """An edit changed the scores; `differences` has the amounts."""
+    """Emitted when an edit changed the scores, with the changes in `differences`."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

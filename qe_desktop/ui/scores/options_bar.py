@@ -107,7 +107,7 @@ class OptionsBar(LabeledControlsBar):
     """Bar of controls that edit the metric and options of the service."""
 
     order_changed = Signal(bool)
-    """The order of systems in the matrix changed; True: by score."""
+    """Emitted when the order of systems in the matrix changed; True if they are sorted by score."""
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -176,7 +176,7 @@ class OptionsBar(LabeledControlsBar):
         self._show_pairs(self._seen())
 
     def _summary(self) -> str:
-        """Return a summary of how differences are tested, or else of the method of the intervals."""
+        """Return a summary of how differences are tested or, if they are not tested, of how intervals are computed."""
         options, test, seen = self._service.options, self._service.procedure(), self._seen()
         if not seen[self._correction]:
             return INTERVAL_LABELS[options.interval_method] if seen[self._interval_method] else ""

@@ -40,15 +40,15 @@ class PageContext(QObject):
     message_posted = Signal(str)
     """Status message after a command."""
     failed = Signal(object)
-    """A `QeError` occurred when copying or writing."""
+    """Emitted with the `QeError` that occurred when copying or writing."""
     folder_wanted = Signal()
     files_wanted = Signal()
     match_wanted = Signal()
-    """Names of human and metric scores are to be matched."""
+    """Emitted when names of human and metric scores are to be matched."""
     area_wanted = Signal()
-    """A page started work; the area should be shown."""
+    """Emitted when a page started work, so that the Scores area is shown."""
     opened = Signal(str)
-    """A page opened this folder."""
+    """Emitted with a folder that a page opened."""
 
     def __init__(self, comparison: SignificanceService, pages: LazyTabWidget) -> None:
         super().__init__(pages)
@@ -81,12 +81,12 @@ class PageController(QObject):
 
     @property
     def page(self) -> Any:
-        """The page, built on first access."""
+        """Page, built on first access."""
         return self._pages.page(self.id)
 
     @property
     def built(self) -> Any:
-        """The page if it has been built, or else None."""
+        """Page if it has been built, or else None."""
         return self._pages.built(self.id)
 
     def build(self) -> BuildSteps:

@@ -35,8 +35,8 @@ MIN_THIN_PROBABILITY = 0.1
 class SegmentPainter:
     """Painter of a segment layout with its cursor, selection and highlighted words.
 
-    `lit` are the hovered word and the words aligned with it or, if none is hovered, with the word at the cursor. Edited
-    tags of layer `target` are marked; `found` is the search text.
+    `lit` holds the hovered word and the words aligned with it or, if no word is hovered, only the words aligned with
+    the word at the cursor. Edited tags of layer `target` are marked; `found` is the search text.
     """
 
     page: SegmentLayout
@@ -127,7 +127,7 @@ class SegmentPainter:
                     draw_edit_type(painter, rect, revised, self.theme)
 
     def _paint_removed(self, painter: QPainter, block: TextBlock) -> None:
-        """Strike out MT words removed by the post-edit, if that is shown."""
+        """Strike out MT words removed by the post-edit, if the post-edit is shown."""
         if block.role is TextRole.MT and self.page.partners is not None and self.page.block(Kind.TRANSLATION):
             for word in self.page.partners.removed:
                 for rect in self._rects(block, word):
@@ -177,7 +177,7 @@ class SegmentPainter:
     # --- tag rows
 
     def _row_names(self, painter: QPainter, block: TextBlock) -> None:
-        """Paint the names of the tag rows of one line, and the number of rows below a first line without names."""
+        """Paint the names of the tag rows at one line and, if this is not the first line, their number at the first."""
         rows, sizes, line = block.tracks, self.page.sizes, block.named
         for row, track in enumerate(rows if line is not None else ()):
             name = row_name(track.provenance, escape_label(track.name))
@@ -206,7 +206,7 @@ class SegmentPainter:
         self._gap_tags(painter, block, row, track)
 
     def _paint_tag(self, painter: QPainter, bar: QRectF, mark: TagOutcome, probability: float) -> None:
-        """Paint P(BAD) of a word in its row, and its tag unless that is OK."""
+        """Paint P(BAD) of a word in its row, and its tag unless the tag is OK."""
         is_thin = bar.height() <= self.page.sizes.thin
         if probability >= (MIN_THIN_PROBABILITY if is_thin else 0.0):
             draw_probability(painter, bar, probability, self.theme)

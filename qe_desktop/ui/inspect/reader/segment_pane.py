@@ -1,6 +1,6 @@
 """Pane of a segment: pinned source, scrolling MT with tags, and target.
 
-The source is on the left if the user selected that and the width allows it.
+The source is on the left if the user selected this layout and the pane is wide enough.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class SegmentPane(QWidget):
         self._long: tuple[object, SegmentHeights] | None = None
         """State that the heights depend on, and heights of a long segment."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
-        """Current segment, and its heights by the state and the available heights, which may change during layout."""
+        """Current segment, and its heights for each `_key` and available heights, which may change during layout."""
         self._tallest: tuple[object, int] = None, 0
         """State that the height depends on, and greatest height so far of texts with compared translations."""
         self.available_heights: Callable[[], AvailableHeights] = self._own_heights
@@ -185,7 +185,7 @@ class SegmentPane(QWidget):
         return AvailableHeights(self.height(), self.height(), self.height())
 
     def _height_of(self, page: SegmentLayout) -> float:
-        """Return the height of the texts of a segment, whose source is above a line or on the left."""
+        """Return the height of the texts of a segment; a source that is not on the left has a line below it."""
         source = pinned_height(page)
         return max(source, page.height - source + self._source_offset()) if self.is_side_by_side else page.height + 1
 
@@ -193,7 +193,7 @@ class SegmentPane(QWidget):
         return 0 if self.reader.page is None else ceil(self.reader.page.line_height())
 
     def _source_offset(self) -> int:
-        """Return the offset that aligns the MT with the source on its left, which has a header above it."""
+        """Return the top margin that aligns the first line of the MT with that of a source on the left."""
         page = self.reader.page
         if page is None or len(page.blocks) < 2:
             return 0

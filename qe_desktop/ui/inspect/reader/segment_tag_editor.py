@@ -40,7 +40,7 @@ class SegmentTagEditor(SegmentTextView):
     message_posted = Signal(str)
     """Emitted with a message for the user; an empty text removes the message."""
     correction_wanted = Signal(bool)
-    """Emitted to edit the target; True: at the word of the cursor, even if it is the first."""
+    """Emitted to edit the target at the word of the cursor; the flag is True if the user pointed at this word."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,7 +78,7 @@ class SegmentTagEditor(SegmentTextView):
         self._tell_cursor()
 
     def _on_switched(self) -> None:
-        """Show the segment with the tag rows of the other view."""
+        """Show the segment with the tag rows of the view that was switched to."""
         is_editing, self._kept_rows = self._kept_rows is not None, None
         self._show_segment()
         if is_editing:
@@ -126,19 +126,19 @@ class SegmentTagEditor(SegmentTextView):
         return view is not None and not self._below.first and view.corpus.text(TextRole.MT) is not None
 
     def give_source(self, width: float | None) -> None:
-        """Set the width of the source on the left; None if it is above."""
+        """Set the width of the source on the left; None if the source is above the MT."""
         if width != self._source_width:
             self._source_width = width
             self._lay_out()
 
     def _on_order(self, *pair: object) -> None:
-        """Follow the order of the systems if it changed."""
+        """Update the layout if the order of the systems changed."""
         if self.page is not None and tuple(self.page.order) != self.workspace.row_order:
             self._lay_out()
 
     @property
     def is_compact(self) -> bool:
-        """Whether the MT is small and no line has named tag rows, because its target is being edited."""
+        """Whether the MT is small and its lines have no named tag rows, because the target is being edited."""
         return self.track_size.compact
 
     def set_track_size(self, size: TrackSize) -> None:
@@ -273,7 +273,7 @@ class SegmentTagEditor(SegmentTextView):
         self.go_to_index(place, extend=extend)
 
     def _on_double_click(self) -> None:
-        """In bilingual files without a layer to edit, edit the word; otherwise toggle its tag."""
+        """Edit the target if a bilingual file is open and no layer is edited; otherwise toggle the tag of the word."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None and self.shown.target is None:
             self.correction_wanted.emit(True)
@@ -293,9 +293,9 @@ class SegmentTagEditor(SegmentTextView):
         self.go_to_index(self.cursor_place.place + step, extend=extend)
 
     def go_to_word(self, kind: Kind, word: int) -> bool:
-        """Move the cursor to a word, or to the first one aligned with it if the cursor moves in the other text.
+        """Move the cursor to a word or, if the cursor is in the other text, to the first word aligned with it.
 
-        Return whether there is such a word.
+        Return False if there is no word to move to.
         """
         corpus, segment, is_source = self.workspace.corpus, self.workspace.segment, kind is Kind.SOURCE
         if is_source is not (self.shown.kind is Kind.SOURCE):
@@ -327,7 +327,7 @@ class SegmentTagEditor(SegmentTextView):
             self.lock_changed.emit()
 
     def toggle_lock(self) -> None:
-        """Unlock the gold, which a message confirms, or lock it; do nothing if edits go to another layer."""
+        """Unlock the gold and post a message, or lock it; do nothing if edits go to another layer."""
         target = self.workspace.target
         if target is not None and target.provenance is Provenance.GOLD:
             self.set_locked(self._is_unlocked)
@@ -337,8 +337,8 @@ class SegmentTagEditor(SegmentTextView):
     def toggle(self) -> None:
         """Toggle the tag at the cursor in the edited layer, and give the other selected tags the same value.
 
-        If no layer is edited, a layer that copies the current tags is added first. Views without tag editing ignore it.
-        If the gold is locked, nothing is changed, and a message explains how to unlock it.
+        If no layer is edited, a layer that copies the current tags is added first. In views without tag editing,
+        nothing is changed. If the gold is locked, nothing is changed either, and a message explains how to unlock it.
         """
         if self.workspace.view is None or not self.shown.inspected.tag_editing:
             return

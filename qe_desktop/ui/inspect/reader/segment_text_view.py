@@ -47,7 +47,7 @@ class WordCursor:
         return tuple(range(low, high + 1)) if self.places else ()
 
     def toggled(self, tags: Tags) -> tuple[tuple[int, ...], int] | None:
-        """Return the selected tagged positions, and the opposite of the tag at the cursor; None if it has no tag."""
+        """Return the selected tagged positions, and the opposite of the tag at the cursor; None without such a tag."""
         places = tuple(place for place in self.selected() if place < len(tags))
         if not places or self.place >= len(tags):
             return None

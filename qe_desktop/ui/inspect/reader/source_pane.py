@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
 class SegmentPainterHost(Protocol):
-    """Interface of the reader whose layout the pane shows in part; points are in layout coordinates."""
+    """Interface of the reader, part of whose layout is shown by `SourcePane`; points are in layout coordinates."""
 
     top: float
 
@@ -48,7 +48,7 @@ class SegmentPainterHost(Protocol):
 
 
 class SourcePane(QWidget):
-    """Pane with the part of the reader's layout above its `top`, which forwards mouse events to the reader."""
+    """Pane that shows the layout of the reader above `reader.top` and forwards mouse events to the reader."""
 
     def __init__(self, reader: SegmentPainterHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,7 +107,7 @@ def whole_lines_height(page: SegmentLayout, most: float) -> float:
 
 
 def pinned_height(page: SegmentLayout | None) -> float:
-    """Return the height of the source above all other texts; 0 if either is missing."""
+    """Return the height of the source above all other texts; 0 if the source or the other texts are missing."""
     if page is None or len(page.blocks) < 2:
         return 0.0
     first = page.blocks[0]

@@ -1,4 +1,4 @@
-"""Rows of tags below the words of a segment: which layers have one, and in which order."""
+"""Tag rows below the words of a segment: selection and order of the layers."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def utf16_length(text: str) -> int:
 
 
 class WordLayout:
-    """Lines of at most `width` pixels, each followed by `below` free pixels for tag rows; `space_lines` changes that.
+    """Lines of at most `width` pixels, each followed by `below` free pixels for tag rows (see also `space_lines`).
 
     Coordinates start at (0, 0). `rects[i]` are the rectangles of word i, several if it breaks over lines; they are
     expensive and computed on demand. A tag for words missing at the end counts as the last word, shown as `end`.
@@ -341,7 +341,7 @@ def translations_direction(corpus: Corpus, segment: int, settings: Settings) -> 
 
 
 def _language_directions(corpus: Corpus, segment: int) -> tuple[str, str]:
-    """Return the directions of a segment's source and target language as named by files; "auto" if not named."""
+    """Return the directions of the source and target languages named by the files; "auto" if unknown."""
     source, target = corpus.languages
     if corpus.job is not None:
         source, target = corpus.source_and_target()[0], corpus.target_language_of(segment)

@@ -1,4 +1,4 @@
-"""Queries that compare two systems or two rankings, and updates of the column of two systems after edits."""
+"""Queries that compare two systems or two rankings, and updates of the difference column after edits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from qe_desktop.ui.workspace import Workspace
 def difference_query(
     left: LayerKey, right: LayerKey, metric: str, level: Level, reference: LayerKey | None
 ) -> tuple[SegmentQuery, str]:
-    """Return the query for the segments that cause the difference between two systems, and its title."""
+    """Return query and title for the segments that cause the difference between two systems."""
     query = SegmentQuery(
         order=SortOrder.DIFFERENCE, between=(left, right), metric=metric, level=level, reference=reference
     )
@@ -29,7 +29,7 @@ def difference_query(
 
 
 def rank_query(gap: RankGap) -> tuple[SegmentQuery, str]:
-    """Return the query that sorts a system's segments by the difference of metric and human ranks, and its title."""
+    """Return query and title for a system's segments, sorted by the difference between metric and human ranks."""
     title = tr("{system}: {metric} ↔ human scores", system=isolate_bidi(gap.system), metric=isolate_bidi(gap.metric))
     return SegmentQuery(order=SortOrder.RANKS, ranks=gap), title
 

@@ -332,7 +332,7 @@ class FilterBar(QWidget):
             self.count.setText(tr("{n:,} of {total:,}", "segments", shown, total=total))
 
     def show_query(self, query: SegmentQuery, between: str = "") -> None:
-        """Show and apply a query; `between` names what it compares, empty if nothing."""
+        """Show and apply a query; `between` is the title of its comparison, empty if the query compares nothing."""
         self._show(query)
         self._timer.stop()
         self._between.setVisible(bool(between))

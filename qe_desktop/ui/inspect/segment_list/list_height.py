@@ -1,4 +1,4 @@
-"""Height of the segment list: the user's splitter position, or what a long segment leaves; at most that of its rows."""
+"""Height of the segment list: set by the splitter or left by a long segment; at most the height of all rows."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from qe_desktop.ui.widgets.layouts import layout_widgets
 STATE_KEY = "inspect-list"
 """Settings key of the list's fraction of the height."""
 COMFORTABLE_ROWS, LEAST_ROWS = 5, 3
-"""Numbers of rows that the list keeps before the MT becomes compact, and before the MT scrolls.
+"""Numbers of rows to which the list shrinks before the MT becomes compact, and before the MT scrolls.
 
-It has fewer rows only if the texts of a segment that is not being edited then fit without scrolling.
+The list has fewer rows only if this lets the texts of a segment that is not being edited fit without scrolling.
 """
 MIN_ROWS = 6
 """Number of rows for which the list may have space, even if it contains fewer."""
@@ -139,7 +139,7 @@ class ListHeightManager(QObject):
         return self._folds.wanted_height + sum(bar.sizeHint().height() for bar in bars)
 
     def _align_bars(self) -> None:
-        """Make bars between filters and list as high as some rows, so that the list below them has whole rows."""
+        """Make bars between filters and list a whole number of rows high, so that the list below has whole rows."""
         row = self._row_height()
         for bar in _sibling_widgets(self._view):
             if bar is not self._filters:

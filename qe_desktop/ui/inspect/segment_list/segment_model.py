@@ -314,14 +314,14 @@ def _score(scores: SegmentScoreColumns, segment: int, column: SegmentColumn) -> 
 
 
 def _rows_by_segment(segments: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first row of every segment up to the highest shown, −1 for those not shown."""
+    """Return the first row of each segment up to the highest index shown; −1 for segments that are not shown."""
     rows = np.full(int(segments.max(initial=-1)) + 1, -1, np.int64)
     rows[segments[::-1]] = np.arange(len(segments))[::-1]
     return rows
 
 
 def _segment_text(view: View, segment: int, column: SegmentColumn) -> DisplayText:
-    """Return the text of a segment in a column; in the MT column, its current target if that was edited."""
+    """Return the text of a segment in a column; in the MT column, the current target if the target was edited."""
     if column is SegmentColumn.MT and view.is_edited(segment):
         text = strip_codes(view.target(segment))
         return DisplayText(text, tuple(word_spans(text)))

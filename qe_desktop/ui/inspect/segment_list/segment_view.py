@@ -1,4 +1,4 @@
-"""View of the segment list: fixed row height; keys other than those for rows and copying go to the reader first."""
+"""View of the segment list: fixed row height; except for navigation and copying, keys go to the reader first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sort orders of the segment list: titles, availability, and their columns."""
+"""Sort orders of the segment list: titles, availability and columns."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def available_sorts(
     system: LayerKey | None,
     inspected: InspectView = EVALUATION_VIEW,
 ) -> list[SegmentSort]:
-    """Return the available forward orders: the corpus order, and those that would change it.
+    """Return the available sort orders, none of them reversed; the corpus order is the first.
 
     `gold` and `system` are the selected segment scores. Sorting by disagreement needs several tag layers, and a view
     that shows differences; sorting by the lowest score needs a reference and other tags.
@@ -127,7 +127,7 @@ def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey 
 
 
 def sorted_column(query: SegmentQuery, scores: SegmentScoreColumns) -> tuple[SegmentColumn, Qt.SortOrder] | None:
-    """Return the sort column of a query and its direction; None in file order, or if the order has no column."""
+    """Return the sort column of a query and its direction; None in corpus order, or if the order has no column."""
     if query.is_set:
         return (SegmentColumn.AHEAD, DESCENDING if query.favours > 0 else ASCENDING) if query.favours else None
     if query.order in _ERROR_ORDERS:

@@ -49,7 +49,7 @@ class SpellingController(QObject):
         self._is_checking, self._is_typed, self._reports_state = False, False, False
         self._draft: TargetDiff | None = None
         self._is_outdated = False
-        """Whether text was typed since `_draft`, so that another draft follows."""
+        """Whether text was typed after `_draft` was computed, so that another draft follows."""
         self._basis: SegmentContext | None = None
         self._ignored: frozenset[str] = frozenset()
         self._words: list[CheckedWord] = []
@@ -69,7 +69,7 @@ class SpellingController(QObject):
 
     @property
     def reason(self) -> str:
-        """Why spelling is off; empty if there is a spell checker, or if the reason is not known yet."""
+        """Reason why spell checking is off; empty if there is a spell checker, or if the reason is not known yet."""
         opened = self._opened.get(self.language, "")
         return opened if isinstance(opened, str) else ""
 

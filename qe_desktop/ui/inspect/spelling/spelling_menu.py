@@ -40,7 +40,7 @@ class SpellingMenu(QObject):
         self._menu.insertSeparator(self._first)
 
     def show_suggestions(self, suggestions: Sequence[str]) -> None:
-        """Replace the text about the search with the suggestions; the first becomes current unless another entry is."""
+        """Replace the search message with the suggestions; activate the first unless another entry is active."""
         wait = self._wait
         if wait is None:
             return

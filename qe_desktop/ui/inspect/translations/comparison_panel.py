@@ -93,7 +93,7 @@ class TranslationComparisonPanel(QWidget):
         super().__init__(parent)
         self.service = service
         self.is_folded = False
-        """Whether the translations are hidden, unless they are the main content."""
+        """Whether the translations are folded; if they are the main content, they are shown nevertheless."""
         self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
         vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
         self.view.described.connect(self.legend.tell)

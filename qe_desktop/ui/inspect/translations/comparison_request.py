@@ -54,9 +54,9 @@ def translation_scores(
 ) -> ScoredTranslations | None:
     """Return the scoring of translations by the query's comparison, or else by the first level that scores them.
 
-    `levels` are all levels, the current one first, with its reference `looked`; `metric` is the last selected metric. A
-    query that compares a metric with human scores uses that metric, and levels that have it come first. A level without
-    the metric uses its main metric. None if no level scores translations.
+    `levels` are all levels; the first is the current one, whose reference is `looked`. `metric` is the last selected
+    metric. A query that compares a metric with human scores uses that metric, and levels that have it come first. A
+    level without the metric uses its main metric. None if no level scores translations.
     """
     if query.between is not None and query.level is not None and scores_translations(query.level, view):
         # with the current tokenization, which may have changed since the comparison

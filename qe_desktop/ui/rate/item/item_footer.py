@@ -72,7 +72,7 @@ class ItemFooter(QWidget):
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Fit the buttons again after a font change."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit()

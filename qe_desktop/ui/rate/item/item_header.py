@@ -102,7 +102,7 @@ class ItemHeader(QWidget):
             self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Fit the height again after a font change."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit()

@@ -1,4 +1,4 @@
-"""Row of the question: its text at the start; tabs of the questions, or a note on missing answers, at the end."""
+"""Question row: the question at the start; question tabs, or a note on missing answers, at the end."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class QuestionRow(QWidget):
         self._row.setGeometry(self.rect())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Fit the height again after a font change."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit()

@@ -19,7 +19,7 @@ from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, set_side_margins, vbox, wrap_layout
 
 SINGLE_ANSWER: tuple[tuple[str, RankOrder], ...] = ((tr("Nothing to compare"), (1,)),)
-"""The only answer that is offered if all systems have the same output."""
+"""Only answer offered if all systems have the same output."""
 DECISIVE_ANSWERS: tuple[EventValue, ...] = ((1, 2), (2, 1))
 KEYS: dict[RankOrder, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
 """Digit key of each answer."""

@@ -50,7 +50,7 @@ class RankingCardBase(ItemCard):
         self._style = TextStyle(session.settings, "mt", language=session.work.campaign.target_language)
         self._usual = TextFit()
         self.fit = TextFit()
-        """Text size of the current item, which is that of the campaign unless the item is one of the few longest."""
+        """Text size for the current item: that of the campaign, unless the item is one of the few longest."""
         self._heights = (0, 0)
         """Heights for source and reference, and for the translations."""
         self.given = ContextTexts(session)
@@ -62,7 +62,7 @@ class RankingCardBase(ItemCard):
         session.settings.changed.connect(self._on_setting)
 
     def lay_out(self, texts: QWidget, head: QWidget, answers: QWidget) -> None:
-        """Arrange the translations `texts` with a line `head` above them, the question and the answers."""
+        """Arrange a line `head`, the translations `texts` below it, the question, and the answers."""
         self._head, self._answers = head, answers
         self._sheet = self.hold(texts, self.given, head)
         self.view.resized.connect(self._on_view_resized)
@@ -118,7 +118,7 @@ class RankingCardBase(ItemCard):
         self.refresh()
 
     def mark(self, legend: str, others: Sequence[int]) -> None:
-        """If differences are on, show the legend and mark the words in which translations differ.
+        """Mark the words in which translations differ and show the legend, if highlighting of differences is on.
 
         If there is nothing to compare, only a text that says so is shown.
 
@@ -180,7 +180,7 @@ class RankingCardBase(ItemCard):
         self.place_outputs(room - given)
 
     def _fit_item(self) -> None:
-        """Choose the text size of the current item for the heights, which are those of the campaign."""
+        """Choose a text size at which the current item fits the heights that are used for the whole campaign."""
         screen, (given, outputs), fit = self.session.screen, self._heights, self._usual
         if screen is None or not given + outputs:
             return
@@ -211,7 +211,7 @@ class RankingCardBase(ItemCard):
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Choose the text size again after a font change."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._arrange()

@@ -213,7 +213,7 @@ class ScaleButtons(QWidget):
             self.chosen.emit(value)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the focused button; arrows move the focus without selecting."""
+        """Handle keys: Enter presses the focused button; arrows move the focus without selecting."""
         key = Qt.Key(event.key())
         index = self.focused
         if index is None:

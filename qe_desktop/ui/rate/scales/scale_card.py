@@ -214,7 +214,7 @@ class ScaleCard(ItemCard):
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Lay out the answers again after a font change."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._arrange()
@@ -250,7 +250,7 @@ class ScaleCard(ItemCard):
         return self.texts.panes()
 
     def scroll_offset(self) -> int:
-        """Return the scroll position at which the judged segment is at the same height as in all items."""
+        """Return the scroll position that puts the judged segment at the same height in all items."""
         return self.texts.offset
 
     def answer_text(self) -> str:

@@ -88,7 +88,7 @@ class ContextTexts(QWidget):
         return width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 
     def _each(self, width: int, count: int) -> int:
-        """Return the width of each of `count` texts at a width."""
+        """Return the width of each of `count` texts if `width` is available."""
         if not self._is_row(width) or not count:
             return width - EDGE_PX
         return (width - EDGE_PX - GAP_PX * (count - 1)) // count

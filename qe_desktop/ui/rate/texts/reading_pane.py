@@ -257,7 +257,7 @@ class ReadingPane(QTextEdit):
             self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Lay out the text again after the application font changed."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ApplicationFontChange:
             self._fill()
@@ -290,7 +290,7 @@ class TextView(QScrollArea):
     """Scroll area without frame or background that does not take the focus."""
 
     resized = Signal(int, int, int)
-    """Emitted with the visible width and height, and the width of the scroll bar, 0 if it is hidden, in pixels."""
+    """Emitted with the visible width and height and the width of the scroll bar (0 if hidden), in pixels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -306,7 +306,7 @@ class TextView(QScrollArea):
         bar.actionTriggered.connect(self._on_moved)
 
     def show_position(self, position: Callable[[], int]) -> None:
-        """Scroll to a position, now and after layout changes, which may change it, until the user scrolls."""
+        """Scroll to a position, which is computed again after each layout change until the user scrolls."""
         self._position, self._is_moved = position, False
         self.verticalScrollBar().setValue(position())
 
@@ -340,7 +340,7 @@ class FittedView(TextView):
     """Scroll area that sizes itself to its texts; see `fit`."""
 
     def hold(self, texts: QWidget) -> None:
-        """Set the content and follow its layout."""
+        """Set the content, and fit the size again whenever its layout changes."""
         super().hold(texts)
         texts.installEventFilter(self)
 

@@ -50,9 +50,9 @@ class TextColumns(QWidget):
         self._fits: dict[tuple[int, int], TextFit] = {}
         self._whole, self._room = 0, 0
         self.fit = TextFit()
-        """Text size of the current item, which is that of the campaign unless the item is one of the few longest."""
+        """Text size for the current item: that of the campaign, unless the item is one of the few longest."""
         self.offset = 0
-        """Scroll position, in pixels, at which the judged segment is at the same height as in all items."""
+        """Scroll position, in pixels, that puts the judged segment at the same height in all items."""
         self.source, self.reference = source_and_reference(session)
         self.translation = TitledText(session, tr("Translation"), "mt")
         self.hidden = Label(self._hidden_text(), token="muted", wraps=True)
@@ -173,7 +173,7 @@ class TextColumns(QWidget):
         return 2 * zone + sum(given) + translation + COLUMN_GAP_PX + 2 * self.translation.heading_height()
 
     def _given_heights(self, fit: TextFit, texts: DisplayedTexts, width: int, *, context: bool) -> list[int]:
-        """Return the heights of source and reference, the first from its judged segment; empty ones are left out."""
+        """Return the heights of the nonempty source and reference; the first starts at its judged segment."""
         parts = ((self.source, texts.source), (self.reference, texts.reference))
         shown = [(part, paragraphs) for part, paragraphs in parts if paragraphs]
         heights = []

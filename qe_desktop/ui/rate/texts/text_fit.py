@@ -20,7 +20,7 @@ MAX_CANDIDATES = 3
 MAX_CONTEXT_LINES = 2
 """Maximum number of lines above the judged segment that are reserved for context; more lines scroll."""
 _FIRST_WIDE = "\u1100"
-"""First character of the scripts whose characters are about twice as wide as Latin letters."""
+"""Lowest code point that is counted as twice as wide as a Latin letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ Fits = Callable[[TextFit, DisplayedTexts, bool], bool]
 def choose_fit(
     items: Sequence[DisplayedTexts], context: int, fits: Fits, *, context_lines: int = MAX_CONTEXT_LINES
 ) -> TextFit:
-    """Return the largest text size at which all items fit, with `context_lines` above if there is context.
+    """Return the largest text size at which all items fit, with `context_lines` reserved if there is context.
 
     If they fit at no size, the smallest one is used, and context scrolls if the items fit without it. The context of
     whole documents always scrolls.
@@ -121,7 +121,8 @@ def choose_fit(
 def item_fit(fit: TextFit, texts: DisplayedTexts, context: int, fits: Fits) -> TextFit:
     """Return the text size of one of the few longest items: the largest at which it fits, at most that of the campaign.
 
-    An item that does not fit at any size scrolls at that of the campaign. The reserved lines are the same in all items.
+    An item that does not fit at any size has the text size of the campaign and scrolls. The reserved lines are the same
+    in all items.
     """
     sizes = [pixels for pixels in TEXT_SIZES_PX if pixels <= fit.pixels] if fit.complete else []
     smaller = (replace(fit, pixels=pixels) for pixels in sizes)

@@ -60,7 +60,7 @@ class TitledText(QWidget):
         return label
 
     def set_padding(self, height: int) -> None:
-        """Set the space above the text; without any, the heading is directly above."""
+        """Set the space above the text; if it is 0, the heading is directly above the text."""
         if self._padding.height() != height:
             self._padding.setFixedHeight(height)
 

@@ -10,7 +10,7 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "findings"
-"""Id of the page in the area."""
+"""Id of the page in the Scores area."""
 SHOW_SYSTEMS, SHOW_FINDINGS = "scores.page-systems", "scores.page-findings"
 SAVE = "scores.save-findings"
 _GROUP, _EXPORTS = tr("Scores"), tr("Scores: copy and save")

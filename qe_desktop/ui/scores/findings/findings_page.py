@@ -126,11 +126,11 @@ class FindingsPage(ResultPage):
     """
 
     task_wanted = Signal()
-    """The user wants to select a folder."""
+    """Emitted when the user wants to select a folder."""
     entered = Signal(QModelIndex)
-    """Enter was pressed on a cell: its segments are requested."""
+    """Emitted with a cell whose segments are requested, when Enter was pressed on it."""
     left = Signal()
-    """The current cell changed, or Escape was pressed."""
+    """Emitted when the current cell changed, or when Escape was pressed."""
 
     def __init__(
         self, opened: SessionFindingsService, folder: FolderFindingsService, parent: QWidget | None = None

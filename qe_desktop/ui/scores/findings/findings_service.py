@@ -99,13 +99,13 @@ class SessionFindingsService(FindingsService):
 
     @property
     def metric(self) -> str:
-        """Current metric of the area; until it has been computed, the first metric of the results."""
+        """Current metric of the Scores area; until it has been computed, the first metric of the results."""
         names = [] if self.result is None else [metric.name for metric in self.result.metrics]
         wanted = self.comparison.metric
         return wanted if wanted in names or not names else names[0]
 
     def set_metric(self, name: str) -> None:
-        """Select another metric for the whole area."""
+        """Select another metric for the whole Scores area."""
         self.comparison.set_metric(name)
 
     @property
@@ -167,7 +167,9 @@ class SessionFindingsService(FindingsService):
 def compute_findings(
     pairs: ScoringsByPair, names: list[str], options: SignificanceOptions, progress: Progress, begin: float = 0.0
 ) -> Findings:
-    """Return results of language pairs by these metrics, each with its default test; `begin` is the progress so far.
+    """Return results of language pairs by metrics, each metric with its default test.
+
+    `begin` is the progress so far.
 
     Documents are resampled only if all language pairs have them, segments otherwise.
     """
@@ -189,7 +191,10 @@ READ_FRACTION = 0.3
 
 @dataclass(frozen=True, slots=True)
 class FolderRequest:
-    """Folder to read. Empty level group or gold: the first available one; empty tokenizer: that of the language."""
+    """Folder to read.
+
+    An empty level group or gold selects the first available one; an empty tokenizer selects that of the language.
+    """
 
     folder: Path
     group: str = ""
@@ -201,7 +206,7 @@ class FolderFindingsService(FindingsService):
     """Service for the language pairs of a folder; previous results remain until new ones are ready."""
 
     arrived = Signal()
-    """A folder was read, and its results are ready."""
+    """Emitted when a folder was read and its results are ready."""
 
     def __init__(self, comparison: SignificanceService) -> None:
         super().__init__(comparison)
@@ -263,7 +268,7 @@ class FolderFindingsService(FindingsService):
             self._submit(self.result if again else None)
 
     def dismiss(self) -> None:
-        """Dismiss an error and return to the previous results; without any, the error remains."""
+        """Dismiss an error and return to the previous results; if there are none, the error remains."""
         if self.state == "failed" and self.result is not None:
             self.state, self.error, self.requested = "ready", None, self._read
             self.changed.emit()

@@ -1,4 +1,4 @@
-"""Table of the All metrics page: systems × metrics for one language pair, systems × pairs by one metric for several."""
+"""Table of the All metrics page: systems × metrics or, with several language pairs, systems × pairs by metric."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
 
 
 AVERAGE = ""
-"""Key of sorting by the average instead of by a language pair."""
+"""Sort key for the average over language pairs."""
 _EXCEEDS = "*"
 _PARTS = ("", " low", " high", " best rank", " worst rank")
 """Column suffixes of an exported result."""
@@ -153,7 +153,7 @@ _EMPTY_PARTS = (None,) * len(_PARTS)
 def findings_table(
     result: FindingsResult, metric: str, order: str, decimals: int, *, stale: bool = False
 ) -> TableData[FindingTarget]:
-    """Return the table of results, with systems sorted and clusters separated by a metric.
+    """Return the table of results, with systems sorted and clustered by a metric.
 
     With several language pairs, `order` is the pair by which systems are sorted, or `AVERAGE`, which has no clusters.
     """
@@ -267,7 +267,7 @@ def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
 
 
 def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
-    """Return the indices of the systems that no other one significantly outperforms; empty if these are all."""
+    """Return the indices of systems that no other one significantly outperforms; empty if these are all systems."""
     best = {place for place, finding in enumerate(known) if finding.ranks is not None and finding.ranks[0] == 1}
     return best if len(best) < len(known) else set()
 

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 PAGE = "people"
-"""Id of the page in the area."""
+"""Id of the page in the Scores area."""
 SHOW, RUN_AGAIN, SAVE = "scores.page-people", "scores.people-again", "scores.save-people"
 FIGURE, AGGREGATION, ORIENTATION, SIDES, SEGMENTS, VIEW = (
     "scores.people-figure-", "scores.people-by-", "scores.people-differences-", "scores.people-sides-",

@@ -34,7 +34,7 @@ SYSTEMS_ALONE = StateAction("systems-only", tr("Use system level only"))
 
 
 def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
-    """Return the system names if human and metric scores share too few or both have unmatched ones; None otherwise."""
+    """Return the system names if human and metric scores share too few or both have unmatched names; else None."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
     if service.result is not None and service.result.data.names.differ:

@@ -77,7 +77,7 @@ def recompute_meta_evaluation(
 
 
 def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
-    """Return the sets of ratings that can be selected: those of the project, or of the files by campaign, if any."""
+    """Return the selectable sets of ratings: of the project or, without a project, of each campaign in the files."""
     file_ratings = opened.view.corpus.ratings
     if opened.project is not None:
         project_choices = list_rating_choices(opened.project, has_imported=file_ratings is not None)
@@ -97,7 +97,7 @@ def _ratings_choices(opened: MetaEvaluationInputs) -> tuple[RatingsChoice, ...]:
 def _choose_ratings(choices: tuple[RatingsChoice, ...], wanted: str | None) -> RatingsChoice:
     """Return the requested ratings, or else the first ones with system names.
 
-    Raises NoRatingsError if there are none, and BlindedRatingsError if the ones to return are blinded.
+    Raises NoRatingsError if there are no ratings, and BlindedRatingsError if the selected ratings are blinded.
     """
     if not choices:
         message = tr("the open translations have no ratings")
@@ -127,7 +127,7 @@ def _ratings(opened: MetaEvaluationInputs, chosen: RatingsChoice) -> Ratings:
 
 
 def _watch(progress: Progress, begin: float) -> OnRandomization:
-    """Return a callback that reports the progress of the work after `begin`."""
+    """Return a callback that reports the fraction of randomizations done as progress from `begin` to 1."""
 
     def watch(done: int, total: int) -> None:
         share = done / max(1, total)
@@ -192,7 +192,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.changed.emit()
 
     def set_wish(self, wish: MetaEvaluationOptions) -> None:
-        """Set the options; the seed is also set for the whole area."""
+        """Set the options; the seed is also set for the whole Scores area."""
         if wish == self.wish:
             return
         self.workspace.settings.study_rounds = wish.rounds

@@ -268,7 +268,7 @@ def significance_sentence(
 
 
 def ends_text(figure: AgreementStatistic, agreement: MetricAgreement, decimals: int) -> str:
-    """Return the text below a value: its interval; empty if there is none."""
+    """Return the interval of a value as the text below it; empty if there is no interval."""
     ends = figure.interval(agreement)
     return "" if ends is None else format_interval(*ends, decimals)
 

@@ -139,9 +139,9 @@ class MetaEvaluationTabs(ResultTabs):
     """Tab widget with a tab for each of `VIEWS` except the chart, which is next to table and tabs."""
 
     goal_wanted = Signal(object)
-    """The `ChartGoal` of the clicked item."""
+    """Emitted with the `ChartGoal` of the clicked item."""
     system_wanted = Signal(object)
-    """A `MetricTarget`: its segments are requested."""
+    """Emitted with a `MetricTarget` whose segments are requested."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)

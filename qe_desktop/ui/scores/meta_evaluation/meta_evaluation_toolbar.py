@@ -33,7 +33,7 @@ ROUNDS = (1_000, 10_000)
 
 
 class MetaEvaluationToolbar(LabeledControlsBar):
-    """Controls for the options and the statistic of the service, and for correction and alpha of the area."""
+    """Controls for the options and the statistic of the service, and for correction and alpha of the Scores area."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -40,7 +40,7 @@ def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
 
 
 def is_of_systems(figure: AgreementStatistic) -> bool:
-    """Return whether a statistic is a correlation of system scores, whose interval is shown in the table.
+    """Return whether a statistic is a system-level correlation; only such statistics have intervals in the table.
 
     A narrow window cannot show all intervals; the description of a value contains its interval.
     """
@@ -55,7 +55,7 @@ def is_of_segments(figure: AgreementStatistic) -> bool:
 def top_metrics(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> frozenset[int]:
-    """Return the indices of the metrics that no other one significantly outperforms; empty if that applies to all."""
+    """Return the indices of metrics that no other one significantly outperforms; empty if these are all metrics."""
     verdicts = metric_verdicts(study, figure, correction, alpha)
     if verdicts is None or not verdicts.beats.any():
         return frozenset()
@@ -64,7 +64,7 @@ def top_metrics(
 
 
 def statistic_column(study: MetaEvaluation, figure: AgreementStatistic, chosen: AgreementStatistic) -> TableColumn:
-    """Return the column of a statistic; if it is computed over too few systems, it has a caution."""
+    """Return the column of a statistic, with a caution if the statistic is computed over too few systems."""
     group, title = _HEADERS[figure.name]
     counts, systems = counts_text(study, figure.key), len(study.systems)
     seen = observations_text(study, figure.key)
