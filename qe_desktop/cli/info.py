@@ -114,7 +114,7 @@ def project_table(found: dict[str, Any]) -> Table:
     if found["role"] == "owner":
         rows += _contents(found)
     rows.append((tr("campaigns"), len(found["campaigns"])))
-    return Table(found["title"], (tr("property"), tr("count")), tuple(rows))
+    return Table(found["title"], (tr("property"), tr("value")), tuple(rows))
 
 
 def _contents(found: dict[str, Any]) -> list[tuple[Any, Any]]:

@@ -1,4 +1,4 @@
-"""Selection of one language pair in files with several, because all pairs use the same segment numbers."""
+"""Selection of one language pair in files with several, in which all pairs use the same segment numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _THREE = {
     "zho": "zh", "chi": "zh", "hin": "hi", "ukr": "uk", "hau": "ha", "pol": "pl", "kor": "ko", "fas": "fa",
     "ara": "ar", "lav": "lv", "est": "et", "lit": "lt", "hun": "hu", "ita": "it", "por": "pt", "nld": "nl",
 }  # fmt: skip
-"""Three-letter codes of the shared tasks, as two-letter codes."""
+"""Two-letter language codes by the three-letter codes of the shared tasks."""
 
 
 def select_pair(opened: TextFile, pairs: Sequence[str], language_pair: str) -> int:

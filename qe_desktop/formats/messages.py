@@ -144,14 +144,14 @@ def segment_mismatch_message(segment: int, unit: LineContent, has: int, text: Co
 
 
 def expected_like_others(number: int, *, lines: bool) -> str:
-    """Message: the count of tags or numbers expected in a line or segment from the layout of most others."""
+    """Describe the count of tags or numbers expected in a line or segment from the layout of most others."""
     if lines:
         return tr("{n:,} expected from the layout of the other lines", "", number)
     return tr("{n:,} expected from the layout of the other segments", "", number)
 
 
 def expected_any(numbers: Sequence[int]) -> str:
-    """Message: the possible counts of tags or numbers in a line or segment."""
+    """Describe the possible counts of tags or numbers in a line or segment."""
     if len(numbers) == 1:
         return tr("{n:,} expected", "", numbers[0])
     listed = ", ".join(f"{number:,}" for number in numbers[:-1])

@@ -50,7 +50,7 @@ def no_goal(place: int) -> ChartGoal | None:
 
 @dataclass(frozen=True, slots=True)
 class LegendKey:
-    """A legend entry: its label, its colour as a theme token, and its mark."""
+    """Legend entry: its label, its colour as a theme token, and its mark."""
 
     name: str
     token: str
@@ -59,7 +59,7 @@ class LegendKey:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartTable:
-    """The numbers of a chart: headers in English, and columns of equal length."""
+    """Numbers of a chart: headers in English, and columns of equal length."""
 
     header: tuple[str, ...]
     columns: tuple[Column, ...]
@@ -123,7 +123,7 @@ class ErrorBars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartLine:
-    """A curve through points; `x` and `y` have shape (points,)."""
+    """Curve through points; `x` and `y` have shape (points,)."""
 
     x: Floats
     y: Floats
@@ -188,7 +188,7 @@ class StackedBars:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeatMap:
-    """A value from −1 to 1 for each pair of `subjects` (indices in the selection), shape (subjects, subjects).
+    """Values from −1 to 1 for all pairs of `subjects` (indices in the selection), shape (subjects, subjects).
 
     Undefined values are NaN; `say` describes a pair.
     """
@@ -218,7 +218,7 @@ class Panel:
 
     @property
     def keys(self) -> tuple[LegendKey, ...]:
-        """Return the legend entries; those of an axis chart without duplicates and entries that have no name."""
+        """Legend entries; for an axis chart, without duplicates and unnamed entries."""
         drawing = self.drawing
         if isinstance(drawing, AxisChart):
             keys = (

@@ -58,7 +58,7 @@ class PairFindings:
         return self.scoring.names
 
     def tested(self, metric: str) -> MetricComparison | None:
-        """Return the tests by a metric; None if there are none."""
+        """Return the test results for a metric; None if there are none."""
         comparison = self.comparison(metric)
         return None if comparison is None else comparison.of(metric)
 
@@ -178,8 +178,8 @@ def collect_findings(
 ) -> Findings:
     """Score and compare the systems of each language pair.
 
-    Each metric uses the test of the options, by default its standard test. `watch` receives the completed steps and
-    their total, from any thread, and may raise an exception to stop.
+    Each metric uses the test selected in the options or, by default, its standard test. `watch` receives the completed
+    steps and their total, from any thread, and may raise an exception to stop.
     """
     results = []
     for place, (name, scoring) in enumerate(pairs.items()):

@@ -34,7 +34,7 @@ class FolderScores:
     known: Mapping[str, bool] = field(default_factory=dict)
 
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
-        """Return the corpora with these scores, and warnings about pairs without a file of scores.
+        """Return the corpora with these scores, and warnings about pairs without a score file.
 
         Raises QeError if no pair has the file of an argument, if a file does not fit its pair, or if a name is unknown.
         """

@@ -33,7 +33,7 @@ MIN_SLOW_SEGMENTS = 100_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selection:
-    """A view, its reference layer and the layers scored against it. Immutable, thread-safe."""
+    """View, its reference layer and the layers scored against it. Immutable, thread-safe."""
 
     view: View
     reference: LayerKey
@@ -42,7 +42,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartRequest(Selection):
-    """A selection of all subjects, and the index of the subject to plot (`chosen`).
+    """Selection of all subjects, and the index of the subject to plot (`chosen`).
 
     `totals` are the sums of the rows by family, shape (subjects, columns); `number` formats a score.
     """
@@ -54,7 +54,7 @@ class ChartRequest(Selection):
 
 @dataclass(frozen=True, slots=True)
 class ScoreChart:
-    """A chart of scores: its id, title, description and factory.
+    """Chart of scores: its id, title, description and factory.
 
     `make` returns panels, or the reason why there are none; thread-safe. An `at_once` chart needs only the totals, so
     it is updated with every edit.
@@ -77,7 +77,7 @@ class ScoringObstacle:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Level(ABC):
-    """A scoring level as a value. Subclasses define how rows are computed.
+    """Scoring level as a value. Subclasses define how rows are computed.
 
     `group` joins levels that share metrics, columns and a command (`qe-desktop score GROUP`). `title` is what is scored
     (“words”), `items` what its rows consist of (“tags”); `heading` and `items_heading` are these names in sentence
@@ -228,7 +228,7 @@ class Level(ABC):
         return {}
 
     def against(self, reference: LayerKey) -> str:
-        """Return the name of the reference in sentences."""
+        """Return the name of the reference as used in sentences."""
         return reference.shown
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""A group of levels that share a command, and the inputs that a command reads."""
+"""Group of levels that share a command, and the inputs that the command reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ReadInputs:
 
 @dataclass(frozen=True, slots=True)
 class LevelGroup:
-    """A command `qe-desktop score NAME` and its levels, the default first.
+    """Command `qe-desktop score NAME` and its levels, the default first.
 
     `given` builds a scoring from a level, a gold and systems as Python values, and raises QeError if they do not match;
     None if there is no Python interface. `remarks` returns notes on the contents of folders.

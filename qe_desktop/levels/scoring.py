@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scoring(Selection):
-    """A selection with its level."""
+    """Selection with its level."""
 
     level: Level
 

@@ -119,7 +119,7 @@ def _relative_name(path: Path, planned: CorpusPlan) -> str:
 
 
 def _name(planned: CorpusPlan, corpora: dict[str, Corpus]) -> str:
-    """Return the language pair or, without one, the folder name; the folder or a number is added if it is taken."""
+    """Return a unique name: the language pair or else the folder name, with the folder or a number if necessary."""
     pair = planned.language_pair or planned.name
     names = [pair, *(join_localized(" ", (pair, more)) for more in (planned.name, planned.folder))]
     names += [join_localized(" ", (pair, planned.folder, str(number))) for number in range(2, len(corpora) + 3)]

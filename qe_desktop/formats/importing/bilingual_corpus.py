@@ -55,11 +55,11 @@ def build_job_corpus(
     watch: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> Corpus:
-    """Build the corpus of a plan's bilingual files; each of several files is a document unless it contains several.
+    """Build the corpus of a plan's bilingual files; each of several files is one document unless it names several.
 
     `with_mt` adds MT that the files do not contain.
 
-    Raises QeError if one cannot be read, if none has a segment, or if they would be added to open data.
+    Raises QeError if a file cannot be read, if no file has a segment, or if the files would be added to open data.
     """
     files = plan.of(Role.JOB)
     first = SourceLocation(display_name(files[0].path))

@@ -53,7 +53,7 @@ def detect_bilingual_file(path: Path) -> PlannedFile | None:
 
 
 def detect_text_table(seen: PlannedFile) -> PlannedFile:
-    """Detect by its header whether a table classified as text is bilingual, and add its columns as options.
+    """Detect from the header whether a table classified as text is bilingual, and add its columns as options.
 
     A text that is not a table is returned unchanged.
     """

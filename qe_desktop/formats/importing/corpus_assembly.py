@@ -186,7 +186,7 @@ class _Assembly:
         return texts
 
     def _texts_of_table(self) -> dict[TextRole, TextColumn]:
-        """Texts in a score table, if there are no others and nothing depends on their tokens; otherwise empty."""
+        """Return the texts in a score table, if there are no other texts and no data refer to tokens; else empty."""
         table = self.plan.table_of_texts()
         if table is None or any(key.kind is not Kind.SCORES for key in (self.onto.layers if self.onto else ())):
             return {}
@@ -215,7 +215,7 @@ class _Assembly:
         return len(next(iter(texts.values()))) if texts else None
 
     def _files_of_texts(self) -> list[PlannedFile]:
-        """Text files of the plan, except references, which have names."""
+        """Return the text files of the plan, except references, of which there may be several."""
         roles = [role for role in Role if role.text is not None and role is not Role.REFERENCE]
         return self.plan.of(*roles)
 
@@ -296,7 +296,7 @@ class _Assembly:
     def _layers(
         self, parsed: Sequence[ParsedLayers], texts: TagTexts, size: int | None
     ) -> tuple[dict[LayerKey, Layer], bool]:
-        """Return layers that fit each other, and whether words have one more value than the MT has tokens."""
+        """Return the layers that fit each other, and whether segments have one more word value than MT tokens."""
         layers: dict[LayerKey, Layer] = {}
         with_mt = texts.mt is not None
         known = dict(self.onto.layers) if self.onto else {}
@@ -335,7 +335,7 @@ class _Assembly:
         return layers, bool(eos)
 
     def _eos_so_far(self, firsts: Mapping[Kind, Layer], texts: TagTexts) -> bool | None:
-        """Whether the open corpus has `<EOS>` tags, None if unknown; its tags must fit newly added texts."""
+        """Return whether the open corpus has `<EOS>` tags (None: unknown); collect misfits with newly added texts."""
         if self.onto is None:
             return None
         eos = self.onto.eos if Kind.WORDS in firsts else None

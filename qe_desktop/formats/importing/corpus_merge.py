@@ -29,7 +29,7 @@ def merge_corpora(now: Corpus, read: Corpus, onto: Corpus) -> Corpus:
     """Add to `now` what `read` contains and its base `onto` does not.
 
     Layers that were added to or removed from the open corpus between `onto` and `now` stay added or removed. Raises
-    QeError if the files do not fit such an added layer, or have its name.
+    QeError if the files do not fit such an added layer, or contain a layer with its name.
     """
     if now is onto:
         return replace(read, layers=_merge_values(now.layers, read.layers, onto.layers))

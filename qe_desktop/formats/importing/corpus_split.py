@@ -123,7 +123,7 @@ def _pair(files: Sequence[PlannedFile]) -> str:
 
 
 def _stems(files: Sequence[PlannedFile]) -> list[str]:
-    """Stems that form one corpus each: those of an MT next to another text, or to its tags or scores."""
+    """Return the stems that form one corpus each: those of an MT with another text, or with tags or scores."""
     texts = [file for file in files if file.role.text is not None and file.stem and file.problem is None]
     with_mt = dict.fromkeys(file.stem for file in texts if file.role is Role.MT)
     roles = {stem: set[Role]() for stem in with_mt}
@@ -308,8 +308,8 @@ def find_submissions(
 ) -> list[PlannedFile]:
     """Find submissions in a folder and its subfolders, and name them after their teams.
 
-    Only files with generic names, such as predictions.txt, are examined. Folders in which these contain texts or gold,
-    and folders that cannot be read, are skipped.
+    Only files with generic names, such as predictions.txt, are examined. Folders in which such files contain texts or
+    gold, and folders that cannot be read, are skipped.
     """
     return [
         _with_all_pairs(

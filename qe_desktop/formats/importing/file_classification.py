@@ -56,7 +56,7 @@ MIN_CERTAIN_CONFIDENCE = 0.95
 _MAY_RATE = (".csv", ".jsonl", ".xml", ".tsv", ".txt")
 _NO_DATA = (".json", ".jsonl", ".md", ".html", ".xml", ".py", ".yaml", ".yml", ".toml", ".pdf", ".rst")
 _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
-"""Suffixes of files that are never opened for classification: another program may have the project open and locked."""
+"""Suffixes of project files, which are never opened for classification: they may be open and locked elsewhere."""
 
 
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
@@ -224,7 +224,7 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Classify segment scores in a metric folder as metric scores; add the question of direction to any scores.
+    """Classify segment scores in a metric folder as metric scores, and add a question about the direction to all.
 
     A file directly in such a folder that names neither its metric nor systems is ignored, with a note.
     """
@@ -276,7 +276,7 @@ def _metrics(files: Sequence[PlannedFile]) -> list[PlannedFile]:
 
 
 def _spelt(files: Sequence[PlannedFile]) -> list[PlannedFile]:
-    """Note that the MT is joined from subword pieces if only these contain it."""
+    """Add a note that the MT is joined from subword pieces, if no other file contains the MT."""
     if any(file.role is Role.MT or file.brings_mt for file in files if file.problem is None):
         return list(files)
     note = tr("the MT is joined from the subword pieces, as no other file contains it")
@@ -339,8 +339,8 @@ def _gold(files: Sequence[PlannedFile], stem: str | None) -> list[PlannedFile]:
 def _find_gold_by_folder(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Detect gold by folder if texts and names do not decide.
 
-    Gold is the only tag or score file next to a folder of systems, or else a score file named like a gold, such as
-    `test.hter`.
+    Gold is the only tag or score file next to a folder of systems or, if there are several, every score file with an
+    extension of gold scores, such as `test.hter`.
     """
     in_folder = {file.path for file in files if file.path.resolve().parent.name.lower() in PART_FOLDERS}
     siblings = [

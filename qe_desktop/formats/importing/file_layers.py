@@ -49,7 +49,7 @@ def line_of_segment(segment: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedLayers:
-    """Layers of a file, and whether its words have one more value than the MT has tokens (None: unknown).
+    """Layers of a file, and whether segments have one more word value than MT tokens (None: unknown).
 
     `line` maps a segment to the 1-based line on which it begins.
     """
@@ -103,10 +103,11 @@ def read_layers(
 
 
 def _of_columns(file: PlannedFile, table: ScoreColumns) -> tuple[Layer, ...]:
-    """Layers of the golds and systems of a table, depending on its role.
+    """Return the layers of the gold and system columns of a table, depending on the role of the file.
 
-    In the role gold, the systems of a table without golds are its golds. In the role system, golds are left out; if the
-    table names only golds, they are its systems. Raises QeError if a system has no score for a segment.
+    In the role gold, the system columns of a table without gold columns are read as gold. In the role system, gold
+    columns are left out, unless the table has only gold columns, which are then read as systems. Raises QeError if a
+    system has no score for a segment.
     """
     golds, systems = table.golds, table.systems
     if file.role is Role.GOLD and not golds:

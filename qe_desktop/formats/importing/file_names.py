@@ -16,7 +16,7 @@ _ENDINGS = re.compile(
 _NAMELESS = {"predictions", "prediction", "target", "sentence", "submission", "tags", "words", "output", "out"}
 _PARTLY = re.compile(r"[-_.](mt|gaps?|src|source|words?|sentences?)$", re.IGNORECASE)
 _REFERENCE = re.compile(r"ref(erence)?s?(?P<which>[-_]?(\d+|[a-z]))?", re.IGNORECASE)
-"""Pattern of a reference part. A plural ending is not a letter: `references.txt` is not reference “s”."""
+"""Pattern of a file-name part that marks a reference; a plural “s”, as in `references`, is not its letter."""
 _NO_REFERENCE = re.compile(r"gz|txt|tok|tokeni[sz]ed", re.IGNORECASE)
 """Parts of a reference's file name that do not identify it."""
 _SCORED = re.compile(r"\.(gz|txt|tsv|csv|scores?|seg|sys)$", re.IGNORECASE)
@@ -39,7 +39,7 @@ def system_name(path: Path) -> str:
 
 
 def metric_name(path: Path) -> str:
-    """Metric name from the name of a score file: `en-de.COMET-refA.seg.score.gz` is “COMET-refA”."""
+    """Return the metric name in the name of a score file: “COMET-refA” in `en-de.COMET-refA.seg.score.gz`."""
     if path is text_files.STANDARD_INPUT:
         return text_files.STDIN_NAME
     stem = path.name

@@ -207,7 +207,7 @@ class _FileBudget:
         self.left = MAX_FILES
 
     def listed(self, folder: Path) -> tuple[list[Path], list[Path]]:
-        """Files and folders in a folder. Raises QeError if too many were listed in total, or if it cannot be read."""
+        """List a folder's files and folders. Raises QeError if it cannot be read or too many were listed in total."""
         files, folders = list_folder(folder, MAX_FILES)
         self.left -= len(files) + len(folders)
         if self.left < 0:

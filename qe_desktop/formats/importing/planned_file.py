@@ -1,4 +1,4 @@
-"""File of a plan: the result of its inspection and its intended use."""
+"""File in an import plan: the result of its inspection and its intended use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from qe_desktop.formats.importing.roles import Role
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """File of a plan: the result of its inspection and its intended use.
+    """File in an import plan: the result of its inspection and its intended use.
 
     `kind` is None if the number of tags determines it; `name` is that of the system, reference or metric. `problem`
     states why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's

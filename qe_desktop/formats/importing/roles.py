@@ -138,7 +138,7 @@ def score_layer_name(name: str) -> str:
 
 
 def is_gold(path: Path, stem: str | None) -> bool:
-    """Whether tags or scores are gold: by their folder, a name such as gold, or the `stem` they share with the text.
+    """Return whether the folder, the name, or the `stem` shared with a text marks tags or scores as gold.
 
     Files in a folder of systems are never gold.
     """

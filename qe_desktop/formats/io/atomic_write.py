@@ -59,8 +59,8 @@ def unfinished_file(folder: Path) -> Iterator[tuple[Path, BinaryIO]]:
 def unfinished_database(folder: Path) -> Iterator[Path]:
     """Path for a temporary SQLite file in a folder; it is removed with its journals at the end unless renamed.
 
-    A locked file next to it shows that it is in use, because locks on the database itself could interfere with those of
-    SQLite.
+    A file next to the database is locked to show that it is in use, because locks on the database itself could
+    interfere with those of SQLite.
     """
     with unfinished_file(folder) as (lock, _):
         path = lock.with_name(lock.name + _DATABASE)
@@ -240,7 +240,7 @@ def replace_file(finished: Path, target: Path) -> None:
     """Replace a file with a finished one, which takes over its permissions and attributes.
 
     Extended attributes (such as access control lists and desktop tags) are copied, and the owner if permitted. Both
-    paths are ordinary files in one folder. Raises OSError on failure; then `target` is unchanged.
+    paths are regular files in one folder. Raises OSError on failure; then `target` is unchanged.
     """
     links = 0
     with suppress(FileNotFoundError):

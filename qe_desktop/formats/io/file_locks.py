@@ -101,7 +101,7 @@ _LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES)
 
 
 def is_open_elsewhere(path: Path) -> bool:
-    """Whether a file is locked by another process, or open in LibreOffice, Excel or as a project of this program.
+    """Return whether a file is locked by another process, open in LibreOffice or Excel, or an open project here.
 
     False if that cannot be detected.
     """

@@ -39,7 +39,7 @@ def display_name(path: Path) -> str:
 
 
 class RegularFile(io.FileIO):
-    """Ordinary file open for reading; opening it as a project waits until it is closed."""
+    """Regular file open for reading; opening it as a project waits until it is closed."""
 
     def __init__(self, handle: int, identity: Identity) -> None:
         super().__init__(handle)

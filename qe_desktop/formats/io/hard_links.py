@@ -1,4 +1,4 @@
-"""Other hard links of replaced files, which keep the old content because a new file takes over one name only."""
+"""Other hard links to replaced files; they keep the old content, because a new file takes over one name only."""
 
 from __future__ import annotations
 

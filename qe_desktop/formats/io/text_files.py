@@ -45,7 +45,7 @@ READ_BLOCK_BYTES = 1 << 22
 
 
 def named_path(argument: str) -> Path:
-    """File that an argument names; `-` is standard input, and `./-` a file of that name."""
+    """Return the file that an argument names; `-` is standard input, and `./-` is a file named `-`."""
     return STANDARD_INPUT if argument == STDIN_ARGUMENT else Path(argument)
 
 

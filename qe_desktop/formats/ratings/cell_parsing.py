@@ -205,7 +205,7 @@ def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
 
 
 def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int64] | None:
-    """Unix times of texts such as 2024-03-24T21:42:27; None if one is not a time, or before 1970."""
+    """Return the Unix times of texts such as 2024-03-24T21:42:27; None if one is not a time or is before 1970."""
     try:
         whole = np.asarray(texts).astype("datetime64[s]").astype(np.int64)
     except ValueError:
@@ -216,7 +216,7 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int6
 _MARKED = "0000-00-00T00:00:00.Z"
 """Pattern of a written time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
-"""Maximum number of decimals for which a float represents all digits of a time before the year 10000 as an integer."""
+"""Maximum number of decimals for which a float represents the digits of any time before 10000, as one integer."""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)

@@ -89,7 +89,7 @@ def first_rows(head: bytes, dialect: CsvDialect, count: int = 20) -> list[list[s
 
 
 class CsvColumns:
-    """The columns to read from a table, each with its builder.
+    """Columns to read from a table, each with its builder.
 
     `at` maps columns to indices, `gatherers` to builders. A missing column has the same value in all rows. Raises
     QeError with the line if a row does not have `width` cells or a cell is invalid, or if no rows follow the first
@@ -153,7 +153,8 @@ class CsvColumns:
     def segments(self) -> tuple[tuple[str, ...], Codes]:
         """Segment names and each row's index; rows are numbered if there are none.
 
-        If documents are named, their names are prefixed, because segments are counted within them.
+        If there are document names, segment names are prefixed with them, because segments are counted within
+        documents.
         """
         if "segment" in self and "document" in self:
             return join_name_columns(self._builders["document"], self._builders["segment"], ":")
@@ -240,7 +241,7 @@ def _plain_columns(block: bytes, dialect: CsvDialect, width: int) -> CsvCells | 
 
 
 def _split_columns(opened: TextFile, dialect: CsvDialect, width: int, low: int, before: int) -> Iterator[CsvCells]:
-    """Iterate over the columns from offset `low`, after the rows already counted, parsed row by row.
+    """Iterate over the columns from offset `low`, parsed row by row; `before` is the number of preceding rows.
 
     Raises QeError with the line if a row cannot be parsed, or does not have `width` cells.
     """

@@ -33,7 +33,7 @@ _HUMAN_NAME = re.compile(
 
 
 def is_human_scores_name(path: Path) -> bool:
-    """Whether a file name marks human scores, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`.
+    """Return whether a file name, such as `en-de.mqm.seg.score` or `wmt-z.seg.score`, marks human scores.
 
     Metrics trained on human scores, such as `COMET-DA` or `GEMBA-MQM`, do not count.
     """
@@ -41,7 +41,7 @@ def is_human_scores_name(path: Path) -> bool:
 
 
 def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
-    """Read human scores, higher is better: penalties, such as those of MQM, are negated.
+    """Read human scores so that higher is better: penalties, such as those of MQM, are negated.
 
     `size` is the expected number of segments (None: any). Raises QeError as `read_system_scores` does, or if the number
     differs.

@@ -69,7 +69,7 @@ from qe_desktop.i18n.messages import tr
 
 
 def write_long(ratings: Ratings, path: Path) -> tuple[str, ...]:
-    """Write values on scales and pairs, each with its rater and time; return notes on what is left out.
+    """Write ratings on scales and pairwise judgements, with rater and time; return notes on what is left out.
 
     Raises QeError if there is nothing to write, if a name would change on reading, or if a name in a pair contains |.
     """
@@ -145,7 +145,7 @@ class _LongLayout:
 
     @property
     def sure(self) -> bool:
-        """Whether the table is marked as ratings: it has raters, ranks, or scales used only in human evaluation."""
+        """Whether raters, ranks, or scales used only in human evaluation mark the table as ratings."""
         if not {"rater", "adequacy", "fluency", "ranks"}.isdisjoint(self.at):
             return True
         return "scale" in self.at and {full_scale_name(row[self.at["scale"]]) for row in self.rows} <= {
@@ -250,7 +250,7 @@ def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> R
 
 
 def _common_columns(table: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
-    """Columns of scores and rankings alike: their values in these rows, and all their names."""
+    """Return the columns that scores and rankings share: their values in these rows, and all of their names."""
     started, seconds, time = table.values("started"), table.values("seconds"), table.values("time")
     # a "time" column contains times or durations; small numbers are not times
     known = time[~np.isnan(time)]

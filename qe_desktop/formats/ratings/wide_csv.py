@@ -152,7 +152,7 @@ def _with_header(dialect: CsvDialect, rows: list[list[str]], raters: Sequence[st
 
 
 def _has_rating_headers(keys: dict[str, int], body: list[list[str]], free: dict[str, int]) -> bool:
-    """Whether a table without named raters contains ratings: by its scales, its roles, or its values."""
+    """Return whether the scales, roles or values of a table without named raters mark it as ratings."""
     for meaning, words in (("scale", SCALES), ("role", ROLES)):
         cells = {split_scale_name(row[keys[meaning]].strip().lower())[0] for row in body} if meaning in keys else set()
         if cells and cells <= set(words) and cells != {""}:
@@ -185,7 +185,7 @@ def _confidence(head: bytes, name: str) -> float:
 
 
 def read_wide(opened: TextFile, language_pair: str, raters: Sequence[str] = ()) -> Ratings:
-    """Read the ratings of a table; if `raters` are named, only those columns are raters.
+    """Read the ratings of a table; `raters` names the rater columns, which are otherwise detected.
 
     Raises QeError if the columns are not those of such a table, or if a cell is invalid.
     """

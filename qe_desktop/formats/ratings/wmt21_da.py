@@ -96,7 +96,7 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
 
 
 def _each(hit: Codes, rater: Codes, time: Floats) -> Floats:
-    """Seconds of each item: those of its HIT, divided by the number of items that this rater rated in it."""
+    """Return the seconds of each item: those of its HIT, divided by the rater's number of items in the HIT."""
     share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
     which, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
     return np.asarray(np.round(time / counts[which], 3))
@@ -105,8 +105,8 @@ def _each(hit: Codes, rater: Codes, time: Floats) -> Floats:
 def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[str, ...], Codes]:
     """Names of the scales, and each row's index.
 
-    If scores are standardized, that is, if some are below 0, a single scale is "z", and each of several gets this
-    suffix.
+    If scores are standardized, that is, if some are below 0, a single scale is named "z", and the names of several
+    scales get the suffix "z".
     """
     standardised = bool((values < 0).any())
     if len(names) == 1:

@@ -135,7 +135,7 @@ def _join_parts(name: str, parts: Sequence[Read]) -> MetricColumn:
 
 
 def _better(name: str, files: Sequence[PlannedFile]) -> Literal[1, -1]:
-    """Direction of a metric: the user's answer for any of the files; else 1, or -1 if that is the default for all.
+    """Return a metric's direction: the user's answer for any file, else -1 if that is the default for all, else 1.
 
     Raises QeError if the answers differ.
     """

@@ -28,7 +28,7 @@ _NAMELESS = {"score", "scores", "prediction", "predictions", "value"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoreColumns:
-    """Golds and systems by the names in the file, each of shape (segments,), read-only.
+    """Gold and system scores by their names in the file, each of shape (segments,), read-only.
 
     `only` contains the scores of a file with a single column, whose origin is determined by the role of the file.
     Scores are finite, except those of segments that a gold leaves out, which are NaN; `aside` is the location of the

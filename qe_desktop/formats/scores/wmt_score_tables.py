@@ -79,7 +79,7 @@ HEADER_SAMPLE_ROWS = 100
 
 @dataclass(frozen=True, slots=True)
 class ScoreHeader:
-    """Column names as written and normalized (lower case, underscores), and the first rows with as many fields."""
+    """Column names as written and normalized (lower case, underscores), and the first rows of the same length."""
 
     names: tuple[str, ...]
     plain: tuple[str, ...]

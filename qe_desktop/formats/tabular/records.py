@@ -82,8 +82,8 @@ class ScoreTable:
     """Parsed rows with one score each, in order: arrays of shape (rows,).
 
     `pair` and `method` are indices into `pairs` and `methods`. `score` is NaN if the gold leaves a segment out, and
-    finite otherwise. `gold` has the gold scores of each row, shape (rows, golds), named `golds`. `notes` are about the
-    columns that are not read.
+    finite otherwise. `gold` contains the gold scores of each row, shape (rows, golds), and `golds` the names of its
+    columns. `notes` are about the columns that are not read.
     """
 
     opened: TextFile

@@ -123,10 +123,10 @@ def unquote_field(field: bytes) -> bytes:
 
 
 def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
-    """Remove CSV quoting from text fields; unchanged if one of them has a quotation mark that CSV would not have.
+    """Remove CSV quoting from text fields; unchanged if one of them has a quotation mark that is invalid in CSV.
 
-    Quotations in text are rarely whole fields with all inner marks doubled, so one such field shows that the others are
-    not CSV either.
+    In plain text, quotations are rarely whole fields with all inner marks doubled, so one invalid field shows that the
+    others are not CSV either.
     """
     marked = [text for text in texts if b'"' in text]
     if not marked or not all(map(_QUOTED.fullmatch, marked)):
@@ -135,7 +135,7 @@ def unquote_texts(texts: Sequence[bytes]) -> Sequence[bytes]:
 
 
 def unquote_file(opened: TextFile) -> TextFile:
-    """Remove CSV quoting from all fields of a table; unchanged if it has a quotation mark that CSV would not have."""
+    """Remove CSV quoting from all fields of a table; unchanged if it has a quotation mark that is invalid in CSV."""
     quoted = sum(match.group().count(b'"') for match in _QUOTED_IN_ROWS.finditer(opened.data, opened.start))
     if not quoted or quoted != opened.data.count(b'"'):
         return opened

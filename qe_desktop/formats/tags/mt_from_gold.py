@@ -22,8 +22,8 @@ def read_tags_with_text(opened: TextFile, language_pair: str) -> ParsedTags:
 def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> dict[TextRole, TextColumn]:
     """Return the texts with the MT of the tags' file; unchanged if the file contains none.
 
-    A loaded MT that equals the raw MT of that file becomes the raw MT, unless a raw MT is loaded too. Any other remains
-    the MT, without the segments that the tags leave out.
+    A loaded MT that equals the raw MT of the file becomes the raw MT, unless a raw MT is also loaded. Any other loaded
+    MT remains the MT, without the segments that the tags leave out.
     """
     result, given = dict(texts), texts.get(TextRole.MT)
     if read.mt is None or read.raw_mt is None:

@@ -45,8 +45,8 @@ class ParsedProbabilities:
 def probability_ambiguities(column: NumberColumn) -> tuple[Ambiguity, ...]:
     """Open questions about numbers: what they are probabilities of, and what a line is.
 
-    Numbers that are all 0 or 1 may be tags in either notation, so there is no default. Others default to P(BAD), and
-    log-probabilities to those of the token being correct, as in the shared tasks.
+    Numbers that are all 0 or 1 may be tags in either notation, so there is no default. By default, other numbers are
+    P(BAD), and log-probabilities are those of OK, as in the shared tasks.
     """
     lines = line_unit_ambiguity(column.lengths())
     values = column.values
@@ -65,10 +65,11 @@ def fit_numbers(
 ) -> ParsedProbabilities:
     """Convert the numbers of tokens to P(BAD).
 
-    Numbers from 0 to 1 are P(BAD), or P(OK) according to `answers`, which must specify either if all are 0 or 1.
-    Numbers of at most 0 are log-probabilities of OK, or of BAD according to `answers`. With `mt` and `pieces`, these
-    belong to subword pieces and are averaged over each token (see `average_subwords`): P(BAD) = 1 - exp(mean), or
-    exp(mean) for BAD.
+    Numbers from 0 to 1 are P(BAD), or P(OK) according to `answers`, which must specify one of the two if all are 0 or
+    1. Numbers of at most 0 are log-probabilities of OK, or of BAD according to `answers`. With `mt` and `pieces`,
+    log-probabilities belong to subword pieces and are averaged over each token (see `average_subwords`): P(BAD) = 1 -
+    exp(mean), or exp(mean) for BAD.
+
     `like` are the numbers of tags per segment in other files; numbers in the segments `left_out` are dropped. Raises
     QeError if the numbers are invalid, do not fit the texts, or are ambiguous.
     """

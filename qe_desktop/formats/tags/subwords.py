@@ -181,7 +181,8 @@ def _match_letters(
 def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
-    Surplus marks in a row are assigned to the last mark at this place on the other side, or skipped if there is none.
+    In a run of marks, surplus marks are assigned to the last mark of the run on the other side, or skipped if there is
+    none.
     """
     left: list[int] = []
     right: list[int] = []
@@ -211,7 +212,7 @@ def _means(
     left: Indices,
     right: Indices,
 ) -> NDArray[np.float32]:
-    """Mean of each token's numbers; letters `left` of the pieces correspond to `right` of the tokens."""
+    """Return each token's mean number; letters at `left` in the pieces match those at `right` in the tokens."""
     piece, token = theirs.token[left], ours.token[right]
     # for each letter, its piece and its token; each pair counts once
     new = np.ones(len(piece), bool)

@@ -94,7 +94,7 @@ def _plain(block: bytes) -> tuple[TagCodes, Indices] | None:
 
 
 def classify_tags(codes: Codes, starts: Indices, ends: Indices) -> tuple[TagCodes, NDArray[np.bool_]]:
-    """Classify tokens: tag of each, 1 for BAD, and a mask of valid tags."""
+    """Classify tokens: return the tag of each (1 for BAD) and a mask of the valid tags."""
     letters = gather_fields(codes, starts, ends, 4)
     # clearing this bit converts to upper case; only letters may lose it
     small = (letters >= ord("a")) & (letters <= ord("z"))

@@ -1,4 +1,4 @@
-"""Reader of tag files in any format, which fits the tags to their texts."""
+"""Reader of tag files in any format; fits the tags to their texts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ODD_TAGS_HINT = tr(
 class ParsedTags:
     """Tags of a file by kind, their layout, notes, and the name of the system.
 
-    `eos` is true if words have one more tag than the MT has tokens.
+    `eos` is true if segments have one more word tag than MT tokens.
     """
 
     columns: Mapping[Kind, TagColumn]

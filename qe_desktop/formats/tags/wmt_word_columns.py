@@ -176,7 +176,7 @@ def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
 
 
 def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, place: SourceLocation) -> None:
-    """Raise QeError if a segment has no rows, unless the gold omits it or `expected`, its number of tokens, is 0.
+    """Raise QeError if a segment has no rows, unless the gold omits it or its `expected` number of items is 0.
 
     If `expected` is None, all segments that the gold does not omit need rows.
     """

@@ -41,7 +41,7 @@ _OF_HEADER = {0: WMT20, 2: WMT21, 3: WMT22}
 
 
 def detect_table_layout(head: bytes) -> tuple[TableLayout, int] | None:
-    """Detect the layout from a file's first bytes, and its number of header lines; None if it is not a word table."""
+    """Detect the layout of a word table and its number of header lines from the first bytes; None for other files."""
     if (before := tagged_texts_begin(head)) is not None:
         return WMT23_GOLD, before
     row, header = first_row(head)

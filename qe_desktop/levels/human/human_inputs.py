@@ -73,7 +73,8 @@ def _small_sample_note(ratings: ScoreRatings, scores: HumanScores) -> str:
 def _corpus(ratings: Ratings, documents: str | None) -> Corpus:
     """Build a corpus of the rated segments, or of all lines if a file names the document of each line.
 
-    If no rating matches these lines, numeric segment names are used as numbers. Raises QeError if they are not numeric.
+    If no rating matches these lines, segment names are used as segment numbers. Raises QeError if these names are not
+    numeric.
     """
     if documents is not None:
         from qe_desktop.formats.io.text_files import open_file
@@ -99,8 +100,8 @@ def no_scale_error(file: str) -> QeError:
 def number_segments(scores: ScoreRatings) -> tuple[ScoreRatings, int]:
     """Return the ratings with 1-based segment numbers, and the number of segments.
 
-    Numeric segment names are used as numbers, unless they are much larger than their count. Other names are numbered in
-    order of appearance.
+    Numeric segment names are used as numbers, unless the highest is much larger than the number of segments. Other
+    names are numbered in order of appearance.
     """
     used = np.unique(scores.segment)
     lines = parse_line_numbers(scores.segments, used)

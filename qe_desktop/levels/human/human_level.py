@@ -130,7 +130,7 @@ class HumanLevel(Level):
         )
 
     def against(self, reference: LayerKey) -> str:
-        """Return the name of human scores in sentences."""
+        """Return the name of human scores as used in sentences."""
         return tr("human scores")
 
     def described(self, selection: Selection) -> str:

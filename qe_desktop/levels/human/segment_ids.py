@@ -152,7 +152,7 @@ def _without_separators(name: str) -> str:
 
 
 def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
-    """Split a name with trailing digits, some of which may belong to the document; None if ambiguous."""
+    """Split a name into document and number; the document may itself end in digits; None if ambiguous."""
     ends = [end for end in range(max(1, len(name) - MAX_LINE_DIGITS - 1), len(name)) if name[:end] in known]
     rests = [(known[name[:end]], _SEPARATED_NUMBER.fullmatch(name[end:])) for end in ends]
     whole = [(document, int(rest[1])) for document, rest in rests if rest is not None]

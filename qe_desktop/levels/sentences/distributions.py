@@ -26,7 +26,7 @@ BAR_WIDTH_SHARE = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DensityCurve:
-    """A density at evenly spaced points, shape (places,) each; its area is 1."""
+    """Density at evenly spaced points, shape (places,) each; its area is 1."""
 
     places: Floats
     heights: Floats

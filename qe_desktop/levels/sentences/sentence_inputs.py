@@ -118,7 +118,7 @@ def _systems(files: list[NamedFile], language_pair: str, size: int) -> tuple[dic
 
 
 def _of_file(file: NamedFile, table: ScoreColumns) -> Mapping[str, Scores]:
-    """Return the systems of a file, or its golds if it has none. Raises QeError if it needs several names."""
+    """Return the systems of a file, or else its golds. Raises QeError if a single name is specified for several."""
     if table.only is not None:
         return {file.name: table.only}
     columns = table.systems or table.golds

@@ -67,7 +67,7 @@ class SentenceLevel(Level):
         return selection.view.corpus.size if kept is None else int(kept.sum())
 
     def is_moved(self, selection: Selection, layers: Collection[LayerKey]) -> bool:
-        """Return whether the reference is edited, because its mean affects the rows of all segments."""
+        """Return whether the reference is edited; the rows of all segments change with its mean."""
         return selection.reference in layers
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:

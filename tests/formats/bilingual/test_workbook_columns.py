@@ -100,6 +100,7 @@ def test_first_rows_are_those_of_the_selected_sheet():
     )  # fmt: skip
     assert first_rows(TWO_SHEETS, ColumnChoice(), 1)[0][0] == "Read me!A"
     assert first_rows(TWO_SHEETS, ColumnChoice("", "Text!target"), 1)[0][0] == "Text!A"
+    assert first_rows(TWO_SHEETS, ColumnChoice("'Text'!source"), 1)[0][0] == "Text!A"
 
 
 @pytest.mark.parametrize(

@@ -264,10 +264,17 @@ def first_rows(data: bytes, choice: ColumnChoice, most: int) -> list[tuple[str, 
     sheets, several = _sheets(data)
     if not sheets:
         return [()]
-    selected = [head for head in sheets if (choice.source or choice.target).rpartition("!")[0] == head.name]
+    wanted, _ = split_sheet_column(choice.source or choice.target)
+    selected = [head for head in sheets if head.name == wanted]
     sheet = (selected or sheets)[0]
     letters = tuple(_named(sheet.name, letter, several) for letter in sheet.letters())
     return [letters, *sheet.rows[:most]]
+
+
+def split_sheet_column(column: str) -> tuple[str, str]:
+    """Split a user's selection into sheet and column: `Sheet1!B`, `'My sheet'!source`, or `B` alone."""
+    sheet, separator, name = column.rpartition("!")
+    return (sheet.strip("'"), name) if separator else ("", column)
 
 
 def _sheets(data: bytes) -> tuple[list[SheetHead], bool]:

@@ -43,6 +43,7 @@ from qe_desktop.formats.bilingual.xlsx.worksheet import (
     column_letters,
     read_rows,
     sheet_text,
+    split_sheet_column,
 )
 from qe_desktop.formats.bilingual.xlsx.zip_patch import ZipPackage, open_package
 from qe_desktop.i18n.messages import join_localized, tr
@@ -145,7 +146,7 @@ def _chosen(
     package: ZipPackage, sheets: Mapping[str, str], values: CellValues, choice: ColumnChoice
 ) -> tuple[str, TableColumns, list[SheetRow], SheetText]:
     """Sheet with both columns, its columns, rows and text. Raises QeError unless exactly one sheet has the columns."""
-    (wanted, source), (target_sheet, target) = _parts(choice.source), _parts(choice.target)
+    (wanted, source), (target_sheet, target) = split_sheet_column(choice.source), split_sheet_column(choice.target)
     if wanted and target_sheet and wanted != target_sheet:
         message = tr("source and target are in two sheets: {sheets}", sheets=_listed([wanted, target_sheet]))
         raise QeError(message, hint=tr("Select two columns of one sheet."), place=SourceLocation(package.name))
@@ -180,12 +181,6 @@ def _chosen(
 
 def _listed(names: Sequence[str]) -> str:
     return join_localized(", ", list(names))
-
-
-def _parts(column: str) -> tuple[str, str]:
-    """Split a user's selection into sheet and column: `Sheet1!B`, `'My sheet'!source`, or `B` alone."""
-    sheet, separator, name = column.rpartition("!")
-    return (sheet.strip("'"), name) if separator else ("", column)
 
 
 def _columns(header: list[str], source: str, target: str) -> TableColumns | None:

@@ -1,8 +1,8 @@
 """XLIFF 1.1 and 1.2: units with a source and a target, segmented if there is a `seg-source`.
 
-Extensions are in the modules of dialects, which return metadata for each segment (`XliffDialect`). When a target
-changes, `approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`;
-no attributes are added. A `maxwidth` in characters (`size-unit="char"`) and `maxbytes` are maximum lengths.
+Extensions are in the dialect modules, which return metadata for each segment (`XliffDialect`). When a target changes,
+`approved` becomes `no`, and a `state` for untouched or finished segments becomes `needs-review-translation`; no
+attributes are added. A `maxwidth` in characters (`size-unit="char"`) and `maxbytes` are maximum lengths.
 
 Statuses are described in `xliff12_status`, notes in `xliff12_notes`.
 """
@@ -55,7 +55,7 @@ from qe_desktop.i18n.messages import tr
 
 REJECTED_NAME = state_name(ReviewStatus.REJECTED)
 _WHOLE = ("",)
-"""Ids of a unit that is not segmented."""
+"""Segment ids of a unit that is not segmented."""
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
 
@@ -138,7 +138,7 @@ def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
 
 
 def _loaded_mt(unit: Element) -> Element | None:
-    """MT that the target was made from, if an export of this program contains it; otherwise None."""
+    """Return the MT from which the target was made, if this program exported it with the unit; otherwise None."""
     proposals = (
         element
         for element in unit.elements()

@@ -39,15 +39,15 @@ from qe_desktop.formats.bilingual.xml.xml_tree import PREFIXES, Element, parse_r
 Definitions = dict[str, object]
 """Definitions in the header of a file that notes refer to, by id."""
 ReadNotes = Callable[[Element, Sequence[str], Sequence[Element | None], Definitions], Sequence[SegmentNote]]
-"""Function that returns the notes of a unit's segments, from the unit, their ids, their targets and definitions."""
+"""Function that returns the notes of a unit's segments, from the unit, segment ids, targets and definitions."""
 
 
 @dataclass(frozen=True, slots=True)
 class XliffNotes:
     """Notes of a dialect: their reader and the rule for writing them.
 
-    `definition` is the name of header elements that notes refer to, with the function that reads one of them; None if
-    there are none. `unwrap` returns the element with the content of a target.
+    `definition` contains the name of the header elements that notes refer to and the function that reads such an
+    element; None if notes refer to no element. `unwrap` returns the element with the content of a target.
     """
 
     read: ReadNotes
@@ -102,7 +102,7 @@ _ROOT_PREFIXES = "prefixes of the root"
 
 
 def prefix_of(prefix: str) -> Callable[[DecodedFile, int], str]:
-    """Return a function that returns the prefix, with its colon, of a known namespace as the root declares it."""
+    """Return a function that returns the prefix, with its colon, that the root declares for a known namespace."""
 
     def prefix_at(text: DecodedFile, at: int) -> str:
         declared = text.scopes.get(_ROOT_PREFIXES)

@@ -3,14 +3,14 @@
 When a target changes, a `state` for untouched or reviewed segments becomes `translated`, and `subState` is removed, as
 the specification requires (4.3.1.32).
 
-A segment is finished if its `state` is `reviewed` or `final`. Confirming a segment sets `reviewed`, even if there is no
-`state`, which means `initial`, and writes a missing target as an empty one, which `reviewed` requires; reopening sets
-`translated`. Both remove `subState`. Rejecting a segment sets `initial`, with a `subState` of this program
-(`QeStates`). Such a `subState` is updated later and can store every status. A match that this program marked as loaded
-is the MT that the target was made from.
+A segment without a `state` is `initial`; a segment is finished if its `state` is `reviewed` or `final`. Confirming a
+segment sets or adds `reviewed`, and writes a missing target as an empty one, because `reviewed` requires a target;
+reopening sets `translated`. Both remove `subState`. Rejecting a segment sets `initial`, with a `subState` of this
+program (`QeStates`). Such a `subState` is updated later and can store every status. A match that this program marked as
+loaded is the MT that the target was made from.
 
-The reviewer's note is a `note` of the unit with a `category` of this program. In a unit with several segments, its key
-is the id of the segment, or its number in the unit, such as `@2`.
+The reviewer's note is a `note` of the unit with a `category` of this program. In a unit with several segments, the key
+of the note is the id of the segment, or else the number of the segment in the unit, such as `@2`.
 
 An `slr:sizeRestriction` of a unit is a maximum length if the profile of its file counts code points.
 """
@@ -246,7 +246,7 @@ class _UnitMatches:
         proposals = [] if matches is None else [*matches.elements()]
         loaded_targets = (match.child("target") for match in proposals if match.get("subType") == LOADED_STATE)
         self.loaded = next((target for target in loaded_targets if target is not None), None)
-        """MT that the target was made from, if an export of this program contains it; otherwise None."""
+        """MT from which the target was made, if this program exported it with the unit; otherwise None."""
         self._by_name: dict[str, dict[str, tuple[int, Element]]] = {}
         for index, match in enumerate(proposals):
             target = match.child("target")

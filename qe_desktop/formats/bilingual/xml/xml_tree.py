@@ -51,7 +51,10 @@ _ATTRIBUTE = re.compile(rb"(?<!\s)\s+([^\s=]+)\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class Element:
-    """XML element: `start` is the offset of its start tag, `end` that of its end tag, or after a self-closing tag.
+    """XML element with its attributes, children and offsets in the file.
+
+    `start` is the offset of its start tag; `end` is the offset of its end tag or, if the start tag is self-closing, the
+    offset after it.
 
     `children` are elements and texts, in order; comments and processing instructions are elements whose names begin
     with `#`. `line` is set only in handled elements (`parse_xml`), else 0. `parent` is None within them, because
@@ -127,7 +130,7 @@ class _Tree:
         self.root = Element("", {}, 0, None)
         self.opened = [self.root]
         self.namespace: str | None = None
-        """Namespace of the root, whose names have no prefix; None before it is known."""
+        """Namespace of the root, empty if it has none; None before the root is known."""
         self.names: dict[str, str] = {}
         self.declared: dict[str, str] = {}
         # interning wastes time: start names are looked up here, and most end names are not used
@@ -308,7 +311,7 @@ class XmlRoot:
 
 
 def parse_root(utf8: bytes) -> XmlRoot | None:
-    """Parse the root of a document from its beginning; None if there is none, or if it is not XML."""
+    """Parse the root element at the beginning of a document; None if there is none or the data are not XML."""
     root = XmlRoot()
     parser = expat.ParserCreate("UTF-8", " ")
 
@@ -348,7 +351,7 @@ def element_end(text: DecodedFile, element: Element) -> int:
 
 
 def inner_span(text: DecodedFile, element: Element) -> tuple[int, int]:
-    """Start and end of an element's content; both after it if it is a self-closing tag."""
+    """Return the start and end of an element's content; for a self-closing tag, both are the offset after the tag."""
     return (element.end, element.end) if is_empty(text, element) else (tag_end(text, element.start), element.end)
 
 

@@ -33,7 +33,7 @@ from qe_desktop.metrics.scores.correlation import standardize
 MAX_POINTS = 2_000
 """Maximum number of dots; more would be slow and indistinguishable."""
 MAX_RANGE_RATIO = 5.0
-"""Both axes share one range unless the joint range is more than this many times the smaller of the two."""
+"""Maximum ratio of the joint range to the smaller single range at which both axes share the joint range."""
 
 
 def sample_points(segments: int) -> Ints:

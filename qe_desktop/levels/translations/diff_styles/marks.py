@@ -39,7 +39,7 @@ class MarkStyle(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class MarkSign:
-    """A style with its meaning in a diff style; `text` is its short legend label."""
+    """Mark style with its meaning in one diff style; `text` is its short legend label."""
 
     form: MarkStyle
     text: str
@@ -47,7 +47,7 @@ class MarkSign:
 
 @dataclass(frozen=True, slots=True)
 class TextMark:
-    """A sign on the characters from `start` to `end` (exclusive) of a text; between two characters if both are equal.
+    """Sign on the characters from `start` to `end` (exclusive) of a text, or between two if both are equal.
 
     `other` are the words it refers to, in the compared texts with the 0-based indices `texts`; `number` is a count,
     such as the words of an n-gram; `here` and `there` are 1-based word positions in this text and in the other. Unused

@@ -45,7 +45,7 @@ def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
 
 
 def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
-    """Return how many characters of text and tokens match at this offset; 0 if they differ."""
+    """Return how many characters of text and tokens match at these offsets; 0 if they differ."""
     entity = _ENTITIES.get(flat[read], "")
     if entity and text.startswith(entity, place) and not flat.startswith(entity, read):
         return len(entity), 1
@@ -88,7 +88,7 @@ _UNSPACED = (
 )
 """Scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han."""
 MAX_UNSPACED_WORD_CHARS = 10
-"""Maximum number of characters of a word in these scripts, unless all are katakana; longer runs are sentences."""
+"""Maximum length of a word in a script without spaces, unless it is all katakana; longer runs are sentences."""
 _UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
 _FOREIGN = re.compile("[\u30a0-\u30ff\uff66-\uff9f]+")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,8 +20,8 @@ MAX_CANDIDATES = 3
 """Number of items measured per kind of text, longest first; the number of characters only predicts the height."""
 MAX_CONTEXT_LINES = 2
 """Maximum number of lines above the judged segment that are reserved for context; more lines scroll."""
-_FIRST_WIDE = "\u1100"
-"""Lowest code point that is counted as twice as wide as a Latin letter."""
+_WIDE = re.compile("[\u1100-\u11ff\u2e80-\U0010ffff]+")
+"""Characters that are counted as twice as wide as a Latin letter; punctuation and symbols of Latin texts are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,10 @@ class TextFit:
 def text_width(text: str) -> int:
     """Return the approximate width of a text, in widths of a Latin letter.
 
-    >>> text_width("Katze"), text_width("猫がいる")
-    (5, 8)
+    >>> text_width("Katze…"), text_width("猫がいる")
+    (6, 8)
     """
-    return len(text) if text.isascii() else len(text) + sum(map(_FIRST_WIDE.__le__, text))
+    return len(text) if text.isascii() else len(text) + sum(map(len, _WIDE.findall(text)))
 
 
 @dataclass(frozen=True, slots=True)
