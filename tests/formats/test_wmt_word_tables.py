@@ -4,6 +4,7 @@ import pytest
 
 from qe_desktop.corpus import Kind, QeError, TagColumn, TextColumn
 from qe_desktop.formats import plan_imports, read_tags
+from qe_desktop.formats.tags import wmt_word_columns
 
 MT = TextColumn.of(["Das ist gut", "", "Ja !"])
 TAGS = [[0, 1, 0], [], [1, 0]]
@@ -162,6 +163,21 @@ def test_huge_segment_number_is_refused_without_allocating_memory(write):
 
 def test_words_are_compared_case_insensitively(write):
     assert words(write("x", text(rows(("das IST gut", "", "JA !")))), mt=MT) == TagColumn.of(TAGS)
+
+
+def test_different_word_after_many_spellings_is_refused(write, monkeypatch):
+    """A table in lower case, or with entities, has many unequal words that are no faults."""
+    monkeypatch.setattr(wmt_word_columns, "MAX_COUNTED_FAULTS", 20)
+    mt = TextColumn.of(["Das & Haus"] * 50)
+    lines = ["das &amp; haus"] * 49
+    assert (
+        "HTML"
+        in read_tags(write("x", text(rows([*lines, "das & haus"], [[0, 0, 0]] * 50))), Kind.WORDS, mt=mt).notes[0]
+    )
+    error = read_error(write("y", text(rows([*lines, "das & Maus"], [[0, 0, 0]] * 50))), mt=mt)
+    assert '"Maus"' in error.message
+    many = read_error(write("z", text(rows(["ein Mann da"] * 50, [[0, 0, 0]] * 50))), mt=mt)
+    assert many.more >= 10
 
 
 def test_html_entities_and_unicode_forms_match_and_are_noted(write):

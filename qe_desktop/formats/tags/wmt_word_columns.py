@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import unicodedata
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,8 +190,11 @@ def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, pla
         raise QeError(message, hint=tr("Use one row for each word of each segment."), place=place)
 
 
-MAX_COMPARED_ROWS = 10_000
-"""Maximum number of unequal words that are compared one by one, for case and spelling."""
+MAX_COUNTED_FAULTS = 10_000
+"""Number of different words after which no more words are compared."""
+MAX_CACHED_SPELLINGS = 10_000
+_LOWER = np.arange(256, dtype=np.uint8)
+_LOWER[ord("A") : ord("Z") + 1] += ord("a") - ord("A")
 
 
 def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tuple[str, ...]:
@@ -203,7 +206,7 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
     table, notes = column.rows, set[str]()
     theirs, ours = np.frombuffer(table.opened.data, np.uint8), np.frombuffer(text.data, np.uint8)
     counts, offsets = text.token_counts(), column.tags.offsets
-    faults, looked = Faults(), 0
+    faults = Faults()
     for first, last in text.blocks():
         low = int(text.starts[first])
         parts = split_tokens(text.data[low : int(text.ends[last - 1])] + b"\n")
@@ -217,8 +220,11 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
             rows = np.delete(rows, over - offsets[first])
         begin, end = table.begin[rows], table.end[rows]
         odd = np.flatnonzero(_differs(theirs, begin, end, ours, starts, ends))
-        for place in odd[: max(0, MAX_COMPARED_ROWS - looked)]:
-            looked += 1
+        # a file may be in lower case, so these differences are not compared one by one
+        odd = odd[_differs(theirs, begin[odd], end[odd], ours, starts[odd], ends[odd], _LOWER)]
+        for place in odd:
+            if faults.count >= MAX_COUNTED_FAULTS:
+                break
             row = int(rows[place])
             mine = ours[starts[place] : ends[place]].tobytes().decode("utf-8", "replace")
             their = theirs[begin[place] : end[place]].tobytes().decode("utf-8", "replace")
@@ -227,12 +233,11 @@ def check_same_words(column: WordColumn, text: TextColumn, role: TextRole) -> tu
                 faults.add([row], partial(_word_mismatch_error, column, mine=mine, role=role))
             elif remark:
                 notes.add(remark)
-        if faults.count and looked >= MAX_COMPARED_ROWS:
-            break
     faults.refuse(tr("Use the file for this text, with unchanged tokens."))
     return tuple(sorted(notes))
 
 
+@lru_cache(MAX_CACHED_SPELLINGS)
 def _same(their: str, mine: str) -> str | None:
     """Compare two spellings: None for different words; else a note about the difference, or an empty text."""
     if not their and mine == EMPTY_TOKEN:
@@ -273,8 +278,12 @@ def _differs(
     ours: NDArray[np.uint8],
     starts: Indices | None,
     ends: Indices | None,
+    mapped: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_]:
-    """Mask of fields that differ; if there are no `starts` and `ends`, each is compared with all of `ours`."""
+    """Mask of fields that differ; if there are no `starts` and `ends`, each is compared with all of `ours`.
+
+    If `mapped` is given, each byte is replaced with its value there before the comparison.
+    """
     if starts is None or ends is None:
         starts, ends = np.zeros(len(begin), np.int64), np.full(len(begin), len(ours), np.int64)
     lengths = end - begin
@@ -286,5 +295,7 @@ def _differs(
         inner = np.arange(int(sizes.sum())) - np.repeat(offsets, sizes)
         left = theirs[np.repeat(begin[alike], sizes) + inner]
         right = ours[np.repeat(starts[alike], sizes) + inner]
+        if mapped is not None:
+            left, right = mapped[left], mapped[right]
         differs[alike] = np.logical_or.reduceat(left != right, offsets)
     return differs
