@@ -262,7 +262,7 @@ class RatingsReport(ReportBase):
         return rating_notes(self.results)
 
     def tables(self) -> list[Table]:
-        """Return the tables of systems, significance, agreement and raters; the signature is below the last."""
+        """Return the tables of systems, significance, agreement and raters; the last has the signature below it."""
         *others, last = rating_tables(self.results, self.width)
         return [*others, last.with_notes(self.signature)]
 

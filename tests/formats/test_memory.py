@@ -43,7 +43,7 @@ def test_invalid_number_slows_down_only_its_batch(write, monkeypatch):
     opened = open_file(write("x", b"0 " * (LINE // 4) + b"- " + b"0 " * (LINE // 4)))
     with pytest.raises(QeError, match="not a number"):
         read_number_lines(opened)
-    assert 0 < len(slow_fields) <= tsv.UNQUOTE_BATCH_FIELDS
+    assert 0 < len(slow_fields) <= tsv.PARSE_BATCH_FIELDS
 
 
 def test_line_lookup_does_not_keep_the_numbers_in_memory(write):

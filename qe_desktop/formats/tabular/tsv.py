@@ -21,7 +21,7 @@ TABLE_BLOCK_BYTES = 1 << 20
 MAX_LABEL_BYTES = 200
 MAX_ABS_NUMBER = 1e100
 MAX_NUMBER_BYTES = 40
-UNQUOTE_BATCH_FIELDS = 1 << 14
+PARSE_BATCH_FIELDS = 1 << 14
 """Number of fields parsed in one batch; an invalid or long one slows down only its batch."""
 NUMERIC = re.compile(rb"\s*[-+]?\d+(?:\.\d+)?\s*")
 _MARKED = rb'"((?:[^"\t\n]|"")*)"'
@@ -170,8 +170,8 @@ def parse_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArra
     Numbers with more than `MAX_NUMBER_BYTES`, or of at least `MAX_ABS_NUMBER`, are invalid.
     """
     values, valid = np.empty(len(starts)), np.empty(len(starts), bool)
-    for low in range(0, len(starts), UNQUOTE_BATCH_FIELDS):
-        part = slice(low, low + UNQUOTE_BATCH_FIELDS)
+    for low in range(0, len(starts), PARSE_BATCH_FIELDS):
+        part = slice(low, low + PARSE_BATCH_FIELDS)
         values[part], valid[part] = _some_decimals(codes, starts[part], ends[part])
     return values, valid
 

@@ -312,7 +312,7 @@ class NoticeBar(QWidget):
         self._remove([old for old in self._notices if old.subject == subject and old.message.kind in kinds])
 
     def begin(self, subject: str) -> None:
-        """Remove messages on a subject because the user begins something new, except those of this iteration."""
+        """Remove messages on a subject when the user begins something new, except those of this iteration."""
         self._remove([old for old in self._notices if old.subject == subject and old not in self._new])
 
     def forget_information(self) -> None:
@@ -320,7 +320,7 @@ class NoticeBar(QWidget):
         self._remove([old for old in self._notices if old.message.is_transient])
 
     def line_width(self) -> int | None:
-        """Return the width in pixels of the current notice on one line; None if there is none, or it needs several."""
+        """Return the one-line width of the current notice in pixels; None without one or if it needs more lines."""
         return None if self._current is None else self._current.line_width()
 
     def sizeHint(self) -> QSize:

@@ -119,8 +119,9 @@ def blob_crc(connection: Connection, number: int) -> int:
 
 
 _FLOOR, _TIMES = 64 << 20, 100
-"""Limits of decompressed data: bytes, and a multiple of the compressed size; the larger one applies. Real data stays
-far below.
+"""Limits of the decompressed size, in bytes and as a multiple of the compressed size; the larger applies.
+
+Real data stays far below it.
 """
 
 

@@ -209,8 +209,10 @@ reviews = _table(
     Column("text", PlainText, nullable=False),
     Column("step", BigInteger),
 )
-"""Review fields that were set: `fields` to the values `afters`; their previous values are `befores`. `refers` is
-the uid of the row that is undone or redone, `bundle` the group of rows made in one step.
+"""Review fields that were set.
+
+`fields` are their names, `afters` their new and `befores` their previous values. `refers` is the uid of the row that is
+undone or redone, `bundle` the group of rows made in one step.
 """
 
 visits = _table(

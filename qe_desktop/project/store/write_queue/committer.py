@@ -41,8 +41,9 @@ class Committer:
         self._layers: dict[str, int] = {}
         self._came_second: dict[str, int] = {}
         self.came_second: dict[str, int] = {}
-        """Layers rejected because the key existed already: the existing layer's number, by uid. Entries are removed
-        once reported.
+        """Number of the existing layer, by uid of a layer that was rejected because its key existed already.
+
+        Entries are removed once reported.
         """
         self._written: dict[str, list[str]] = {}
         self._writers: dict[type, Callable[[Connection, Sequence[Any]], None]] = {

@@ -233,7 +233,7 @@ class SegmentPane(QWidget):
         _fix_size(self._line, None, 1)
 
     def _share_below(self, taken: int) -> None:
-        """Divide the remaining height: one MT line with its tag rows first, then the target, then the rest."""
+        """Divide the remaining height: one MT line with its tag rows, then the target, then the rest of the MT."""
         target, edit, typed = self.target, self.target.edit, self.typed
         if self.reader.page is not None and not typed:
             others = target.reading_height(self._target_width()) - target.changes.height()

@@ -169,7 +169,7 @@ class SpellingController(QObject):
         self.language = None
 
     def _fail(self, error: QeError) -> None:
-        """Switch spelling off for the language, and state why; ignore errors after the dictionaries were closed."""
+        """Switch spell checking off for the language, and state why; ignore errors after dictionaries were closed."""
         language = self.language
         if language is None:
             return
@@ -250,7 +250,7 @@ class SpellingController(QObject):
     # --- context menu
 
     def _extend_menu(self, menu: QMenu, place: int) -> None:
-        """Extend a menu by suggestions for the misspelled word at a text offset, or by why spelling is off."""
+        """Extend a menu with suggestions for the misspelled word at an offset, or with why spell checking is off."""
         if not self.workspace.settings.spelling:
             return
         if self.checker is None:
