@@ -27,7 +27,7 @@ PRIVATE_WORDS = re.compile(
             r"\banew\b",
             r"\b([Ww]hoever|[Nn]obody|[Ss]omebody)\b",
             r"\bthe like\b|such a thing",
-            r"\b(is|are|what is) no [a-z]+",
+            r"(?<!here )\b(is|are|what is) no [a-z]+",
             r"\bone a (line|word|segment|system|rater)\b",
             r"\bas far as\b",
             r"\bso many\b",
@@ -36,14 +36,14 @@ PRIVATE_WORDS = re.compile(
             r"\b[Ss]itting\b",
             r"\b(at the most|at the least|all the same|take[sn]? back)\b",
             r"\bfound\b *=",
-            r"\bfor (one|other)\b",
+            r"\bfor (one\b|other\b(?! [a-z]+s\b))",
         ]
     )
 )
 """Words that only this program uses although standard words exist."""
 WORDS = {
-    "answers": 1, "cli": 16, "corpus": 12, "formats": 32, "levels": 30, "local_qe": 5, "metrics": 8,
-    "project": 7, "ratings": 19, "report": 18, "root": 5, "significance": 6, "studies": 15, "ui": 47,
+    "answers": 1, "cli": 7, "corpus": 2, "formats": 4, "levels": 8, "metrics": 7, "project": 7, "ratings": 7,
+    "report": 4, "root": 1, "significance": 1, "studies": 5, "ui": 21,
 }  # fmt: skip
 """Maximum number of private words in each package."""
 
@@ -115,6 +115,8 @@ def test_private_words_are_recognized(text: str):
     assert PRIVATE_WORDS.search(text)
 
 
-@pytest.mark.parametrize("text", ["essays aid", "there is nothing", "found: int", "for name in"])
+@pytest.mark.parametrize(
+    "text", ["essays aid", "there is nothing", "there are no tags", "found: int", "for name in", "for other words"]
+)
 def test_other_words_are_not_recognized(text: str):
     assert not PRIVATE_WORDS.search(text)

@@ -263,8 +263,7 @@ class InspectArea(QWidget):
     def _show_columns(self, query: SegmentQuery) -> None:
         """Show the columns with content.
 
-        Score columns are shown if the view has no tags, if tags can be edited but the level has none, or if the
-        segments are sorted by score.
+        Score columns need a view without tags, a level without tags if tags can be edited, or segments sorted by score.
         """
         view, level, kind, inspected = self._view, self.workspace.level, self.shown.kind, self.shown.inspected
         tags = view is not None and has_mt_tags(view, kind)

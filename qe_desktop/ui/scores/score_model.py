@@ -386,10 +386,7 @@ class ScoreModel(CopyableTableModel):
             self._tell(0, self.column_of(RANK))
 
     def _find_ends(self) -> None:
-        """Find the rows that end a cluster.
-
-        There are none if the ranks are outdated, or if the rows are not sorted by the current metric, best first.
-        """
+        """Find the rows that end a cluster; none if outdated or not sorted by the current metric, best first."""
         sorted_by_metric = self._sort == (self._looked.metric, True) and self._with_interval
         shown = [self._scored.layers[place] for place in self._order] if sorted_by_metric else []
         ranks = None if self._looked.stale else self._ranks
