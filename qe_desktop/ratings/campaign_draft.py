@@ -161,6 +161,8 @@ class CampaignDraft:
     def _rater_notes(self) -> Iterator[tuple[str, DraftNote]]:
         names = self.rater_names()
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        # a comma may also separate a surname from a first name
+        joint = next((name for name in names if "," in name or ";" in name), None)
         if not names:
             yield "raters", DraftNote(tr("Enter at least one rater, one name per line."))
         elif twice is not None:
@@ -168,6 +170,8 @@ class CampaignDraft:
                 "raters",
                 DraftNote(tr("“{name}” is listed twice. Use a different name for every rater.", name=twice)),
             )
+        elif joint is not None:
+            yield "raters", DraftNote(tr("“{name}” is one rater. Enter one name per line.", name=joint), grave=False)
         elif len(names) == 1:
             yield "raters", DraftNote(tr("One rater is not enough for inter-annotator agreement."), grave=False)
         elif self.overlap == 0:

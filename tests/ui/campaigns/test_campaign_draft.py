@@ -76,6 +76,13 @@ def test_invalid_value_has_a_note_at_its_field(
     assert note.grave
 
 
+@pytest.mark.parametrize("raters", ["Ana, Ben; Cleo", "Ana\nBen, Cleo"])
+def test_several_names_on_a_line_are_noted_but_allowed(texts: CampaignTexts, raters: str) -> None:
+    note = replace(GOOD, raters=raters).notes(texts)["raters"]
+    assert "is one rater. Enter one name per line." in note.text
+    assert not note.grave
+
+
 def test_system_equal_to_the_reference_requires_confirmation(texts: CampaignTexts) -> None:
     """The text is compared, not the name: a file of another name may contain the reference."""
     copied = texts.with_translation("human-A", [f"{line} " for line in texts.reference or ()])
