@@ -58,7 +58,7 @@ class PreferencesDialog(Dialog):
 
 
 class GeneralPage(QWidget):
-    """Page with the user's name, the treatment of equal segments and the number format."""
+    """Page with the user's name, the treatment of identical segments and the number format."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -69,11 +69,11 @@ class GeneralPage(QWidget):
         for places in (3, 4):
             self.decimals.addItem(tr("{n} {n:decimal|decimals}", "", places), places)
         self.decimals.setCurrentIndex(max(0, self.decimals.findData(settings.decimals)))
-        self.equal_segments = QComboBox()
+        self.identical_segments = QComboBox()
         for value, text in EQUAL_SEGMENTS.items():
-            self.equal_segments.addItem(text, value)
-        self.equal_segments.setCurrentIndex(self.equal_segments.findData(settings.equal_segments))
-        self.equal_segments.setToolTip(
+            self.identical_segments.addItem(text, value)
+        self.identical_segments.setCurrentIndex(self.identical_segments.findData(settings.identical_segments))
+        self.identical_segments.setToolTip(
             tr("Segments with the same source get the target of the segment that you confirm. One undo reverts all.")
         )
         form = QFormLayout()
@@ -81,12 +81,12 @@ class GeneralPage(QWidget):
         form.setVerticalSpacing(8)
         form.addRow(tr("Your &name"), self.person)
         form.addRow("", Label(tr("Used for your annotation layers and ratings."), token="muted"))
-        form.addRow(tr("&Equal segments"), self.equal_segments)
+        form.addRow(tr("&Identical segments"), self.identical_segments)
         form.addRow(tr("S&cores"), self.decimals)
         vbox(form, StretchSpace(), on=self, margins=16)
         self.person.editingFinished.connect(self._set_person)
         self.decimals.activated.connect(self._set_decimals)
-        self.equal_segments.activated.connect(self._set_equal_segments)
+        self.identical_segments.activated.connect(self._set_identical_segments)
 
     def _set_person(self) -> None:
         self._settings.person = self.person.text().strip()
@@ -94,5 +94,5 @@ class GeneralPage(QWidget):
     def _set_decimals(self) -> None:
         self._settings.decimals = self.decimals.currentData()
 
-    def _set_equal_segments(self) -> None:
-        self._settings.equal_segments = self.equal_segments.currentData()
+    def _set_identical_segments(self) -> None:
+        self._settings.identical_segments = self.identical_segments.currentData()

@@ -143,7 +143,7 @@ class Settings(QObject):
     spelling = SettingField[bool](
         SPELLING_KEY, True, _accept_any, "Spelling is checked in the target editor, if there is a dictionary."
     )
-    equal_segments = SettingField[str](
+    identical_segments = SettingField[str](
         "inspect/equal-segments", "ask", _one_of(("ask", "open", "all")),
         "Which segments with the same source get the target of a confirmed segment; ask: a notice offers both.",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A bilingual file with repeated sources: thousands of groups of equal segments, one of them very large."""
+"""A bilingual file with repeated sources: thousands of groups of identical segments, one of them very large."""
 
 from __future__ import annotations
 

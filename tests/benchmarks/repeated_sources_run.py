@@ -30,13 +30,13 @@ def measure(app: QApplication, shell: Shell, joined: MainController, job: str) -
 
 
 class Repeating(TranslatorSteps):
-    """Steps of a translator in one of thousands of equal segments."""
+    """Steps of a translator in one of thousands of identical segments."""
 
     def measure(self, job: str) -> dict[str, float]:
         window, controller = self.window, self.area.correcting.controller
         times = {"open": self.open(job)}
-        equal_segments = [index for index in range(self.session.corpus.size) if self.session.view.target(index) == SAME]
-        first = iter(equal_segments)
+        identical = [index for index in range(self.session.corpus.size) if self.session.view.target(index) == SAME]
+        first = iter(identical)
         self.workspace.go_to(next(first))
         times["typing"] = window.longest(controller.open)
         keys = [partial(QTest.keyClicks, controller.panel.edit, key) for key in "xyz"]
@@ -50,18 +50,18 @@ class Repeating(TranslatorSteps):
         times["confirm"] = min(confirmed)
         controller.leave()
         times["undo"] = window.smallest(*[self.workspace.undo] * TIMES)
-        # the last undo went to an equal segment
+        # the last undo went to an identical segment
         window.longest(controller.confirm)
         times["propagate"] = window.longest(self.area.correcting.propagation.apply)
-        confirmed = self.session.view.statuses()[equal_segments] == ReviewStatus.CONFIRMED
+        confirmed = self.session.view.statuses()[identical] == ReviewStatus.CONFIRMED
         assert confirmed.all()
         times["propagate undone"] = window.longest(self.workspace.undo)
         self.workspace.undo()
         view = self.session.view
-        remaining = {index: {ReviewField.TARGET: "Gut"} for index in equal_segments if view.target(index) == SAME}
+        remaining = {index: {ReviewField.TARGET: "Gut"} for index in identical if view.target(index) == SAME}
         # the program checks them in a job
         times["replace"] = window.longest(partial(controller.set_checked, check_all_fields(view, remaining)))
-        assert self.session.view.target(equal_segments[-1]) == "Gut"
+        assert self.session.view.target(identical[-1]) == "Gut"
         times["replace undone"] = window.longest(self.workspace.undo)
         # discard the edits, about which closing would ask
         self.workspace.close()

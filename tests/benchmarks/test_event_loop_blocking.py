@@ -55,12 +55,12 @@ TRANSLATING_WORKS = {
 
 REPEATING_WORKS = {
     "open": "open an XLIFF of 100,000 segments, of which 30,000 have a source that others have",
-    "typing": "begin to type in one of 5,000 equal segments",
-    "key": "a key typed in one of 5,000 equal segments",
-    "edit": "an edit of one of 5,000 equal segments",
-    "confirm": "confirm one of 5,000 equal segments",
+    "typing": "begin to type in one of 5,000 identical segments",
+    "key": "a key typed in one of 5,000 identical segments",
+    "edit": "an edit of one of 5,000 identical segments",
+    "confirm": "confirm one of 5,000 identical segments",
     "undo": "undo that",
-    "propagate": "use a confirmed target in 5,000 equal segments",
+    "propagate": "use a confirmed target in 5,000 identical segments",
     "propagate undone": "undo that in one step",
     "replace": "replace in 4,500 equal targets at once",
     "replace undone": "undo that at once",

@@ -1,4 +1,4 @@
-"""Propagation of a confirmed target: equal segments, their contexts, one undo step, never over finished segments."""
+"""Propagation of a confirmed target: identical segments, their contexts, one undo step, finished segments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qe_desktop.project.review.propagation import (
     MAX_DESCRIBED_SEGMENTS,
     check_propagation,
     describe_elsewhere,
-    find_equal_segments,
+    find_identical_segments,
 )
 from qe_desktop.project.review.review_edits import check_all_fields, check_confirmations
 
@@ -62,7 +62,7 @@ def session_of(
 
 def propagate(session: Session, segment: int, *, only_open: bool = False) -> list[int]:
     """Propagate the target of a segment, and return the changed segments."""
-    chosen = find_equal_segments(session.view, segment).chosen(only_open=only_open)
+    chosen = find_identical_segments(session.view, segment).chosen(only_open=only_open)
     session.reviewing.set(check_propagation(session.view, {}, chosen, session.view.target(segment)))
     return chosen.tolist()
 
@@ -72,14 +72,14 @@ def test_open_and_edited_segments_are_changed_but_never_finished_ones():
     session.reviewing.set({4: {TARGET: "mine"}})
     session.reviewing.set({5: {STATUS: REJECTED}})
     session.reviewing.set({0: {TARGET: "neu", STATUS: CONFIRMED}})
-    equal = find_equal_segments(session.view, 0)
+    equal = find_identical_segments(session.view, 0)
     assert (equal.open.tolist(), equal.edited.tolist(), equal.finished.tolist()) == ([3], [4], [1, 2, 5])
     assert propagate(session, 0, only_open=True) == [3]
     assert propagate(session, 0) == [4]
     view = session.view
     assert [view.target(segment) for segment in range(6)] == ["neu", "target 1", "target 2", "neu", "neu", "target 5"]
     assert view.statuses().tolist() == [CONFIRMED, CONFIRMED, LOCKED, CONFIRMED, CONFIRMED, REJECTED]
-    assert not len(find_equal_segments(view, 0).chosen())
+    assert not len(find_identical_segments(view, 0).chosen())
 
 
 def test_propagation_is_one_undo_step_and_can_be_redone():
@@ -99,7 +99,7 @@ def test_propagation_is_one_undo_step_and_can_be_redone():
 def test_a_confirmation_and_its_propagation_can_be_one_step():
     session = session_of(["a"] * 4)
     fields = {0: {TARGET: "neu", STATUS: CONFIRMED}}
-    chosen = find_equal_segments(session.view, 0, "neu").chosen()
+    chosen = find_identical_segments(session.view, 0, "neu").chosen()
     session.reviewing.set(check_propagation(session.view, fields, chosen, "neu"))
     assert session.view.statuses().tolist() == [CONFIRMED] * 4
     session.undo()
@@ -110,31 +110,31 @@ def test_a_confirmation_and_its_propagation_can_be_one_step():
 
 def test_a_target_that_was_edited_in_its_file_is_not_open():
     session = session_of(["a"] * 3, ["x", "x", "by a person"], loaded=["x", "x", "x"])
-    equal = find_equal_segments(session.view, 0)
+    equal = find_identical_segments(session.view, 0)
     assert (equal.open.tolist(), equal.edited.tolist()) == ([1], [2])
 
 
 @pytest.mark.parametrize(("source", "target"), [("", "x"), ("⟨1/⟩ ", "⟨1/⟩"), ("a", ""), ("a", " ")])
 def test_segments_without_text_are_not_propagated(source, target):
     session = session_of([source] * 3, [target] * 3)
-    assert not len(find_equal_segments(session.view, 0).chosen())
+    assert not len(find_identical_segments(session.view, 0).chosen())
 
 
 def test_sources_are_equal_with_their_codes_and_spaces_only():
     session = session_of(["⟨1⟩a⟨/1⟩", "⟨1⟩a⟨/1⟩", "a", "⟨2⟩a⟨/2⟩", "⟨1⟩a⟨/1⟩ "])
-    assert find_equal_segments(session.view, 0).chosen().tolist() == [1]
+    assert find_identical_segments(session.view, 0).chosen().tolist() == [1]
 
 
 def test_codes_that_are_not_in_the_source_must_be_in_the_target_as_loaded():
     session = session_of(["a"] * 4, ["x ⟨3/⟩", "y", "⟨3/⟩ z", "⟨4/⟩"])
-    assert find_equal_segments(session.view, 0).chosen().tolist() == [2]
-    assert find_equal_segments(session.view, 0, "x").chosen().tolist() == [1, 2, 3]
+    assert find_identical_segments(session.view, 0).chosen().tolist() == [2]
+    assert find_identical_segments(session.view, 0, "x").chosen().tolist() == [1, 2, 3]
 
 
 def test_other_plural_forms_of_the_same_source_are_not_equal():
     rules = {number: TargetRules(plural_form=form) for number, form in enumerate([1, 2, 3, 2])}
     session = session_of(["%d file", "%d files", "%d files", "%d files"], form="po", rules=rules)
-    assert find_equal_segments(session.view, 1).chosen().tolist() == [3]
+    assert find_identical_segments(session.view, 1).chosen().tolist() == [3]
 
 
 def test_segments_with_other_notes_or_rules_are_not_changed_unasked():
@@ -142,7 +142,7 @@ def test_segments_with_other_notes_or_rules_are_not_changed_unasked():
     rules[7] = TargetRules(max_bytes=3)
     session = session_of(["a"] * 8, form="po", notes={5: ("a verb",)}, rules=rules)
     session.reviewing.set({0: {TARGET: "vier", STATUS: CONFIRMED}, 6: {TARGET: "mine"}})
-    equal = find_equal_segments(session.view, 0)
+    equal = find_identical_segments(session.view, 0)
     # the target is too long for segments 4 and 7
     assert (equal.chosen().tolist(), equal.other_entries.tolist()) == ([1, 2, 3, 5, 6], [2, 3, 5])
     assert (equal.unasked().tolist(), equal.unasked(only_open=True).tolist()) == ([1, 6], [1])
@@ -152,7 +152,7 @@ def test_segments_with_other_notes_or_rules_are_not_changed_unasked():
 def test_neighbouring_sources_are_the_context_within_a_file():
     sources = ["one", "a", "two", "one", "a", "two", "one", "a", "three", "a", "two"]
     session = session_of(sources, files=[9, 2])
-    equal = find_equal_segments(session.view, 1)
+    equal = find_identical_segments(session.view, 1)
     assert equal.chosen().tolist() == [4, 7, 9]
     assert equal.elsewhere.tolist() == [7, 9]
     assert equal.count_elsewhere(equal.chosen()) == 2
@@ -167,7 +167,7 @@ def test_notes_and_rules_but_not_neighbours_are_the_context_of_independent_entri
     notes = {0: ("context: menu",), 2: ("context: menu",), 4: ("context: door", "verb")}
     rules = {6: TargetRules(max_length=40)}
     session = session_of([*"abacaba"], form=form, notes=notes, rules=rules)
-    equal = find_equal_segments(session.view, 0)
+    equal = find_identical_segments(session.view, 0)
     assert (equal.chosen().tolist(), equal.elsewhere.tolist()) == ([2, 4, 6], [4, 6])
     assert describe_elsewhere(session.corpus, equal, equal.chosen()) == (
         "Segment 5: context: door · verb",
@@ -178,9 +178,9 @@ def test_notes_and_rules_but_not_neighbours_are_the_context_of_independent_entri
 def test_plain_texts_have_documents_or_neighbours_as_context_and_few_are_described():
     sources = TextColumn.of(["a", "b"] * 200 + ["a"])
     session = Session(Corpus("plain", 401, {TextRole.SOURCE: sources, TextRole.MT: sources}), person="me")
-    equal = find_equal_segments(session.view, 2)
+    equal = find_identical_segments(session.view, 2)
     assert (len(equal.chosen()), equal.elsewhere.tolist()) == (200, [0, 400])
-    described = describe_elsewhere(session.corpus, find_equal_segments(session.view, 0), equal.all())
+    described = describe_elsewhere(session.corpus, find_identical_segments(session.view, 0), equal.all())
     assert len(described) == MAX_DESCRIBED_SEGMENTS + 1
     assert described[-1] == "and 150 more"
 

@@ -283,7 +283,7 @@ def test_progress_callback_can_stop_each_step(step):
     assert stopped.value.args[0] <= (step + 1) / PROGRESS_PARTS
 
 
-def test_documents_of_one_segment_equal_segments():
+def test_documents_of_one_segment_identical_segments():
     people, metric, names = made(segments=40)
     rows = rows_of("m", metric), rows_of("other", people - metric)
     people[1, :3] = np.nan

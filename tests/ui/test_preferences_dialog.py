@@ -30,16 +30,16 @@ def test_every_choice_is_stored(qtbot):
     select(appearance.fields["mt"].direction, "rtl")
     select(general.decimals, 4)
     appearance.motion.click()
-    select(general.equal_segments, "open")
+    select(general.identical_segments, "open")
     appearance.fields["source"].own.click()
     assert (settings.person, settings.mt_direction, settings.decimals) == ("Anna", "rtl", 4)
     assert settings.reduced_motion
-    assert settings.equal_segments == "open"
+    assert settings.identical_segments == "open"
     assert settings.source_font == appearance.fields["source"].font_box.currentFont().family()
     reopened = PreferencesDialog(Settings())
     qtbot.addWidget(reopened)
     assert reopened.general.person.text() == "Anna"
-    assert reopened.general.equal_segments.currentData() == "open"
+    assert reopened.general.identical_segments.currentData() == "open"
     assert reopened.appearance.fields["source"].own.isChecked()
     reopened.appearance.fields["source"].own.click()
     assert settings.source_font == ""

@@ -32,7 +32,7 @@ _NO_SEGMENTS: Segments = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EqualSegments:
+class IdenticalSegments:
     """Segments with the source of `segment`, to which its target can be propagated.
 
     `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
@@ -68,14 +68,14 @@ class EqualSegments:
         return int(np.isin(segments, self.elsewhere, assume_unique=True).sum())
 
 
-def find_equal_segments(view: View, segment: int, line: str | None = None) -> EqualSegments:
+def find_identical_segments(view: View, segment: int, line: str | None = None) -> IdenticalSegments:
     """Find the segments that can get the target of a segment, or the target `line` that is about to be set there.
 
     There are none if the source or the target has no text.
     """
     corpus, line = view.corpus, view.target(segment) if line is None else line
     if not strip_codes(corpus.source_line(segment)).strip() or not strip_codes(line).strip():
-        return EqualSegments(segment, *[_NO_SEGMENTS] * 5)
+        return IdenticalSegments(segment, *[_NO_SEGMENTS] * 5)
     members = repetitions_of(corpus, segment)
     members = _for_same_text(corpus, segment, members[members != segment])
     members = _with_codes(corpus, segment, _within_length(corpus, members, line), line)
@@ -85,7 +85,7 @@ def find_equal_segments(view: View, segment: int, line: str | None = None) -> Eq
     if corpus.job is not None and corpus.job.edited:
         is_edited |= np.isin(members, corpus.job.edited)
     free = members[is_free]
-    return EqualSegments(
+    return IdenticalSegments(
         segment,
         members[is_free & ~is_edited],
         members[is_free & is_edited],
@@ -109,7 +109,7 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
     )
 
 
-def describe_elsewhere(corpus: Corpus, equal: EqualSegments, segments: Segments) -> tuple[str, ...]:
+def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Segments) -> tuple[str, ...]:
     """Describe up to `MAX_DESCRIBED_SEGMENTS` of the segments that are in another context, one line each."""
     elsewhere: Segments = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
     lines = describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])

@@ -190,16 +190,16 @@ ACTIONS = (
     Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT, menu=tr("Note")),
     Action("inspect.history", tr("Segment history"), ("Shift+F2",), AREA, _POST_EDIT, menu=tr("&History")),
     *_in_submenu(
-        tr("E&qual segments"),
+        tr("I&dentical segments"),
         Action(
-            "inspect.equal-all", tr("Apply to all equal segments"), ("Ctrl+R",), AREA, _POST_EDIT,
+            "inspect.equal-all", tr("Apply to all identical segments"), ("Ctrl+R",), AREA, _POST_EDIT,
             tip=tr("Copy the confirmed target to open and edited segments with the same source, and confirm them"),
         ),
         Action(
-            "inspect.equal-open", tr("Apply to open equal segments only"), ("Ctrl+Shift+R",), AREA, _POST_EDIT,
+            "inspect.equal-open", tr("Apply to open identical segments only"), ("Ctrl+Shift+R",), AREA, _POST_EDIT,
             tip=tr("Copy the confirmed target to open segments with the same source, and confirm them"),
         ),
-        Action("inspect.equal-show", tr("Show equal segments in the list"), (), AREA, _POST_EDIT),
+        Action("inspect.equal-show", tr("Show identical segments in the list"), (), AREA, _POST_EDIT),
     ),
     Action(
         "inspect.insert-code", tr("Insert the next missing inline code"), ("Ctrl+T",), AREA, _POST_EDIT, separated=True

@@ -12,11 +12,11 @@ from qe_desktop.corpus import QeError, ReviewStatus, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.propagation import (
-    EqualSegments,
+    IdenticalSegments,
     Segments,
     check_propagation,
     describe_elsewhere,
-    find_equal_segments,
+    find_identical_segments,
 )
 from qe_desktop.project.review.review_edits import FieldsBySegment
 from qe_desktop.project.review.review_log import ReviewFields
@@ -31,7 +31,7 @@ ShowQuery = Callable[[SegmentQuery, str], object]
 
 
 class PropagationController(QObject):
-    """Controller that confirms equal segments in the same undo step, or asks first if `equal_segments` is "ask".
+    """Controller that confirms identical segments in the same undo step, or asks first if the setting is "ask".
 
     `show_query` shows segments in the list.
     """
@@ -46,7 +46,7 @@ class PropagationController(QObject):
         """Segment that the notice is about, and its confirmed target; None without a notice."""
         self._reported = 0
         """First segment reported as confirmed; if the notice only offers to confirm others, the segment it is about."""
-        self._propagated: tuple[EqualSegments, Segments] | None = None
+        self._propagated: tuple[IdenticalSegments, Segments] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
         controller.with_equal = self._with_equal
         controller.finished.connect(self._on_finished)
@@ -54,7 +54,7 @@ class PropagationController(QObject):
         self.workspace.changed.connect(self._on_change)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
-        """Connect the commands for equal segments."""
+        """Connect the commands for identical segments."""
         self._commands = commands
         commands.connect_to(APPLY_TO_ALL, self.apply)
         commands.connect_to(APPLY_TO_OPEN, partial(self.apply, only_open=True))
@@ -63,22 +63,22 @@ class PropagationController(QObject):
     # --- when a segment is confirmed
 
     def _with_equal(self, segment: int, fields: ReviewFields) -> FieldsBySegment:
-        """Return the fields of a segment and, depending on its status and the setting, those of equal segments."""
+        """Return the fields of a segment and, depending on its status and the setting, those of identical segments."""
         self._propagated = None
-        view, choice = self.controller.view, self.workspace.settings.equal_segments
+        view, choice = self.controller.view, self.workspace.settings.identical_segments
         if view is None or choice == "ask" or fields.get(ReviewField.STATUS) != ReviewStatus.CONFIRMED:
             return {segment: fields}
         line = fields.get(ReviewField.TARGET, view.target(segment))
         line = line if isinstance(line, str) else view.corpus.target_line(segment)
-        equal = find_equal_segments(view, segment, line)
-        # the other equal segments are offered afterwards
+        equal = find_identical_segments(view, segment, line)
+        # the other identical segments are offered afterwards
         chosen = equal.unasked(only_open=choice == "open")
         if not len(chosen):
             return {segment: fields}
         try:
             checked = check_propagation(view, {segment: fields}, chosen, line)
         except QeError:
-            # the segment is checked alone, and equal segments are offered
+            # the segment is checked alone, and identical segments are offered
             return {segment: fields}
         self._propagated = equal, chosen
         return checked
@@ -89,13 +89,13 @@ class PropagationController(QObject):
         if propagated is not None:
             self._report(*propagated, with_others=True)
         elif view is not None and view.status(segment) is ReviewStatus.CONFIRMED:
-            self._offer(view, find_equal_segments(view, segment))
+            self._offer(view, find_identical_segments(view, segment))
         else:
             self._withdraw()
 
-    def _offer(self, view: View, equal: EqualSegments) -> None:
+    def _offer(self, view: View, equal: IdenticalSegments) -> None:
         chosen = equal.chosen()
-        is_excluded = self.workspace.settings.equal_segments == "open" and not len(equal.open)
+        is_excluded = self.workspace.settings.identical_segments == "open" and not len(equal.open)
         if not len(chosen) or is_excluded:
             self._withdraw()
             return
@@ -113,7 +113,7 @@ class PropagationController(QObject):
         )
         self._show(view, segment, segment, message)
 
-    def _report(self, equal: EqualSegments, chosen: Segments, *, with_others: bool = False) -> None:
+    def _report(self, equal: IdenticalSegments, chosen: Segments, *, with_others: bool = False) -> None:
         """Report what was confirmed; `with_others`: offer the segments whose notes or rules in the file differ."""
         view, segment = self.controller.view, equal.segment
         if view is None:
@@ -125,8 +125,8 @@ class PropagationController(QObject):
 
     def _with_offer(self, view: View, segment: int, message: Message) -> Message:
         """Return a message that also offers the segments whose notes or rules in the file differ, if any."""
-        only_open = self.workspace.settings.equal_segments == "open"
-        equal = find_equal_segments(view, segment)
+        only_open = self.workspace.settings.identical_segments == "open"
+        equal = find_identical_segments(view, segment)
         others = equal.chosen(only_open=only_open)
         if not len(others):
             return message
@@ -172,7 +172,7 @@ class PropagationController(QObject):
     # --- commands
 
     def apply(self, segment: int | None = None, *, only_open: bool = False) -> None:
-        """Confirm equal segments with the target of a segment, by default `_segment`, as one undo step."""
+        """Confirm identical segments with the target of a segment, by default `_segment`, as one undo step."""
         controller = self.controller
         controller.flush()
         view, segment = controller.view, self._segment() if segment is None else segment
@@ -180,21 +180,21 @@ class PropagationController(QObject):
             return
         if view.status(segment) is not ReviewStatus.CONFIRMED:
             controller.message_posted.emit(
-                tr("Confirm segment {number:,} first; then apply its target to equal segments", number=segment + 1)
+                tr("Confirm segment {number:,} first; then apply its target to identical segments", number=segment + 1)
             )
             return
-        equal = find_equal_segments(view, segment)
+        equal = find_identical_segments(view, segment)
         chosen = equal.chosen(only_open=only_open)
         if not len(chosen):
             controller.message_posted.emit(
-                tr("Segment {number:,} has no open equal segments", number=segment + 1) if only_open
-                else tr("Segment {number:,} has no open or edited equal segments", number=segment + 1)
+                tr("Segment {number:,} has no open identical segments", number=segment + 1) if only_open
+                else tr("Segment {number:,} has no open or edited identical segments", number=segment + 1)
             )  # fmt: skip
         elif self.workspace.attempt(lambda: self._set(view, equal, chosen)) and controller.segment in chosen:
             # the target that was being edited is confirmed now
             controller.step(1)
 
-    def _set(self, view: View, equal: EqualSegments, chosen: Segments) -> None:
+    def _set(self, view: View, equal: IdenticalSegments, chosen: Segments) -> None:
         checked = check_propagation(view, {}, chosen, view.target(equal.segment))
         if self.controller.set_checked(checked):
             # typed text is stored by now, so the next undo key reverts this step
@@ -211,7 +211,7 @@ class PropagationController(QObject):
         view, segment = self.controller.view, self._segment() if segment is None else segment
         if view is not None:
             self.workspace.go_to(segment)
-            query = SegmentQuery(listed=tuple(find_equal_segments(view, segment).all().tolist()))
+            query = SegmentQuery(listed=tuple(find_identical_segments(view, segment).all().tolist()))
             self._show_query(query, tr("same source as segment {number:,}", number=segment + 1))
         return KEEP_OPEN
 
@@ -223,43 +223,43 @@ class PropagationController(QObject):
         return self._confirmed[0]
 
 
-def _offer_text(equal: EqualSegments, chosen: Segments) -> str:
+def _offer_text(equal: IdenticalSegments, chosen: Segments) -> str:
     number, elsewhere = equal.segment + 1, equal.count_elsewhere(chosen)
     if elsewhere:
         return tr(
-            "Segment {number:,} is confirmed. Apply its target to {n:,} equal {n:segment|segments}"
+            "Segment {number:,} is confirmed. Apply its target to {n:,} identical {n:segment|segments}"
             " ({elsewhere:,} in another context)?",
             "", len(chosen), number=number, elsewhere=elsewhere,
         )  # fmt: skip
     return tr(
-        "Segment {number:,} is confirmed. Apply its target to {n:,} equal {n:segment|segments}?",
+        "Segment {number:,} is confirmed. Apply its target to {n:,} identical {n:segment|segments}?",
         "", len(chosen), number=number,
     )  # fmt: skip
 
 
-def _report_text(equal: EqualSegments, chosen: Segments) -> str:
+def _report_text(equal: IdenticalSegments, chosen: Segments) -> str:
     number, elsewhere = equal.segment + 1, equal.count_elsewhere(chosen)
     if elsewhere:
         return tr(
-            "{n:,} equal {n:segment|segments} confirmed with the target of segment {number:,}"
+            "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}"
             " ({elsewhere:,} in another context); one undo step",
             "", len(chosen), number=number, elsewhere=elsewhere,
         )  # fmt: skip
     return tr(
-        "{n:,} equal {n:segment|segments} confirmed with the target of segment {number:,}; one undo step",
+        "{n:,} identical {n:segment|segments} confirmed with the target of segment {number:,}; one undo step",
         "", len(chosen), number=number,
     )  # fmt: skip
 
 
 def _others_text(others: Segments) -> str:
     return tr(
-        "{n:,} more equal {n:segment has a different note, context or rule|segments have different notes, contexts "
+        "{n:,} more identical {n:segment has a different note, context or rule|segments have different notes, contexts "
         "or rules} in the file.",
         "", len(others),
     )  # fmt: skip
 
 
-def _unchanged_text(equal: EqualSegments) -> str:
+def _unchanged_text(equal: IdenticalSegments) -> str:
     if not len(equal.finished):
         return ""
     return tr(

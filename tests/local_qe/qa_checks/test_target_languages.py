@@ -13,7 +13,7 @@ from qe_desktop.formats.bilingual.registry import read_document
 from qe_desktop.local_qe.qa_checks.findings import view_findings
 from qe_desktop.local_qe.qa_checks.live_checks import TargetChecks
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, get_checks, run_checks
-from qe_desktop.project.review.propagation import find_equal_segments
+from qe_desktop.project.review.propagation import find_identical_segments
 
 XLIFF = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">{}</xliff>'
 PART = '<file original="{0}" source-language="en" target-language="{0}" datatype="plaintext"><body>{1}</body></file>'
@@ -40,7 +40,7 @@ def view(request, tmp_path: Path) -> View:
 
 
 def test_segments_of_other_languages_are_not_equal(view):
-    assert find_equal_segments(view, 1).all().tolist() == [1]
+    assert find_identical_segments(view, 1).all().tolist() == [1]
     assert view.corpus.source_and_target() == ("en", "")
 
 

@@ -113,7 +113,7 @@ def test_results_are_opened_walked_and_corrected_by_keys(qtbot, file):
     assert run_script([str(file)], script) == 0
 
 
-def test_list_follows_confirmations_undo_and_equal_segments(qtbot, file):
+def test_list_follows_confirmations_undo_and_identical_segments(qtbot, file):
     def script(driver):
         yield driver.is_open
         result_list = ResultList(driver)

@@ -63,7 +63,7 @@ class Translator:
         QTest.keyClick(QApplication.focusWidget(), key, modifiers)
 
     def decide(self) -> None:
-        """Correct and confirm the current segment and its equal segments; note every 25th, reject every 50th."""
+        """Correct and confirm the current segment and its identical segments; note every 25th, reject every 50th."""
         view, segment = self.driver.workspace.view, self.driver.workspace.segment
         assert view.status(segment) is ReviewStatus.OPEN
         assert self.editor.hasFocus()

@@ -58,7 +58,7 @@ class PostEditController(QObject):
         self.segment: int | None = None
         """Segment whose target is being edited; None while there is none."""
         self.with_equal: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
-        """Function that returns the fields that finish a segment and any equal segments that are finished with it."""
+        """Function that returns the fields that finish a segment and the identical segments finished with it."""
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""

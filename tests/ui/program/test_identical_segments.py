@@ -33,7 +33,7 @@ SOURCES = [
 EQUAL = [1, 4, 7, 10]
 """Segments with one source; the last two are in other contexts."""
 LOADED = ["Ziel 1", "Ziel 4", "Ziel 7", "Ziel 10"]
-OFFER = "Segment 2 is confirmed. Apply its target to 3 equal segments (2 in another context)?"
+OFFER = "Segment 2 is confirmed. Apply its target to 3 identical segments (2 in another context)?"
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_the_offer_does_not_stop_typing_and_a_key_applies_it_in_one_step(qtbot, 
         assert targets(driver) == ["Sichern"] * 4
         assert statuses(driver) == [CONFIRMED] * 4
         assert notice_titles(driver) == [
-            "3 equal segments confirmed with the target of segment 2 (2 in another context); one undo step"
+            "3 identical segments confirmed with the target of segment 2 (2 in another context); one undo step"
         ]
         assert driver.workspace.segment == segment
         assert editor.hasFocus()
@@ -119,14 +119,14 @@ def test_edited_segments_are_changed_only_by_the_button_for_all(qtbot, job):
         confirm(driver, 1, "Sichern")
         (notice,) = driver.shell.notices.notices()
         assert notice.message.title == (
-            "Segment 2 is confirmed. Apply its target to 2 equal segments (1 in another context)?"
+            "Segment 2 is confirmed. Apply its target to 2 identical segments (1 in another context)?"
         )
         assert notice.message.advice == (
             "1 confirmed, rejected or locked segment with this source will not be changed."
         )
         button(driver, "Apply only to 1 open segment (Ctrl+Shift+R)").click()
         assert targets(driver) == ["Sichern", "Sichern", "Eigenes", "Fertig"]
-        assert notice_titles(driver) == ["1 equal segment confirmed with the target of segment 2; one undo step"]
+        assert notice_titles(driver) == ["1 identical segment confirmed with the target of segment 2; one undo step"]
         assert driver.shell.area("inspect").correcting.controller.panel.edit.hasFocus()
         # the offer is repeated by confirming again
         confirm(driver, 1, "Sichern")
@@ -153,7 +153,7 @@ def test_applying_to_the_segment_being_edited_goes_on_to_the_next(qtbot, job):
     assert run_script([str(job)], script) == 0
 
 
-def test_equal_segments_are_shown_in_the_list_while_the_offer_stays(qtbot, job):
+def test_identical_segments_are_shown_in_the_list_while_the_offer_stays(qtbot, job):
     def script(driver: ProgramDriver):
         yield driver.is_open
         confirm(driver, 1, "Sichern")
@@ -172,8 +172,8 @@ def test_equal_segments_are_shown_in_the_list_while_the_offer_stays(qtbot, job):
 
 
 @pytest.mark.parametrize(("choice", "changed"), [("open", [4, 10]), ("all", [4, 7, 10])])
-def test_the_setting_confirms_equal_segments_in_the_same_step_and_a_message_reports_it(qtbot, job, choice, changed):
-    Settings().equal_segments = choice
+def test_the_setting_confirms_identical_segments_in_the_same_step_and_a_message_reports_it(qtbot, job, choice, changed):
+    Settings().identical_segments = choice
 
     def script(driver: ProgramDriver):
         yield driver.is_open
@@ -183,7 +183,7 @@ def test_the_setting_confirms_equal_segments_in_the_same_step_and_a_message_repo
         assert [segment for segment in EQUAL[1:] if view.status(segment) is CONFIRMED] == changed
         assert {view.target(segment) for segment in changed} == {"Sichern"}
         (title,) = notice_titles(driver)
-        assert title.startswith(f"{len(changed)} equal segments confirmed with the target of segment 2 (")
+        assert title.startswith(f"{len(changed)} identical segments confirmed with the target of segment 2 (")
         press(KEY.Key_Z, CTRL)
         # typed text is a step of its own
         assert targets(driver) == ["Sichern", "Ziel 4", "Eigenes", "Ziel 10"]
@@ -197,7 +197,7 @@ UNIT = '<trans-unit id="{}" {}><source>Save</source><target>Ziel {}</target>{}</
 
 
 def test_segments_with_other_notes_are_offered_instead_of_changed_by_the_setting(qtbot, tmp_path):
-    Settings().equal_segments = "all"
+    Settings().identical_segments = "all"
     more = [("", ""), ("", ""), ("", "<note>a verb</note>"), ('maxwidth="4" size-unit="char"', "")]
     units = "".join(UNIT.format(number, rule, number, note) for number, (rule, note) in enumerate(more))
     path = tmp_path / "job.xlf"
@@ -212,8 +212,8 @@ def test_segments_with_other_notes_are_offered_instead_of_changed_by_the_setting
         view = driver.workspace.view
         assert [view.target(segment) for segment in range(4)] == ["Sichern", "Sichern", "Ziel 2", "Ziel 3"]
         (notice,) = driver.shell.notices.notices()
-        assert notice.message.title.startswith("1 equal segment confirmed with the target of segment 1")
-        assert notice.message.advice == "1 more equal segment has a different note, context or rule in the file."
+        assert notice.message.title.startswith("1 identical segment confirmed with the target of segment 1")
+        assert notice.message.advice == "1 more identical segment has a different note, context or rule in the file."
         assert any("a verb" in line for line in notice.message.details)
         button(driver, "Apply to all 1 (Ctrl+R)").click()
         view = driver.workspace.view
@@ -232,10 +232,10 @@ def test_the_offer_ends_with_the_next_confirmation_or_undo(qtbot, job):
         confirm(driver, 6, "Name:")
         assert notice_titles(driver) == []
         press(KEY.Key_R, CTRL)
-        assert notice_titles(driver) == ["Confirm segment 8 first; then apply its target to equal segments"]
+        assert notice_titles(driver) == ["Confirm segment 8 first; then apply its target to identical segments"]
         yield driver.is_open
         driver.workspace.go_to(6)
         driver.shell.commands["inspect.equal-all"].trigger()
-        assert notice_titles(driver)[0] == "Segment 7 has no open or edited equal segments"
+        assert notice_titles(driver)[0] == "Segment 7 has no open or edited identical segments"
 
     assert run_script([str(job)], script) == 0
