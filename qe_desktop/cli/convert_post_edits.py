@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", metavar="FILE", help=tr("the source, whose tokens get the tags with --to source"))
     parser.add_argument("--alignments", metavar="FILE", help=tr("word alignments of source and MT"))
     both = tr(
-        "word alignments of source and post-edit; with these, missing words give BAD source tags too, as for WMT18"
+        "word alignments of source and post-edit; source words aligned to missing words are then BAD, as for WMT18"
     )
     parser.add_argument("--post-edit-alignments", metavar="FILE", help=both)
 

@@ -298,7 +298,7 @@ class MetaEvaluationReport(ReportBase):
         return [table.with_last("signature", signatures), *curve_columns(self.curves)]
 
     def _scores(self, decimals: int) -> Table:
-        """Systems, best by human score first (Lavie 2004, table 1)."""
+        """Systems sorted by human score, best first (Lavie 2004, table 1)."""
         study = self.study
         rows = [
             (name, float(human), *map(float, scores))

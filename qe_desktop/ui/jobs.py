@@ -34,7 +34,7 @@ class JobCancelled(Exception):
 
 
 class Progress:
-    """Progress of a running job, with which the job reports progress and checks whether it was cancelled."""
+    """Object with which a running job reports its progress and checks whether it was cancelled."""
 
     def __init__(self, tell: Callable[[Any], None]) -> None:
         self._tell = tell

@@ -107,7 +107,7 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
         ),
     )  # fmt: skip
     parser.add_argument(
-        "--cluster-ca", metavar="FILE", default="", help=tr("for tls://: the certificate authority, in PEM")
+        "--cluster-ca", metavar="FILE", default="", help=tr("for tls://: the certificate of the authority, in PEM")
     )
     parser.add_argument("--cluster-cert", metavar="FILE", default="", help=tr("for tls://: your certificate, in PEM"))
     parser.add_argument("--cluster-key", metavar="FILE", default="", help=tr("for tls://: your key, in PEM"))

@@ -35,7 +35,7 @@ MIN_CERTAIN_Z = 5.0
 
 
 def check_size(size: int, wanted: int, file: str, than: Compared | str) -> None:
-    """Raise QeError if the `size` of a column is not `wanted`, the size of `than`, such as the MT or another file."""
+    """Raise QeError if a column's `size` differs from `wanted`, the size of `than` (for example, the MT)."""
     if size != wanted:
         hint = tr("Both must have one line per segment.")
         raise QeError(line_count_message(size, wanted, than), hint=hint, place=SourceLocation(file))

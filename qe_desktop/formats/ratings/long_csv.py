@@ -300,7 +300,7 @@ def _pairs(opened: TextFile, layout: _LongLayout, columns: CsvColumns, keep: NDA
         _check(given, ranking, sizes, counts)
     except BadCellError as bad:
         line = line_of_row(opened, layout.dialect, bad.row + 1)
-        hint = tr("Use as many ranks as systems, both separated by |.")
+        hint = tr("Enter one rank per system. Separate the systems, and the ranks, with |.")
         raise QeError(bad.message, hint=hint, place=opened.place(line)) from None
     places = {"": 0}
     for name in chain.from_iterable(shown_together):

@@ -108,7 +108,7 @@ def _read(opened: TextFile) -> ParseResult:
     scores = read_system_scores(opened)
     systems = list_names(list(scores.systems))
     if scores.size == 1:
-        what = tr("one score for each of {n:,} {n:system|systems}: {systems}", "", len(scores.systems), systems=systems)
+        what = tr("one score per system, {n:,} {n:system|systems}: {systems}", "", len(scores.systems), systems=systems)
     else:
         what = tr(
             "scores of {n:,} {n:segment|segments} of {count:,} {count:system|systems}: {systems}",

@@ -98,7 +98,7 @@ def join_subwords(pieces: TextColumn) -> TextColumn:
 
 
 def _notes(pieces: TextColumn, odd_lines: list[int]) -> tuple[str, ...]:
-    """Note on the conversion of the pieces."""
+    """Notes on the conversion of the pieces, and on lines that differ from the MT."""
     if SENTENCEPIECE_MARK in pieces.data:
         done = tr("the log-probability of a token is the mean over its SentencePiece pieces (▁)")
     else:

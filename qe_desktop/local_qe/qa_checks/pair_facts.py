@@ -40,7 +40,7 @@ class SegmentFacts:
                 yield self._facts(segment, file.form) if segment in rules or segment in annotations else common
 
     def languages(self) -> Iterator[tuple[str, str]]:
-        """Source and target language of all segments, in their order."""
+        """Source and target language of each segment, in order."""
         return (row[:2] for row in self.rows())
 
     def of(self, segment: int) -> Facts:

@@ -51,7 +51,7 @@ class Misspellings:
 
 
 class SpellChecker:
-    """Spell checker with cached results: `known_misspellings` returns at once, `check` may take long.
+    """Spell checker with cached results: `known_misspellings` returns at once; `check` may take a long time.
 
     `check` and `suggest` may run on another thread.
     """

@@ -41,7 +41,7 @@ class JournalReport:
 
 @dataclass(slots=True)
 class FileJournal:
-    """Open journal of the files of a session, which stores all further changes.
+    """Journal that is open for the files of a session and stores all further changes.
 
     A failure to write its description is only logged, and one to write a draft is ignored, because the database stores
     the edits.

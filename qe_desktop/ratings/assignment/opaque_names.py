@@ -75,7 +75,7 @@ def _identity(shown: DraftOutput) -> tuple[int, tuple[str, ...], ItemRole]:
 def _outputs(
     plans: Sequence[Sequence[ScreenDraft]], names: OpaqueNames, draws: RandomStream
 ) -> tuple[list[Output], list[OutputKey], dict[tuple[int, tuple[str, ...], ItemRole], str]]:
-    """Return the distinct outputs and their keys, sorted by name, and all names, derived from a random numbering."""
+    """Return the distinct outputs and their keys, sorted by name, and the name of each output."""
     by_identity = {_identity(shown): shown for plan in plans for draft in plan for shown in draft.shown}
     uid_of: dict[tuple[int, tuple[str, ...], ItemRole], str] = {}
     pairs: list[tuple[Output, OutputKey]] = []

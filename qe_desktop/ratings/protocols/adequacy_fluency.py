@@ -71,7 +71,7 @@ def _both(campaign: Campaign) -> tuple[str, ...]:
 
 def _then(basis: EvaluationBasis) -> tuple[str, ...]:
     """Return the sentences about adequacy, the second step."""
-    later = tr("You may still change the fluency rating; such changes are recorded as late.")
+    later = tr("You may still change the fluency rating; such changes are recorded.")
     if basis is EvaluationBasis.REFERENCE:
         task = tr(
             "Now rate adequacy: how much of the meaning of the reference is also in the translation, "

@@ -101,7 +101,7 @@ EXPORTS = (
         "qe4pe", tr("QE4PE table (CSV)"), tr("One row per segment: texts, highlights and times."), _qe4pe
     ),
     PostEditingExport("pet", tr("PET results (.per)"), tr("Each visit with its time, keystrokes and changes."), _pet),
-    PostEditingExport("wmt", tr("shared task files"), tr("Files .src, .mt, .pe, .tags (words, gaps) and .hter."), _wmt),
+    PostEditingExport("wmt", tr("shared task files"), tr(".src, .mt, .pe, .tags (words, gaps) and .hter files."), _wmt),
 )
 
 

@@ -28,7 +28,7 @@ class RailButton(ThemedButtonMixin, QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        """Return a size that is wide enough for the name, and at least as wide as high."""
+        """Return a size that is wide enough for the name, and at least as wide as it is high."""
         metrics = self.fontMetrics()
         side = metrics.height()
         return QSize(max(metrics.horizontalAdvance(self.text()) + 24, side * 4), side * 4)

@@ -120,7 +120,7 @@ def copy_report(of: ReportSource, form: OutputFormat) -> None:
 
 
 def ask_and_save_report(of: ReportSource, form: OutputFormat, around: ExportContext, parent: QWidget) -> None:
-    """Ask for a file and write the report, if there is one, to it."""
+    """If there is a report, ask for a file and write the report to it."""
     report = of.report()
     if report is None:
         return

@@ -117,7 +117,7 @@ def _read(
 
 
 def _missing_note(unit: Element, mid: str) -> SegmentNote:
-    """Return the missing note of a segment without a target; a new note is written only together with the target."""
+    """Return an empty note for a segment without a target; a note can be written only together with the target."""
     return SegmentNote((), "", StudioNote(_span(unit), _name(unit, mid)))
 
 
@@ -178,7 +178,7 @@ def without_comment_codes(segment: Segment, line: str) -> str:
 
 
 def _comment_id(text: DecodedFile, location: StudioNote) -> str:
-    """Id of a new comment, which the file does not contain; the same for the same file and segment."""
+    """Id for a new comment: not used in the file yet, and always the same for a given file and segment."""
     existing = text.scopes.get(_UUIDS)
     if not isinstance(existing, frozenset):
         existing = text.scopes[_UUIDS] = frozenset(_UUID.findall(text.utf8))
@@ -289,7 +289,7 @@ class _DefinitionList:
 
 
 def _definitions_edit(text: DecodedFile, existing: _DefinitionList, definitions: Sequence[str]) -> TextEdit:
-    """Insert definitions into the list of the file, which is created if it is missing."""
+    """Return the edit that inserts definitions into the file's list; the list is created if it is missing."""
     element = existing.list or existing.info
     prefix = "" if element is None else prefix_of_tag(text, element.start)
     markup = "".join(definitions)

@@ -82,7 +82,7 @@ def _occurs(term: str, text: str) -> bool:
 
 
 def _joins(text: str, index: int) -> bool:
-    """Whether the characters before and at an index are letters of one word, of a script with capitals."""
+    """Whether the characters before and at an index belong to one word in a script that has capitals."""
     return 0 < index < len(text) and all(
         sign.isalnum() and sign.upper() != sign for sign in text[index - 1 : index + 1]
     )

@@ -53,7 +53,7 @@ class CaptionedPlot(QWidget):
         return self._places.get(type(self.content))
 
     def show_content(self, content: PlotContent | str, caption: str = "", title: str = "") -> None:
-        """Draw new content, or show it if it is a text; `title` replaces the default title."""
+        """Draw new content, or show it as text if it is a string; `title` replaces the default title."""
         self.content = content
         self.title.setText(title or self._name)
         self.caption.setText(caption)

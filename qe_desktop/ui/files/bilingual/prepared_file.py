@@ -87,7 +87,7 @@ class SaveRequest:
 class SaveResult:
     """Files written so far, each with its new state on disk, or None for a file that was already up to date.
 
-    `unsaved` are the paths of files not written, each with the error, or None if the user cancelled the question.
+    `unsaved` are the paths of files not written, each with the error, or None if the user cancelled.
     """
 
     files: list[tuple[PreparedFile, WrittenFile | None]] = field(default_factory=list)
@@ -99,7 +99,7 @@ class SaveResult:
 
 
 def prepare_file(reviewed: ReviewedFile, request: SaveRequest, progress: Progress) -> PreparedFile:
-    """Prepare a file: its new contents, and its state on disk. Raises QeError if it cannot be written at all."""
+    """Compute the new contents of a file and its state on disk. Raises QeError if it cannot be written at all."""
     known = reviewed.known()
     copy = request.copies.get(reviewed.number)
     path = copy or Path(known.path)

@@ -149,7 +149,7 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
 
 
 def _measure(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
-    """Return a column with a header in words above the symbol in the literature; its interval, if any, is explained."""
+    """Return a column with a title above the symbol of the literature; the tooltip explains the interval, if any."""
     if "low" in exported:
         about = join_localized(" ", (f"{about}.", tr("In brackets: 95 % bootstrap interval over segments.")))
     return TableColumn(title, about, right=True, below=symbol, exported=exported)

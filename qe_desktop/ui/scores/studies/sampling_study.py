@@ -90,7 +90,7 @@ class RepeatedSampling(Study):
 
 
 def parse_errors(text: str) -> tuple[Decimal, ...]:
-    """Parse percentages; none if the text is empty. Raises QeError on invalid numbers."""
+    """Parse percentages; the result is empty if the text is empty. Raises QeError on invalid numbers."""
     return tuple(_parse_decimal(part) for part in _split_numbers(text))
 
 

@@ -179,7 +179,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         if service.stale:
             parts.append(tr("outdated"))
         elif service.late:
-            parts.append(tr("options changed since"))
+            parts.append(tr("options have changed"))
         return join_localized(" · ", parts)
 
     # --- what happens

@@ -78,7 +78,7 @@ class StudyService(PageResultService[StudyResult]):
         return self._missing
 
     def _find_missing(self, scoring: Scoring | None) -> EmptyState | None:
-        """Update and return the empty state, None if there is none; it is cached because finding it scans the tags."""
+        """Update the cached empty state and return it, or None if there is none; finding it scans the tags."""
         self._missing = None if scoring is None else self.study.missing(scoring)
         return self._missing
 

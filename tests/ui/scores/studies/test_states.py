@@ -141,7 +141,7 @@ def test_sampling_stays_outdated_until_run_again(driver: Any, corpus_with_probab
     driver.wait()
     assert not service.late
     service.set_wish(replace(service.wish, sizes="10 30"))
-    assert "options changed since" in texts(driver)
+    assert "options have changed" in texts(driver)
     button(driver, "Run again").click()
     driver.wait()
     assert service.study.asks(service.wish, service.options) == service._made
