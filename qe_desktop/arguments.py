@@ -12,7 +12,7 @@ END_OF_OPTIONS = "--"
 
 
 def escape_dash_files(arguments: Sequence[str]) -> list[str]:
-    """Prefix `./` to each argument that begins with a dash and names an existing file or follows `--`.
+    """Prefix `./` to each argument that begins with a dash and either names an existing file or follows `--`.
 
     `-` is unchanged, because it means standard input.
     """

@@ -161,7 +161,7 @@ def _json_escape(found: re.Match[str]) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """Escape the special characters of LaTeX; the text is one line."""
+    """Escape the special characters of LaTeX and invisible characters, so that the text is one line."""
     return "".join(_LATEX.get(character, character) for character in escape_invisible(text))
 
 

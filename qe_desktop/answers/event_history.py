@@ -72,7 +72,7 @@ def group_by_rater(events: Iterable[RatingEvent]) -> dict[str, list[RatingEvent]
 
 @dataclass(slots=True, eq=False)
 class JudgementStep:
-    """Judgement that counts until it is undone; `after_reveal`: made after the source or reference was revealed."""
+    """Judgement that counts until it is undone; `after_reveal` if made after the source or reference was revealed."""
 
     event: RatingEvent
     after_reveal: bool
@@ -89,7 +89,7 @@ class ScreenState:
     comments: list[JudgementStep] = field(default_factory=list)
 
     def of(self, name: str) -> list[JudgementStep]:
-        """Return the list with the judgements of a field: the comments, or the list of all other fields."""
+        """Return the list with the judgements of a field: `comments` for comments, `steps` for all other fields."""
         return self.comments if name == COMMENT else self.steps
 
     def step(self, name: str) -> JudgementStep | None:

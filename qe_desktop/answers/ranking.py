@@ -76,7 +76,7 @@ CHOICES: tuple[tuple[str, RankOrder], ...] = (
     (tr("Tie"), (1, 1)),
     (tr("B better"), (2, 1)),
 )
-"""Answers to a preference between two outputs, with the ranks of A and B that each answer stands for."""
+"""Possible answers to a preference question, with the ranks of A and B that each stands for."""
 _CHOSEN = {ranks: label for label, ranks in CHOICES}
 
 
@@ -111,7 +111,7 @@ class RankingAnswer(AnswerType):
         return tr("ranks that are not one number from 0 to {most} per output", most=self.most)
 
     def checked(self, value: EventValue, outputs: int) -> EventValue:
-        """Validate the ranks of all outputs; zeros remove them. Raises QeError if they are invalid."""
+        """Validate the ranks of all outputs; 0 removes a rank. Raises QeError if they are invalid."""
         if not isinstance(value, tuple) or len(value) != outputs:
             hint = tr("Rank {outputs}.", outputs=join_names(LETTERS[:outputs]))
             raise QeError(tr("this item has {n} {n:translation|translations} to rank", "", outputs), hint=hint)

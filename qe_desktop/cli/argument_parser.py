@@ -39,7 +39,7 @@ MAX_ZEROS = 20
 
 
 def rounds(text: str) -> int:
-    """Parse a number of trials or resamples from the command line. Raises ArgumentTypeError unless at least 1."""
+    """Parse a number of trials or resamples from the command line. Raises ArgumentTypeError if it is below 1."""
     return _number(text, 1, tr("must be a whole number of at least 1"))
 
 

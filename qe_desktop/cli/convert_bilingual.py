@@ -148,7 +148,7 @@ def extract_texts(args: argparse.Namespace) -> int:
 
 
 def _texts(document: Document) -> dict[str, str]:
-    """Return the texts of a document by file suffix, with tags, scores and notes of the reviewer and others, if any."""
+    """Return the texts of a document by file suffix, with any tags, scores, and notes by the reviewer or others."""
     from qe_desktop.formats.bilingual.document_corpus import issue_tags, quality_scores
     from qe_desktop.formats.bilingual.inline_codes import content_text
     from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
@@ -185,7 +185,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
-    """Write texts into a folder, created if missing. Raises QeError if a file exists with different contents."""
+    """Write texts into a folder; create it if missing. Raises QeError if a file exists with different contents."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -26,7 +26,7 @@ _SUFFIX = ".qedesk"
 
 
 def is_corpus_export(name: str) -> bool:
-    """Return whether the input is a project, by its name, or a folder."""
+    """Return whether the input is a folder or, judging by its name, a project."""
     return is_project(name) or (name != STDIN_ARGUMENT and Path(name).is_dir())
 
 

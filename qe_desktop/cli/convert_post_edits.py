@@ -154,6 +154,6 @@ def _source_tags(
 
 @contextmanager
 def _progress_callback() -> Iterator[OnRowsProgress | None]:
-    """Yield a callback that shows on stderr how far MT and post-edit are compared; None without a terminal."""
+    """Yield a callback that shows the progress of comparing MT and post-edit on stderr; None without a terminal."""
     with progress(tr("MT and post-edit")) as show:
         yield None if show is None else lambda share: show(round(share * PROGRESS_STEPS), PROGRESS_STEPS)

@@ -99,7 +99,10 @@ def bilingual_table(document: Document) -> Table:
 
 
 def project_summary(place: str) -> dict[str, Any]:
-    """Return the contents of a project, as JSON of `project info`. Raises QeError if the file is not a project."""
+    """Return the contents of a project as in the JSON of `project info`.
+
+    Raises QeError if the file is not a project.
+    """
     from qe_desktop.cli.project import open_project
 
     with open_project(place) as project:
@@ -323,7 +326,7 @@ def _remarks(file: PlannedFile, found: CorpusPlan) -> list[str]:
 
 
 def _could_be_gold(post_edit: PlannedFile, found: CorpusPlan) -> list[str]:
-    """Return a note that gold tags can be computed from the post-edit; empty with gold tags or without an MT."""
+    """Return a note that gold tags can be computed from the post-edit; empty if there are gold tags or no MT."""
     mt = found.of(Role.MT)
     if not mt or any(file.format in TAG_FORMATS for file in found.of(Role.GOLD)):
         return []

@@ -31,7 +31,7 @@ EPILOG = tr(
 
 
 def build_parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser for `command`, importing only its module, or for all commands if it is not one of them."""
+    """Return the parser for `command`, importing only its module; for all commands if there is no such command."""
     parser = LazyArgumentParser(prog="qe-desktop", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("--version", action="version", version=f"qe-desktop {qe_desktop.__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -79,7 +79,7 @@ def print_json(result: dict[str, Any]) -> None:
 
 @contextmanager
 def report_hard_links() -> Iterator[None]:
-    """When the context ends, report on stderr each file that was replaced in it and has other hard links."""
+    """Report on stderr, when the context ends, each file that was replaced in it and has other hard links."""
     from qe_desktop.formats.io.hard_links import collect_hard_links, hard_links_text
 
     with collect_hard_links() as links:

@@ -133,7 +133,10 @@ def _corpus(args: argparse.Namespace) -> Corpus:
 
 
 def _chosen(plans: Sequence[CorpusPlan], name: str, place: SourceLocation) -> CorpusPlan:
-    """Return the corpus called `name`; if it is empty, the only corpus. Raises QeError unless exactly one matches."""
+    """Return the corpus called `name`, or the only one if `name` is empty.
+
+    Raises QeError unless exactly one matches.
+    """
     selected = [plan for plan in plans if name in ("", plan.part, plan.name)]
     if len(selected) == 1:
         return selected[0]

@@ -260,7 +260,10 @@ def _print_conflicts(conflicts: tuple[RatingConflict, ...]) -> None:
 
 
 def _campaign(project: Project, wanted: str) -> Campaign:
-    """Return the campaign with this name or uid, or the only one if `wanted` is empty. Raises QeError otherwise."""
+    """Return the campaign with this name or uid, or the only one if `wanted` is empty.
+
+    Raises QeError if there is none.
+    """
     campaigns = project.campaigns()
     listed = ", ".join(campaign.name for campaign in campaigns)
     if not wanted and len(campaigns) == 1:

@@ -32,7 +32,7 @@ class TextRole(enum.Enum):
     SOURCE = "source"
     """Source tokens."""
     MT = "MT"
-    """Translation, as the tokens that the tags belong to."""
+    """Tokens of the translation, to which the tags belong."""
     REFERENCE = "reference"
     POST_EDIT = "post-edit"
     RAW_SOURCE = "source, as written"
@@ -72,7 +72,7 @@ class Corpus:
     `references` under the name “reference”; raises ValueError if the name is already in use. `metric_scores` are
     external metric scores, by metric. `rated` matches the systems of the ratings with those of the corpus. `job` is the
     data of the bilingual files that the corpus comes from, and `languages` their source and target language, empty if
-    unknown (`source_and_target`).
+    unknown (see `source_and_target`).
     """
 
     name: str
@@ -117,11 +117,11 @@ class Corpus:
         return (rules.language if rules is not None else "") or self.source_and_target()[1]
 
     def target_languages(self) -> tuple[str, ...]:
-        """Target languages of all segments that have a known one, each once, in the order of segments."""
+        """Distinct known target languages of the segments, in order of appearance."""
         return tuple(filter(None, dict.fromkeys(map(self.target_language_of, range(self.size)))))
 
     def text(self, role: TextRole) -> TextColumn | None:
-        """Text column of a role; None if there is none. If there are several references, the first."""
+        """Text column of a role (the first of several references); None if there is none."""
         return next(iter(self.references.values()), None) if role is TextRole.REFERENCE else self.texts.get(role)
 
     def mt_line(self, segment: int) -> str:

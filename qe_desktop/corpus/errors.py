@@ -44,8 +44,8 @@ class Fault:
 class QeError(Exception):
     """Invalid input or a request that cannot be met, reported to the user.
 
-    `message` describes the problem without a final full stop, `hint` what to do, `command_hint` the hint for the
-    command line, with its options. `faults` lists the first `MAX_LISTED_FAULTS` errors, `more` counts the rest.
+    `message` describes the problem without a final full stop, and `hint` what to do; `command_hint` is the hint for the
+    command line, with its options. `faults` lists the first `MAX_LISTED_FAULTS` errors, and `more` counts the rest.
     """
 
     def __init__(

@@ -70,7 +70,7 @@ _RIGHT_TO_LEFT = frozenset((
     "iw", "ji", "ks", "lrc", "mzn", "nqo", "pes", "pnb", "prs", "ps", "pus", "sd", "snd", "syr", "ug", "uig",
     "ur", "urd", "yi", "yid",
 ))  # fmt: skip
-"""Languages that usually have a right-to-left script (CLDR, likely subtags); `ks` and `sd` in Arabic script."""
+"""Languages usually written right to left (CLDR, likely subtags); Arabic script is assumed for `ks` and `sd`."""
 
 
 class LanguageTag(NamedTuple):

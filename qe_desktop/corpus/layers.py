@@ -192,8 +192,8 @@ class MetricColumn:
     """Scores of a metric: an array of shape (segments,) per system, NaN for missing scores.
 
     `better` is 1 if higher is better, else -1. Systems do not need to be translations of the corpus. `origin` is the
-    display name of the file, `notes` are notes about it. `systems` contains the names in the file; `matched` maps them
-    to systems of the corpus.
+    display name of the file, and `notes` are notes about it. `systems` contains the names in the file; `matched` maps
+    them to systems of the corpus.
     """
 
     systems: Mapping[str, Scores]
@@ -211,7 +211,7 @@ class MetricColumn:
 
     @property
     def scored(self) -> dict[str, Scores]:
-        """Scores by system, under the names of the corpus; systems that are left out are omitted."""
+        """Scores by corpus name of the system; systems that the mapping leaves out are omitted."""
         return self.matched.renamed(self.systems)
 
     @property

@@ -67,7 +67,10 @@ class Score(NamedTuple):
 
 
 class PairwiseJudgement(NamedTuple):
-    """Pairwise judgement, in display order, but a degraded output is second; lower ranks are better, equal ones tie."""
+    """Pairwise judgement; the first output was displayed first, but a degraded output is always second.
+
+    Lower ranks are better, and equal ranks are ties.
+    """
 
     rater: str
     segment: str
@@ -217,8 +220,8 @@ class PairRatings(RatingTable[PairwiseJudgement]):
 
     A unit is a system, or systems with identical outputs, their names joined by `CAMPAIGN_JOINER`. `first` and `second`
     are indices into `units` in display order, but a degraded output is second; `screen`, an index into `screens`,
-    groups the judgements of one ranking. Lower ranks are better, equal ranks are ties. A unit paired with itself marks
-    a screen whose systems all had the same output. `campaign` and `uid` are as in `ScoreRatings`.
+    groups the judgements of one ranking. Lower ranks are better, and equal ranks are ties. A unit paired with itself
+    marks a screen whose systems all had the same output. `campaign` and `uid` are as in `ScoreRatings`.
     """
 
     NAMES: ClassVar = {

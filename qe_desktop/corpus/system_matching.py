@@ -43,7 +43,7 @@ class SystemNameMapping:
         return hash(frozenset(self.names.items()))
 
     def among(self, given: Iterable[str]) -> dict[str, str]:
-        """Map the names in a file, in order, to distinct corpus names. Systems that are left out are omitted."""
+        """Map the names in a file, in order, to distinct corpus names, without systems that the mapping leaves out."""
         given = list(given)
         taken = {self.names[name] for name in given if name in self.names}
         mapped = {}
@@ -54,7 +54,7 @@ class SystemNameMapping:
         return mapped
 
     def renamed(self, content: Mapping[str, Keyed]) -> dict[str, Keyed]:
-        """Content of a file by system, under the names of the corpus; systems that are left out are omitted."""
+        """Content of a file by corpus name of the system; systems that the mapping leaves out are omitted."""
         return {here: content[name] for name, here in self.among(content).items()}
 
     def otherwise(self, given: Iterable[str]) -> dict[str, str]:
@@ -92,7 +92,7 @@ class ProposedName:
 
 
 def normalize_name(name: str) -> str:
-    """Normalize a name: case-folded, NFKC, without a language pair at either end, only letters and digits.
+    """Normalize a name: strip a language pair at either end, apply NFKC, fold case, keep only letters and digits.
 
     >>> normalize_name("Online_A.en-de")
     'onlinea'

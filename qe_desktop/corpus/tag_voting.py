@@ -1,4 +1,4 @@
-"""Marked positions in a segment: those that the reference tags BAD or, without one, that enough layers tag BAD."""
+"""Marked positions in a segment: those that the reference or, if there is none, enough layers tag BAD."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def not_a_layer_message(format: str) -> str:
 
 
 def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = None) -> str:
-    """List the first names of a sequence, shortened, and the number of the others.
+    """List the first entries of `names`, shortened if necessary, and the number of the others.
 
     With `joined` they are listed as in a sentence if all are named. `of` is the total if not all are passed.
     """

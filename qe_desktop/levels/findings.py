@@ -41,7 +41,7 @@ class SystemFinding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFindings:
-    """Results of a language pair: scores, shape (systems, metrics), intervals by metric, and a comparison per test."""
+    """Results of a language pair: scores of shape (systems, metrics), intervals by metric, comparisons by test."""
 
     name: str
     scoring: Scoring

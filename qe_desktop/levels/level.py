@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from qe_desktop.levels.chart_model import Panels
 
 OnProgress = Callable[[float], None]
-"""Progress callback: receives the completed fraction, 0..1; may raise an exception to stop."""
+"""Progress callback, which receives the completed fraction (0..1) and may raise an exception to stop."""
 FamilyRowsMap = Mapping[str, NDArray[Any]]
 """Rows by family name, shape (subjects, segments, columns)."""
 Families = Sequence[Family[Any]]

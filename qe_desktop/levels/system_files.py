@@ -15,7 +15,7 @@ from qe_desktop.i18n.messages import tr
 
 @dataclass(frozen=True, slots=True)
 class NamedFile:
-    """File and name of a system; `named` if the user specified the name."""
+    """File and name of a system; `named` is true if the user specified the name."""
 
     name: str
     path: Path

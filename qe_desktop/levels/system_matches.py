@@ -124,7 +124,7 @@ def corpus_system_names(corpus: Corpus) -> list[NamedSystems]:
 
 
 def rated_systems(ratings: Ratings) -> tuple[str, ...]:
-    """Return the systems rated on a scale; none if a blind campaign replaced their names with letters."""
+    """Return the systems rated on a scale; empty if a blind campaign replaced their names with letters."""
     from qe_desktop.corpus.ratings import BLIND_SUFFIX
     from qe_desktop.corpus.ratings_merge import campaign_marks
 

@@ -26,7 +26,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideText:
-    """Lines of text, one per segment, whether each line is raw, and the column of tokens (None if there is none).
+    """Lines of text (one per segment), whether each line is raw, and the column of tokens (None if there is none).
 
     Tags belong to `tokens`; if there are none, the text cannot be tagged.
     """

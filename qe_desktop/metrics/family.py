@@ -90,7 +90,7 @@ class Metric:
     undefined_is_zero: bool = True
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        """Return scores of totals of shape (…, columns), shape (…), NaN if undefined."""
+        """Return the scores, shape (…), of totals of shape (…, columns); NaN if undefined."""
         scores = self.comparable(totals)
         if self.undefined is None:
             return scores

@@ -38,7 +38,7 @@ class CampaignStore(Protocol):
         """Design of a campaign, with its key."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Number of items done and in total, by rater."""
+        """Return the numbers of items done and of all items, by rater."""
 
     def audit(self) -> Sequence[AuditRow]:
         """All entries of the audit log."""

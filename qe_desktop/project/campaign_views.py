@@ -16,9 +16,9 @@ from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes
 from qe_desktop.ratings.rater_progress import RaterProgress, raters_progress
 
 FILES_CHOICE = "files"
-"""Value in place of a campaign uid that selects the ratings from files, except those of a campaign."""
+"""Value that, in place of a campaign uid, selects the ratings from files, except those of a campaign."""
 ALL_RATINGS = ""
-"""Value in place of a campaign uid that selects all ratings of the project."""
+"""Value that, in place of a campaign uid, selects all ratings of the project."""
 
 
 class CampaignProvider(Protocol):
@@ -34,7 +34,7 @@ class CampaignProvider(Protocol):
         """Rating events of a campaign."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Number of items done and in total, by rater."""
+        """Return the numbers of items done and of all items, by rater."""
 
     def imports(self) -> Sequence[ImportRow]:
         """All imports, withdrawn ones included."""
@@ -69,7 +69,7 @@ class CampaignView:
 
     @property
     def done(self) -> tuple[int, int]:
-        """Number of items done or skipped by all raters, and in total."""
+        """Numbers of items done or skipped and of all items, summed over raters."""
         return sum(row.done for row in self.raters), sum(row.total for row in self.raters)
 
     @property

@@ -157,7 +157,7 @@ class LayerRow:
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """Audit entry, such as a campaign set up, ratings imported, a conflict, or a campaign unblinded."""
+    """Audit entry, for example about the setup or unblinding of a campaign, an import of ratings, or a conflict."""
 
     at: float
     who: str

@@ -170,7 +170,7 @@ def _side_by_side(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FilteredSegments:
-    """Segments that a query shows, in its order, and the influence of each segment on a compared difference, if any."""
+    """Segments that a query shows, in its order, and their influence on a difference between systems, if any."""
 
     places: Indices
     apart: SegmentInfluence | None = None

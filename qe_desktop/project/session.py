@@ -98,7 +98,7 @@ class Session:
         self._subscribers.append(listener)
 
     def keep_in(self, record: RecordRows | None, person: str, window: str = "", *, journal: bool = False) -> None:
-        """Store further changes with `record` (None: nowhere); they then count as saved unless it is a `journal`."""
+        """Store further changes with `record` (None: nowhere); they then count as saved, except in a `journal`."""
         self._record, self._in_project = record, record is not None and not journal
         self.person, self.window = person, window
         self._tagging.person, self._tagging.window = person, window
@@ -224,7 +224,7 @@ class Session:
     # --- adding and removing layers
 
     def extend(self, corpus: Corpus, onto: Corpus | None = None) -> SessionChange:
-        """Add what a corpus has in addition to `onto`, from which it was made (default: the current corpus).
+        """Add what a corpus has in addition to `onto` (default: the current corpus), from which it was made.
 
         Edits are kept; layers that were added or closed since `onto` stay added or closed. Raises QeError if the new
         data does not fit.
@@ -322,12 +322,12 @@ class Session:
         return self._notify(row, describe_row(row))
 
     def undo(self) -> SessionChange | None:
-        """Undo the user's last step at positions where it is still in effect; None if there is none."""
+        """Undo the user's last step at positions where it is still in effect; return None if there is none to undo."""
         self.refuse_read_only()
         return self._undo_manager.undo()
 
     def redo(self) -> SessionChange | None:
-        """Redo the user's last undone step; None if there is none."""
+        """Redo the user's last undone step; return None if there is nothing to redo."""
         self.refuse_read_only()
         return self._undo_manager.redo()
 
@@ -388,7 +388,7 @@ class Session:
     # --- unsaved changes
 
     def unsaved(self) -> list[LayerKey]:
-        """Layers with edits that are not in a file; none in a project."""
+        """Layers with edits that are not in a file; empty in a project."""
         if self._in_project:
             return []
         return [key for key in self.corpus.layers if key.kind.is_tags and not self._in_files.is_saved(key)]

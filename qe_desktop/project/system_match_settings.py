@@ -39,7 +39,7 @@ def corpus_matches(corpus: Corpus) -> dict[str, SystemNameMapping]:
 
 
 def match_to_setting(matched: SystemNameMapping) -> dict[str, str | None] | None:
-    """Return the value of the setting; None if nothing is renamed."""
+    """Return the value that stores a mapping in its setting; None if nothing is renamed."""
     return dict(matched.names) or None
 
 

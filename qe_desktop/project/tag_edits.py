@@ -199,7 +199,10 @@ class TagEditLog:
             return tr("an earlier edit")
 
     def _step(self, entry: EditRow | int | None, action: EditAction) -> EditRow | None:
-        """Return a row that reverts an entry where it is in effect and no one else set the tag since; None for None."""
+        """Return a row that reverts an entry where it is in effect and no one else set the tag since.
+
+        Returns None if there is no entry.
+        """
         if entry is None:
             return None
         row = entry if isinstance(entry, EditRow) else self._load_row(entry)
@@ -292,7 +295,7 @@ class TagEditLog:
         return 0 <= row.segment < len(self._loaded(row.layer))
 
     def _reorder(self, spot: TagPosition, has_new_rows: bool) -> bool:
-        """Sort a segment's rows; return whether its tags changed. `has_new_rows` is whether rows were added."""
+        """Sort a segment's rows; return whether its tags changed. `has_new_rows` tells whether rows were added."""
         local = self._rows_by_position[spot]
         ordered = sorted(local, key=lambda row: row.seq or math.inf)
         if not has_new_rows and all(old_row is new_row for old_row, new_row in zip(local, ordered, strict=True)):
@@ -333,7 +336,7 @@ class TagEditLog:
                     self._add_row(row)
 
     def _restore(self, key: LayerKey) -> bool:
-        """Restore a layer from the project; False if its kind is not tags, or if it was closed or replaced."""
+        """Restore a layer from the project; return False if its kind is not tags, or if it was closed or replaced."""
         kept = self._kept
         assert kept is not None
         if not key.kind.is_tags or kept.layer_uids[kept.layers.index(key)] != self._uid_of(key):

@@ -20,7 +20,7 @@ EXPERTISE_LEVELS = (
 
 @dataclass(frozen=True, slots=True)
 class RaterProfile:
-    """Answers of a rater, empty if missing; levels from `LANGUAGE_LEVELS`, `expertise` from `EXPERTISE_LEVELS`."""
+    """Answers of a rater, empty if missing; levels are from `LANGUAGE_LEVELS`, expertise from `EXPERTISE_LEVELS`."""
 
     source_level: str = ""
     target_level: str = ""
@@ -29,7 +29,7 @@ class RaterProfile:
     remarks: str = ""
 
     def text(self) -> str:
-        """Return JSON text, the value of a “profile” event."""
+        """Return the profile as JSON text for the value of a “profile” event."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod

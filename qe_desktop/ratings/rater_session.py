@@ -117,7 +117,7 @@ class RaterSession:
         return self._state(uid).values()
 
     def value(self, uid: str, field: str) -> EventValue:
-        """Return the current value of one field of a screen, None if there is none."""
+        """Return the current value of one field of a screen; None if there is none."""
         return self.values(uid).get(field)
 
     def seconds(self, uid: str) -> float:
@@ -182,7 +182,7 @@ class RaterSession:
     def rate(self, uid: str, field: str, value: EventValue = None, seconds: float = 0.0) -> RatingEvent:
         """Set a field of a screen; an invalid value raises QeError and changes nothing.
 
-        None removes a scale's value, zeros remove ranks. `field` is any value of `RatingEvent.field`.
+        None removes a scale's value; zeros remove ranks. `field` is any value of `RatingEvent.field`.
         """
         if field == PROFILE:
             return self._add(self._event("", PROFILE, _checked_text(value)))

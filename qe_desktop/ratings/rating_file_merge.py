@@ -155,7 +155,7 @@ def _keys_with_campaign(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
 
 
 def _codes(columns: Sequence[NDArray[np.integer]]) -> Rows:
-    """Return a number for each row, the same for rows with equal values in all columns."""
+    """Return a number for each row; rows with equal values in all columns have the same number."""
     keys = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         keys = np.unique(keys, return_inverse=True)[1] * (int(column.max(initial=0)) + 1) + column

@@ -226,7 +226,7 @@ def signs_note(alpha: float, correction: Correction) -> str:
 
 
 def pairs_table(comparison: Comparison, intervals: Intervals | None = None) -> Table:
-    """Return all pairs of all metrics as one table for scripts, at full precision, the better system first.
+    """Return all pairs of all metrics as one table for scripts, at full precision, with the better system first.
 
     Clusters are numbered from 1 (best); an untested system has none. Intervals of both systems follow if there are
     any, and the metric's signature is last.
@@ -260,7 +260,7 @@ def _cluster(metric: MetricComparison, system: int) -> int | None:
 
 
 def matrix_table(comparison: Comparison, metric: str, decimals: int = 4, intervals: Intervals | None = None) -> Table:
-    """Return the adjusted p-value of each pair, systems best first; the sign after it shows the significance level."""
+    """Return the matrix of adjusted p-values, best system first; signs after them show the significance levels."""
     one, verdicts = comparison.of(metric), comparison.verdicts(metric)
     order = [int(place) for place in one.order]
     names = comparison.systems

@@ -300,7 +300,7 @@ MAX_PAIR_CHARS = 60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsReport:
-    """Leaderboard tables by pair or metric under a heading; `remarks`, on files, follow the notes on the numbers."""
+    """Leaderboard tables by pair or metric under a heading; `remarks` on files follow the notes on the numbers."""
 
     findings: Findings
     by: FindingsBy

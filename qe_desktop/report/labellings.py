@@ -37,7 +37,7 @@ def mean_of_draws(values: Floats) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabellingsReport(PairedReport):
-    """Study of trivial baselines; `size` describes the data, `remarks` are warnings from reading its files."""
+    """Study of trivial baselines; `size` describes the data, and `remarks` are warnings from reading its files."""
 
     study: LabellingStudy
     remarks: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ class PairsReport:
 
     @property
     def heading(self) -> str:
-        """Page title, the same for each report."""
+        """Common page title of the reports."""
         return next(iter(self.reports.values())).heading
 
     def json(self) -> dict[str, Any]:

@@ -130,7 +130,7 @@ _COUNTED = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationReport(ReportBase):
-    """Meta-evaluation with warnings from reading its files, the tokenizer of texts, and the requested curves."""
+    """Meta-evaluation, tokenizer of texts, requested curves, and warnings from reading the files (`remarks`)."""
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()

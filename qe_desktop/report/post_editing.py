@@ -168,7 +168,7 @@ def _reversed_scores_note(curve: SkippingCurve) -> str:
 
 
 def is_worse_than_random(curve: SkippingCurve) -> bool:
-    """Whether the interval of the curve is above the diagonal throughout its middle, as with reversed scores."""
+    """Return whether the interval is above the diagonal from 20% to 80% skipped segments, as with reversed scores."""
     middle = (curve.skipped > 0.2) & (curve.skipped < 0.8)
     return bool(middle.any() and (curve.low[middle] > curve.skipped[middle]).all())
 

@@ -119,7 +119,7 @@ def _figure_names(results: RatingResults) -> list[str]:
 
 
 def totals_table(results: RatingResults) -> Table:
-    """Return the statistics of each system, with intervals of means, for scripts (`tsv`), best first."""
+    """Return the statistics of each system for scripts (`tsv`), with intervals of means, best system first."""
     table = systems_table(results)
     means = [system_means_json(results, system) for system in results.systems]
     names = [

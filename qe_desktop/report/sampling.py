@@ -144,7 +144,7 @@ MIN_PRINTED_P = 0.0001
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SamplingReport(ReportBase):
-    """Sampling study; `remarks` are warnings from reading its files, `made` are the level settings in the signature."""
+    """Sampling study; `remarks` are warnings from reading its files; `made` has the signature's level settings."""
 
     study: SamplingStudy
     remarks: tuple[str, ...] = ()
@@ -250,7 +250,7 @@ class SamplingReport(ReportBase):
         return [(apart, needed[:, places].max(axis=1)) for apart, places in sorted(results.items())]
 
     def _table_2(self) -> Table:
-        """Table of the sizes needed; metrics with the smallest sizes come first, ties are ordered by mean p-value."""
+        """Table of the sizes needed; metrics with the smallest sizes come first, with ties ordered by mean p-value."""
         study = self.study
         exact = self._by_difference(0.0)
         low, high = (self._by_difference(by_errors) for by_errors in (-CERTAIN_ERRORS, CERTAIN_ERRORS))

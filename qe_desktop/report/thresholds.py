@@ -52,7 +52,7 @@ def score_at_default(system: SystemThresholds, place: int) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdsReport(PairedReport):
-    """Threshold study; `size` describes the data, `remarks` are warnings from reading its files.
+    """Threshold study; `size` describes the data, and `remarks` are warnings from reading its files.
 
     With `curves`, the JSON includes every threshold; TSV always does.
     """

@@ -77,7 +77,7 @@ def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
 
 @dataclass(frozen=True, slots=True)
 class _LimbLayout:
-    """Layout of a column: the number of limbs, `room` bits each; the least significant bit is 2^exponent."""
+    """Layout of a column: the number of limbs of `room` bits each; the least significant bit is 2^exponent."""
 
     whole: bool
     exponent: int

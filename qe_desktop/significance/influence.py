@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentInfluence:
-    """Influence of each segment, `values` of shape (segments,).
+    """Influence of each segment; `values` has shape (segments,).
 
     With a `metric`, values are the influence on the lead of the first system of `between` over the second; without one
     (no gold), they are the number of `items` in which the two outputs differ.

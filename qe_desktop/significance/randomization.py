@@ -28,7 +28,7 @@ WorkItem = TypeVar("WorkItem")
 
 
 def run_on_threads(pieces: Iterable[WorkItem], threads: int, work: Callable[[Iterator[WorkItem]], object]) -> None:
-    """Run `work` on a number of threads; each call gets an iterator over the shared items; each item is used once.
+    """Run `work` on a number of threads; each call iterates over the shared items, and every item is used once.
 
     An exception in one thread, or an interrupt, stops all threads after their current item and is raised.
     """
@@ -253,7 +253,7 @@ def symmetric_matrix(values: NDArray[np.float64], systems: int, diagonal: float)
 
 
 def subtask(watch: OnRandomization | None, parts: int, index: int) -> OnRandomization | None:
-    """Return a progress callback for the subtask at `index`, of `parts` equal ones; None if `watch` is None."""
+    """Return a progress callback for the subtask at `index` of `parts` equal subtasks; None if `watch` is None."""
     if watch is None:
         return None
     return lambda done, total: watch(index * total + done, parts * total)

@@ -24,7 +24,7 @@ ROUNDING = 1e-7
 PAIRS_PER_TILE = 34
 """Pairs evaluated at once: few enough for the cache, many enough to amortize numpy calls."""
 COUNTER_LANES = 8
-"""Number of byte counters per 64-bit word, to which hits are added."""
+"""Number of byte counters in a 64-bit word; hits are added to these counters."""
 MAX_BATCH_ROUNDS = 255 * COUNTER_LANES
 """Maximum number of trials counted at once before a byte overflows."""
 
@@ -90,7 +90,7 @@ class _TermSides:
 
 
 class _TermPart:
-    """Swapped and remaining portion of a part, shape (systems, rounds)."""
+    """Swapped and remaining portions of a part, shape (systems, rounds)."""
 
     def __init__(self, swapped: Floats, total: Floats) -> None:
         self.swapped = swapped

@@ -19,7 +19,7 @@ SEED = 12345
 """Default seed of sacreBLEU."""
 _CELLS = 1 << 22
 _WORD = 32
-"""Number of flips that numpy takes from one random number; blocks of a multiple of it give the flips of one call."""
+"""Number of flips per random number of numpy; blocks of a multiple of it give the same flips as one call."""
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +54,7 @@ def sacrebleu_randomization(
 def sacrebleu_bootstrap(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomization | None
 ) -> PairTests:
-    """Run a paired bootstrap as `sacrebleu --paired-bs` and Moses do: absolute differences minus their mean."""
+    """Run a paired bootstrap on absolute differences minus their mean, as `sacrebleu --paired-bs` and Moses do."""
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     scores = np.empty((len(observed), systems, rounds))

@@ -33,9 +33,9 @@ INTERVAL_LABELS: dict[IntervalMethod, str] = {
 INTERVAL_METHODS = tuple(INTERVAL_LABELS)
 DEFAULT_INTERVAL_ROUNDS = 1_000
 MANY_UNITS, LARGE_CORPUS_ROUNDS = 100_000, 200
-"""Number of units above which the default number of resamples is smaller, because each is slow, and that default."""
+"""Number of units above which resampling is slow, and the smaller default number of resamples above it."""
 MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
-"""Limits of the number of resamples: fewer cannot resolve 95%, more would not fit in memory."""
+"""Limits of the number of resamples: fewer cannot resolve 95%, and more would not fit in memory."""
 
 
 def default_interval_rounds(units: int) -> int:

@@ -94,7 +94,7 @@ class PairVerdicts:
         return self._verdict(first, second, better)
 
     def claim(self, one: int, other: int) -> PairVerdict:
-        """Return the verdict on whether `one` is better than `other`; if tests are two-sided, the same as `pair`."""
+        """Return the verdict on whether `one` is better than `other`; if tests are two-sided, it is that of `pair`."""
         if self.two_sided:
             return self.pair(one, other)
         return self._verdict(one, other, one if self.beats[one, other] else None)
@@ -136,7 +136,7 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
 def judge_matrix(
     p: NDArray[np.float64], worth: NDArray[np.float64], correction: Correction, alpha: float
 ) -> PairVerdicts:
-    """Judge items with values `worth`, shape (n,), higher is better, by their symmetric p-values, shape (n, n).
+    """Judge items by `worth`, shape (n,), where higher is better, and by symmetric p-values, shape (n, n).
 
     A NaN p-value is an untested pair, which the correction does not count.
     """

@@ -21,7 +21,7 @@ _ROUNDING = 1e-12
 def williams_p(
     with_gold: NDArray[np.float64], between: NDArray[np.float64], segments: int, *, two_tailed: bool = False
 ) -> NDArray[np.float64]:
-    """Return the p-values of all pairs, shape (systems, systems), symmetric, 1 on the diagonal.
+    """Return a symmetric matrix of the p-values of all pairs, shape (systems, systems), with 1 on the diagonal.
 
     The one-tailed p-value is for the system with the higher correlation, as in Graham's script; since the data decide
     which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ. Two systems whose correlation with each

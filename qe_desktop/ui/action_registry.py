@@ -134,7 +134,7 @@ class ActionRegistry(QObject):
                 widget.addAction(self._qt[action.id])
 
     def connect_to(self, id: str, handler: Handler, *, enabled: bool = True) -> QAction:
-        """Set the handler of an action, replacing an earlier one, enable or disable the action, and return it."""
+        """Set or replace the handler of an action, enable or disable the action, and return it."""
         self._handlers[id] = handler
         self._qt[id].setEnabled(enabled)
         return self._qt[id]
@@ -288,7 +288,7 @@ class ActionRegistry(QObject):
         return self._needs(id) or self._actions[id].tip
 
     def _needs(self, id: str) -> str:
-        """Return the sentence on what a disabled action needs; empty if the action is enabled, or if there is none."""
+        """Return the sentence on what a disabled action needs; empty if the action is enabled or has no sentence."""
         action = self._actions[id]
         return "" if self._qt[id].isEnabled() else self._area_needs.get(action.area) or action.needs
 

@@ -26,7 +26,7 @@ JOB = "post-edit-gold"
 
 
 def possible_gold_kinds(workspace: Workspace) -> tuple[Kind, ...]:
-    """Return the kinds of gold that can be computed; empty if no corpus is open, or if it is read-only."""
+    """Return the kinds of gold that can be computed; empty without an open corpus that can be edited."""
     session = workspace.session
     return () if session is None or session.read_only else kinds_to_make(session.corpus)
 

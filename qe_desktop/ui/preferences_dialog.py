@@ -24,7 +24,7 @@ EQUAL_SEGMENTS = {
 
 
 class PreferencesDialog(Dialog):
-    """Dialog for preferences. Every change takes effect immediately, so its only button closes it.
+    """Dialog for preferences. Every change takes effect immediately, so the only button closes the dialog.
 
     The user's name is an exception: an open project keeps the previous one.
     """

@@ -1,4 +1,4 @@
-"""Check that a window can be opened, before Qt starts, with advice if it cannot.
+"""Check before Qt starts whether a window can be opened, and give advice if it cannot.
 
 Qt itself would report one of several missing libraries, often the wrong one, and then abort. No third-party package is
 used.

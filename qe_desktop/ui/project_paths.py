@@ -33,7 +33,7 @@ def split_paths(entry: str) -> list[str]:
 
 
 def display_entry(entry: str, name: str | None = None) -> str:
-    """Format an entry of the recent files: `name` or, if None, its first path, and the number of other paths."""
+    """Format an entry of the recent files as `name` (its first path if None) and the number of other paths."""
     first, *more = split_paths(entry)
     shown = first if name is None else name
     return tr("{name} and {n:,} more", "", len(more), name=shown) if more else shown

@@ -36,7 +36,7 @@ class Theme:
     accent: QColor
     """Colour of focus, links, selection and OK."""
     selection: QColor
-    """Fill behind a selected row or word whose text is drawn in `text`."""
+    """Fill behind a selected row or word; its text is drawn in `text`."""
     bad: QColor
     bad_fill: QColor
     false_alarm: QColor

@@ -52,7 +52,7 @@ class Workspace(QObject):
     Arguments: the keys of two layers, the name of a metric, its level, and the reference.
     """
     ranks_wanted = Signal(object)
-    """Request with a `RankGap` to show a system's segments, by the difference between their metric and human ranks."""
+    """Request with a `RankGap` to show a system's segments, largest difference of metric and human rank first."""
     failed = Signal(object)
     """Emitted with a `QeError` that is to be shown."""
     cautioned = Signal(str)
@@ -259,7 +259,7 @@ class Workspace(QObject):
 
     @property
     def row_order(self) -> tuple[str, ...]:
-        """Names of systems in the order of their tag rows: compared ones, then others by score; unlisted ones last."""
+        """Names of systems in the order of tag rows: compared ones, then others by score; further systems follow."""
         return tuple(dict.fromkeys((*self.system_order, *self._score_order)))
 
     def set_score_order(self, names: tuple[str, ...]) -> None:

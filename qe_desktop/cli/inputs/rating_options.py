@@ -68,7 +68,7 @@ def add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> RatingFiles:
-    """Return the rating files that the options specify, with the ratings of projects among them.
+    """Return the rating files that the options specify, including ratings read from projects.
 
     Systems of a blind campaign are named by letters. Raises QeError if a campaign is blind and `by_letters` is false,
     if a project cannot be read, if it has several campaigns and none is specified, or if there is nothing to unblind.

@@ -15,7 +15,7 @@ INPUT_MODULES = {
     "translations": "qe_desktop.cli.inputs.translation_options",
     "people": "qe_desktop.cli.inputs.rating_options",
 }
-"""Module of each group, with `add_inputs` and `read_inputs`, imported when the command of the group is used."""
+"""Module of each group, with its `add_inputs` and `read_inputs`; imported when the group's command is used."""
 COMMAND_NAMES = {"people": "human"}
 """Subcommands of groups whose command has a different name."""
 

@@ -1,4 +1,4 @@
-"""Inputs of `sentences`: gold scores, scores of systems, and the MT to compute times per token."""
+"""Inputs of `sentences`: gold scores, scores of systems, and the MT for computing times per token."""
 
 from __future__ import annotations
 

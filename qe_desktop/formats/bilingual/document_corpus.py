@@ -350,7 +350,7 @@ def _release(values: list[Any]) -> None:
 
 
 def issue_tags(segments: Sequence[Segment], *, of_source: bool) -> TagColumn | None:
-    """Tags of target words or, if `of_source`, source words: BAD if the word has an issue. None if no word has."""
+    """Tags of target words or, if `of_source`, source words: BAD if a word has an issue. None if no word has one."""
     if not any(_on_words(segment, of_source) for segment in segments if segment.issues):
         return None
     rows: list[list[bool]] = []

@@ -303,7 +303,7 @@ class DocumentRewrite:
         )
 
     def _written_contents(self) -> Iterator[tuple[Segment, Content]]:
-        """Segments with new targets and their content, with the markup that their notes need."""
+        """Segments and the new contents of their targets, with the markup that the notes need."""
         wrap = self.document.notes_rule.wrap
         for number, (segment, content) in self.contents.items():
             change = self.notes.get(number)

@@ -227,7 +227,7 @@ def code_differences(line: str, source: str, loaded: str = "", annotations: Set[
 
     Missing codes are reported even if the loaded target lacks them too, so that the reviewer can add them, although
     `line_to_content` accepts such a target. Extra codes are not reported if the codes are exactly those of the loaded
-    target. Pairs of codes whose numbers are `annotations` are optional (`TranslationJob`).
+    target. Pairs of codes whose numbers are in `annotations` are optional (see `TranslationJob`).
     """
     codes = parse_line_codes(line)
     result = _compare(codes, parse_line_codes(source), parse_line_codes(loaded), annotations)

@@ -85,7 +85,7 @@ class PoComments:
 
 
 def end_of_line(text: DecodedFile) -> bytes:
-    """Line end of a catalogue, that of its first line."""
+    """Line end of a catalogue, taken from its first line."""
     return b"\r\n" if text.utf8[: text.utf8.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
 
 

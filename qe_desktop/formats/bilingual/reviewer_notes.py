@@ -122,7 +122,7 @@ def _mark(match: re.Match[str]) -> NoteMark:
 
 
 def normalize_note(text: str) -> str:
-    """Normalize a note as it is read back: LF as line break, no white space at the end of lines or around the text."""
+    """Convert line breaks of a note to LF, and strip white space at line ends and around the text, as on reading."""
     lines = LINE_BREAK_PATTERN.sub("\n", text).split("\n")
     return "\n".join([line.rstrip(" \t\xa0") for line in lines]).strip(" \t\n\xa0")
 
@@ -148,7 +148,7 @@ def check_xml_note(text: DecodedFile, change: NoteChange) -> None:
 
 
 def check_text_note(text: DecodedFile, change: NoteChange) -> None:
-    """Raise QeError without a location if a text file in its encoding cannot store a note."""
+    """Raise QeError without a location if a text file cannot store a note in its encoding."""
     _check(change.note, _TEXT_CONTROLS)
     check_encodable(change.note, text.codec)
 

@@ -46,7 +46,7 @@ class Issue:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Replacement of the UTF-8 bytes from `start` to `end` (exclusive) by `new`; an insertion if both are equal.
+    """Replacement of UTF-8 bytes from `start` to `end` (exclusive) by `new`; an insertion if `start` equals `end`.
 
     Insertions at the same offset are in the order of `rank`.
     """
@@ -83,7 +83,7 @@ class TargetLocation(Protocol):
     def splices(
         self, text: DecodedFile, segment: Segment, contents: Mapping[TargetLocation, Content]
     ) -> list[TextEdit]:
-        """Edits that set the new targets in `contents`, all of one group; `segment` is the segment of the first."""
+        """Edits that set the new targets in `contents`, all of one group; `segment` is that of the first target."""
         ...
 
 

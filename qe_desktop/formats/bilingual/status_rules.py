@@ -142,7 +142,7 @@ class StatusRule:
 def finished_status(
     finished: Callable[[Segment], bool], rejected: Callable[[Segment], bool] = lambda segment: False
 ) -> Callable[[Segment], ReviewStatus]:
-    """Return the function for a segment's status: as this program set it, else by `finished` and `rejected`."""
+    """Return the `status` function of a rule; `finished` and `rejected` decide unless this program set the status."""
 
     def status_of(segment: Segment) -> ReviewStatus:
         own_status = QE_STATE_WORDS.get(segment.state)

@@ -55,7 +55,7 @@ def build_job_corpus(
     watch: CheckCancelled,
     with_mt: AddMt | None = None,
 ) -> Corpus:
-    """Build the corpus of a plan's bilingual files; each of several files is one document unless it names several.
+    """Build the corpus of a plan's bilingual files; each of several is one document unless it names more than one.
 
     `with_mt` adds MT that the files do not contain.
 

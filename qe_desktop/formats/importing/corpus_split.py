@@ -58,9 +58,9 @@ def split_corpora(
 ) -> list[CorpusFiles]:
     """Group files into corpora; with a `language_pair`, tables of several pairs belong to that pair.
 
-    `folder_pair` is the default pair of files with the same stem. Without several stems or language pairs, or with more
-    than `MAX_LANGUAGE_PAIRS`, the result is one corpus with all files. If its pair is known, system tables with only
-    other pairs are ignored, unless they are too large to be read completely (`MAX_WHOLE_BYTES`).
+    `folder_pair` is the default language pair of files with the same stem. Without several stems or language pairs, or
+    with more than `MAX_LANGUAGE_PAIRS`, the result is one corpus with all files. If its pair is known, system tables
+    with only other pairs are ignored, unless they are too large to be read completely (`MAX_WHOLE_BYTES`).
     """
     stems = _stems(files)
     if len(stems) > 1:

@@ -224,7 +224,7 @@ def _as_human_scores(seen: PlannedFile) -> PlannedFile:
 
 
 def _by_metric(seen: PlannedFile, scores: Sequence[Scores]) -> PlannedFile:
-    """Classify segment scores in a metric folder as metric scores, and add a question about the direction to all.
+    """Classify scores in a metric folder as metric scores; add a question about the direction of all scores.
 
     A file directly in such a folder that names neither its metric nor systems is ignored, with a note.
     """

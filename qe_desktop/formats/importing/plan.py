@@ -43,7 +43,10 @@ class CorpusPlan:
     """Name that distinguishes the corpus from others in its folder, such as dev or en-de; empty for a single corpus."""
 
     def with_role(self, path: Path, role: Role, kind: Kind | None = None, name: str | None = None) -> CorpusPlan:
-        """Copy of this plan with another role and kind, and optionally name, for a file; KeyError if it is unknown."""
+        """Return a copy of this plan with a file's role and kind replaced, and its name if `name` is given.
+
+        Raises KeyError if the plan has no such file.
+        """
         if all(file.path != path for file in self.files):
             raise KeyError(path)
         files = [
@@ -260,7 +263,7 @@ class _Scanner:
         return submissions
 
     def _with_teams(self, plans: list[CorpusPlan], folders: Sequence[Path]) -> list[CorpusPlan]:
-        """Add teams' submissions to the plans with gold of their language pair; drop plans of only such submissions."""
+        """Add teams' submissions to plans with gold of their pair; drop plans that contain only such submissions."""
         golds = [candidate for candidate in plans if candidate.of(Role.GOLD) and candidate.language_pair]
         if not golds:
             return plans
@@ -296,7 +299,7 @@ class _Scanner:
         return self._plan([*seen, *more], base.name, base.folder, base.language_pair, base.part)
 
     def plans(self, seen: Sequence[PlannedFile], name: str, folder: str, language_pair: str) -> list[CorpusPlan]:
-        """Plan classified files: one plan per corpus."""
+        """Group classified files into plans, one per corpus."""
         result = []
         folder_pair = language_pair_of(Path(folder).resolve().name)
         for part in split_corpora(seen, self._watch, language_pair=language_pair, folder_pair=folder_pair):

@@ -24,11 +24,11 @@ class PlannedFile:
 
     `kind` is None if the number of tags determines it; `name` is that of the system, reference or metric. `problem`
     states why the file cannot be read; such files are not loaded. `doubts` are the open questions, `answers` the user's
-    answers. `pairs` are the language pairs of a table, `gold` is true if its method is named gold, `golds` and
-    `systems` are the names in a score table, `texts` the roles of its texts. For a text, `tokenized` states whether its
-    name marks it as tokenized, and `stem` is the rest of the name. `brings_mt` is true for a table of tags that also
-    contains the MT. `foreign` is the type of an unsupported file, such as a PDF. For a bilingual file, `offer` contains
-    the possible sources and targets, and `choice` is the user's selection.
+    answers. `pairs` are the language pairs of a table; `gold` is true if its method is named gold; `golds` and
+    `systems` are the names in a score table, and `texts` are the roles of its texts. For a text, `tokenized` states
+    whether its name marks it as tokenized, and `stem` is the rest of the name. `brings_mt` is true for a table of tags
+    that also contains the MT. `foreign` is the type of an unsupported file, such as a PDF. For a bilingual file,
+    `offer` contains the possible sources and targets, and `choice` is the user's selection.
     """
 
     path: Path

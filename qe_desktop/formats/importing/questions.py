@@ -9,7 +9,7 @@ from qe_desktop.i18n.messages import tr
 
 
 class LineUnit(enum.Enum):
-    """Unit of a line if no line has more than one tag or number."""
+    """Unit that each line represents, if no line has more than one tag or number."""
 
     SEGMENTS = "one segment a line"
     TOKENS = "one token a line"

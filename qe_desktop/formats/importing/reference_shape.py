@@ -72,7 +72,7 @@ def _fields(column: TextColumn) -> int:
 
 
 def _by_turns(column: TextColumn, size: int, several: int) -> bool:
-    """Whether neighbouring lines are more similar than lines that are a whole text apart."""
+    """Return whether adjacent lines are more similar than lines that are `size` lines apart."""
     places = range(0, size, max(1, size // SAMPLE))
     words = [
         tuple(set(column[line].split()) for line in (several * place, several * place + 1, place, place + size))

@@ -15,7 +15,7 @@ class Role(enum.Enum):
     """Role of a file in a corpus."""
 
     JOB = "translator's file"
-    """Bilingual file: contains source and MT, and can be written back."""
+    """Bilingual file, which contains the source and the MT and can be written back."""
     SOURCE = "source"
     MT = "MT"
     RAW_SOURCE = "source, as written"

@@ -152,7 +152,7 @@ def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
 
 
 def correlate_with_gold(known: Mapping[LayerKey, Layer], new: Mapping[LayerKey, Layer]) -> dict[LayerKey, Layer]:
-    """Return new layers of probabilities with a significantly negative correlation with the gold, with a note added.
+    """Add a note to new probability layers with a significantly negative correlation with gold; return only these.
 
     A system may be worse than chance, so this is a note for the user, not an error.
     """

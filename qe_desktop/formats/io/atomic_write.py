@@ -1,4 +1,4 @@
-"""Atomic writing of files: complete or not at all, through symbolic links, never over special files."""
+"""Atomic writing of files; symbolic links are followed, and special files are never replaced."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 Identity = tuple[int, int]
-"""Device and inode number of a file, its identity under any name."""
+"""Device and inode numbers of a file, which identify it under any name."""
 JOURNALS = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates and locks with a database."""
 READ_WAIT_SECONDS = 30.0
@@ -42,7 +42,7 @@ def is_open_here(path: str | Path) -> bool:
 
 
 def _identities(path: str | Path) -> list[Identity]:
-    """Identities of a file and, if it is a journal by its name, of its database."""
+    """Return the identities of a file and, if its name is that of a journal, of its database."""
     files = [file_identity(path)]
     try:
         real = os.path.realpath(path)

@@ -20,7 +20,7 @@ from qe_desktop.formats.io.limits import MAX_FILE_BYTES, MAX_FILES
 from qe_desktop.i18n.messages import tr
 
 CheckCancelled = Callable[[], None]
-"""Cancellation callback: called regularly during long work; raises an exception to stop it."""
+"""Cancellation callback, which is called regularly during long work and may raise an exception to stop it."""
 COPY_BLOCK_BYTES = 1 << 27
 """Number of bytes read between two cancellation checks."""
 SEARCH_BLOCK_BYTES = 1 << 20

@@ -14,7 +14,7 @@ _hard_links: ContextVar[dict[Path, int] | None] = ContextVar("hard_links", defau
 
 
 def count_hard_links(path: Path) -> int:
-    """Return the number of other hard links to a file, 0 if unknown; they keep the old content if it is replaced."""
+    """Return the number of other hard links to a file, which keep its old content if it is replaced; 0 if unknown."""
     try:
         return path.stat().st_nlink - 1
     except OSError:
@@ -22,7 +22,7 @@ def count_hard_links(path: Path) -> int:
 
 
 def hard_links_text(links: int, file: str) -> str:
-    """Return a note about the other hard links, at least one, of a file that was replaced."""
+    """Return a note about the other hard links to a file that was replaced; `links` must be at least 1."""
     return tr(
         "{n:,} other hard {n:link|links} to {file} still {n:has|have} the old content.", "", links, file=file,
     )  # fmt: skip

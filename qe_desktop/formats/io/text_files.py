@@ -130,7 +130,7 @@ class TextFile:
     data: bytes
     start: int
     watch: CheckCancelled = never_cancelled
-    """Cancellation callback: called regularly while the file is read; raises an exception to stop."""
+    """Cancellation callback, which is called regularly during reading and may raise an exception to stop it."""
 
     def head(self) -> bytes:
         """First bytes of the content, cut at a line end if possible; sufficient to detect a format."""

@@ -134,7 +134,7 @@ def _last_of_each(table: CsvColumns, documents: Codes, whole: NDArray[np.bool_])
 def _segments(
     columns: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
 ) -> tuple[tuple[str, ...], Codes]:
-    """Names of segments, made of document and number, and the index of each row's segment.
+    """Return segment names, each made of document and number, and the index of each row's segment.
 
     If each item number occurs in only one document, it is the segment number. Otherwise it is only the position in a
     rater's task, and segments are counted within the document. A rating of a whole document has no number.

@@ -89,7 +89,7 @@ MIN_UNIX_TIME = 1e8
 
 
 def parse_number(cell: str) -> float:
-    """Parse a cell that must contain a number. Raises ValueError if not, SkippedValueError if it is too large."""
+    """Parse a cell as a number. Raises ValueError if it is not one, SkippedValueError if the number is too large."""
     if _NUMBER.fullmatch(cell):
         value = float(cell)
     elif _COMMA.fullmatch(cell):
@@ -216,7 +216,7 @@ def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int6
 _MARKED = "0000-00-00T00:00:00.Z"
 """Pattern of a written time, with 0 for each digit; decimals are left out."""
 _EXACT_DIGITS = 4
-"""Maximum number of decimals for which a float represents the digits of any time before 10000, as one integer."""
+"""Maximum number of decimals at which all digits of a time before the year 10000 fit in a float as an integer."""
 _ISO_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z", re.ASCII).fullmatch
 _FAR = re.compile(r"[-+]?\d{5,}-\d\d-\d\d", re.ASCII)
 _FRACTION = re.compile(r"(?<=:\d\d)[.,](\d+)", re.ASCII)

@@ -23,7 +23,7 @@ MAX_CACHED_CELLS = 1 << 16
 
 
 class BadCellError(Exception):
-    """Error for an invalid cell: its row in the chunk, and the error message."""
+    """Error for an invalid cell, with its row in the chunk and the error message."""
 
     def __init__(self, row: int, message: str) -> None:
         super().__init__(message)
@@ -114,8 +114,8 @@ class _CellValues(dict[str, float]):
 class NumericColumn:
     """Numeric column; `parse` converts a cell, or raises ValueError with a message.
 
-    Cells that raise SkippedValueError count as empty: `odd` lists the rows and cells of the first ones, `odd_count` is
-    their number.
+    Cells that raise SkippedValueError count as empty: `odd` lists the rows and contents of the first of these cells,
+    and `odd_count` is the number of all of them.
     """
 
     def __init__(self, parse: Callable[[str], float]) -> None:

@@ -56,7 +56,7 @@ SCALES = {
     "ad": "adequacy", "adq": "adequacy", "adequacy": "adequacy", "fl": "fluency", "flu": "fluency",
     "fluency": "fluency", "da": "score", "score": "score", "directassessment": "score", "z": "z", "zscore": "z",
 }  # fmt: skip
-"""Full scale names by abbreviation, which has lower-case letters and digits only."""
+"""Full names of scales by their abbreviations, which consist of lower-case letters and digits."""
 
 ROLES = {
     "": ItemRole.SYSTEM, "system": ItemRole.SYSTEM, "tgt": ItemRole.SYSTEM, "sys": ItemRole.SYSTEM,

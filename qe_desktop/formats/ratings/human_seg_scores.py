@@ -63,7 +63,7 @@ def read_human_scores(opened: TextFile, size: int | None = None) -> Ratings:
 
 
 def without_penalties(path: Path, values: Scores) -> tuple[Scores, tuple[str, ...]]:
-    """Values of a file, negated if they are penalties so that higher is better; also return a note in that case."""
+    """Negate a file's values if they are penalties, so that higher is better; also return a note in that case."""
     if usual_direction(metric_name(path), [values.ravel()]) is not ScoreDirection.LESS:
         return values, ()
     note = tr("penalties, negated so that higher is better")

@@ -50,8 +50,9 @@ TEXT_FIELDS = frozenset({COMMENT, SKIP, PROFILE, REVEAL, SEEN})
 class JournalLine(RatingEvent):
     """Event, and the rated item to which it refers.
 
-    `outputs` are the systems of each output in display order, several if their outputs are identical; empty, like
-    `segment`, if the file does not describe the item. `repeats` is the earlier screen that is repeated, if any.
+    `outputs` lists the systems of each output in display order; systems with identical outputs share one. `outputs` and
+    `segment` are empty if the file does not describe the item. `repeats` is the earlier screen that is repeated, if
+    any.
     """
 
     segment: str = ""
@@ -193,7 +194,7 @@ def is_journal(opened: TextFile) -> bool:
 
 SCALE_BEFORE_REVEAL = "fluency"
 _UNSEEN = {"adequacy-fluency": SCALE_BEFORE_REVEAL, "fluency": SCALE_BEFORE_REVEAL}
-"""Scale that is rated with only the translation visible, by protocol, for journals that do not state it."""
+"""Scale rated with only the translation visible, by protocol; used for journals that do not state it."""
 
 
 def fold_journal(opened: TextFile, lines: Iterable[JournalLine], campaign: Mapping[str, Any]) -> Ratings:

@@ -1,4 +1,4 @@
-"""QE Desktop JSON Lines: a campaign's journal, or ratings, one per line, without loss.
+"""QE Desktop's JSON Lines format, which stores a campaign's journal or ratings without loss.
 
     {"format": "qe-desktop ratings", "version": 1, "origin": …, "notes": […]}                (first, and optional)
     {"rater": …, "system": …, "segment": …, "scale": "adequacy", "value": 4, "at": …, "seconds": …, "role": …,

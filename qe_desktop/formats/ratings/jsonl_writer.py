@@ -44,7 +44,7 @@ def _number(name: str, value: float) -> str:
 
 
 def _rest(role: str, at: str, seconds: float, campaign: str, uid: str, flags: int = 0) -> str:
-    """Format the optional fields, left out if empty; `campaign` and `uid` are already JSON."""
+    """Format the optional fields that are not empty; `campaign` and `uid` are already JSON."""
     fields = f', "at": "{at}"' if at else ""
     fields += _number("seconds", seconds)
     if role != "system":

@@ -1,4 +1,4 @@
-"""Rankings as in a file, several systems per row, and the resulting pairwise judgements."""
+"""Rankings of several systems per row, as in a file, and the resulting pairwise judgements."""
 
 from __future__ import annotations
 

@@ -60,10 +60,10 @@ def read_ratings(
 ) -> Ratings:
     """Read the ratings in a file, gzip or not, in the named format or else in the detected one.
 
-    `language_pair` selects one of several in a file, `raters` names the rater columns of a table. Raises QeError with
-    the file and line if it is invalid, and AmbiguousTableError if a table may contain ratings but is not marked as
-    such, unless `form` or `raters` are specified or `unsure` accepts all such tables. `ranges` are scale ranges set by
-    the user; they override those of the file.
+    `language_pair` selects one of several in a file, and `raters` names the rater columns of a table. Raises QeError
+    with the file and line if the content is invalid, and AmbiguousTableError if a table may contain ratings but is not
+    marked as such, unless `form` or `raters` are specified or `unsure` accepts all such tables. `ranges` are scale
+    ranges set by the user; they override those of the file.
     """
     ratings = _read(path, language_pair, form, raters, unsure)
     if not ranges:

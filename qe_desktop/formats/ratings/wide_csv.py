@@ -1,4 +1,4 @@
-"""Tables with one column per rater: each row is an item, each cell one rater's value, empty or nan for none.
+"""Tables with one column per rater and one row per item; a cell without a value is empty or nan.
 
 SEGID,LANGPAIR,ANNOTYPE,NUMANNOT,ANNOTATOR_01,ANNOTATOR_02
 segment,system,scale,role,Ada,Ben,Ada started,Ben started

@@ -57,7 +57,7 @@ class ScoreColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _TableSegments:
-    """Segments of a table's rows, 0-based, shape (rows,) like `line`; the file counts from `base`.
+    """0-based segments of a table's rows, counted from `base` in the file; all arrays have shape (rows,).
 
     The table must have `size` segments.
     """

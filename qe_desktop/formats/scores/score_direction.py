@@ -23,8 +23,8 @@ def usual_direction(name: str, scores: Iterable[Scores]) -> ScoreDirection:
     """Default score direction of a metric, by its name and scores.
 
     Lower is better for error rates such as TER, for MetricX, and for MQM if at least half of the segments have no
-    penalty. Shared tasks may negate them so that higher is better; this is assumed if more than 10 % of the scores are
-    below 0, or none is above. In all other cases, and without scores, higher is better.
+    penalty. Shared tasks may negate such scores so that higher is better; this is assumed if more than 10 % of the
+    scores are below 0, or none is above. In all other cases, and without scores, higher is better.
     """
     first = next(iter(_WORD.findall(name)), "")
     penalties = first.lower() == _PENALTIES

@@ -89,7 +89,7 @@ def read_token_numbers(opened: TextFile) -> NumberColumn:
 
 @lru_cache(maxsize=1)
 def _share_of_numbers(head: bytes) -> tuple[float, bool, bool]:
-    """Share of numbers among the first tokens, whether no line has several, and whether empty lines separate them."""
+    """Return the share of numbers, whether each line has at most one token, and whether empty lines separate runs."""
     parts = split_tokens(head if head.endswith(b"\n") else head + b"\n")
     if not len(parts.starts) or b"\t" in head:
         return 0.0, False, False

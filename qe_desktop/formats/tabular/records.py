@@ -120,7 +120,7 @@ class ScoreGrid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SystemScores:
-    """Scores by system in file order, shape (segments,) each, read-only; NaN if missing."""
+    """Scores by system in file order, as read-only arrays of shape (segments,); NaN if missing."""
 
     systems: Mapping[str, Scores]
 

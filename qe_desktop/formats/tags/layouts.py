@@ -99,7 +99,7 @@ def _expected_text(has: int, due: list[int], usual: int | None, *, lines: bool) 
 
 
 def interleave(words: TagColumn, gaps: TagColumn) -> TagColumn:
-    """Interleave gaps and words, the first gap first: 2n + 1 tags for n words.
+    """Interleave gaps and words, beginning with a gap, into 2n + 1 tags for n words.
 
     Raises ValueError unless each segment has one more gap than words.
     """

@@ -29,7 +29,7 @@ _DROPPED = tr("the last number of each line (end of the segment) was dropped")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParsedProbabilities:
-    """P(BAD) of each token, the layout of the file, notes, and the system's name, empty if not set.
+    """P(BAD) of each token, the layout of the file, notes, and the system's name (empty if not set).
 
     `eos` is true if there is one more number than tokens, for `<EOS>`; `line` maps segments to 1-based lines.
     """

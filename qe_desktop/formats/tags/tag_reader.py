@@ -55,7 +55,7 @@ class ParsedTags:
     first_lines: NDArray[np.int64] | None = None
     """0-based lines on which segments begin; None if each segment is one line."""
     mt: TextColumn | None = None
-    """MT tokens, loaded or from the file, if the file contains the MT; empty in segments that the file leaves out."""
+    """MT tokens (loaded, or else from the file) if the file contains the MT; empty in segments that it leaves out."""
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
     left_out: NDArray[np.int64] | None = None
@@ -95,9 +95,9 @@ def read_tags(
     """Read the tags of one kind, or of all kinds (None or "all"), from tag lines or a word submission.
 
     With `mt`, its numbers of tokens decide between n, n+1 and 2n+1 tags per line; "all" requires 2n+1. Without it, tag
-    lines are not converted. If no line has more than one tag, `lines` states what a line is, unless the tokens or
-    `like`, the numbers of tags per segment in other files, determine it. Tags of the segments `left_out`, in which the
-    MT has no tokens, are dropped. Raises QeError if the tags do not fit or are ambiguous.
+    lines are not converted. If no line has more than one tag, `lines` states what a line is, unless this follows from
+    the tokens or from `like` (the numbers of tags per segment in other files). Tags of the segments `left_out`, in
+    which the MT has no tokens, are dropped. Raises QeError if the tags do not fit or are ambiguous.
     """
     opened = open_file(path)
     detected = detect_format(opened)

@@ -74,7 +74,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
 def _words(
     opened: TextFile, rows: TsvBlock, wanted: NDArray[np.bool_], faults: Faults
 ) -> tuple[Indices, Indices, Indices, NDArray[np.uint8], Indices]:
-    """Words of the wanted rows: row, start and stop of each, its tag and its index in the row.
+    """Return the words of the wanted rows: the row, start, stop, tag and index in the row of each word.
 
     Rows whose numbers of words and tags differ are left out; errors are added to `faults`.
     """
@@ -112,7 +112,7 @@ def _words(
 
 
 def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
-    """Split a column at each space: row, start and stop of each part."""
+    """Split a column at each space; return the row, start and stop of each part."""
     row = np.flatnonzero(wanted)
     starts, ends = rows.starts[row, column], rows.ends[row, column]
     spaces = np.flatnonzero(rows.codes == SPACE)

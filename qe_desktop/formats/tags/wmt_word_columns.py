@@ -191,7 +191,7 @@ def missing_segments(column: WordColumn, expected: NDArray[np.int32] | None, pla
 
 
 MAX_COUNTED_FAULTS = 10_000
-"""Number of different words after which no more words are compared."""
+"""Number of mismatched words after which no more words are compared."""
 MAX_CACHED_SPELLINGS = 10_000
 _LOWER = np.arange(256, dtype=np.uint8)
 _LOWER[ord("A") : ord("Z") + 1] += ord("a") - ord("A")

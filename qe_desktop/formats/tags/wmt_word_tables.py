@@ -104,7 +104,7 @@ def _cells(
 
 
 def _sids(rows: TsvBlock) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Parse segment numbers such as 12.3 as integers in the same order; also return which are valid."""
+    """Parse segment numbers such as 12.3 as order-preserving integers; also return which are valid."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))
     between = np.minimum(dots[np.searchsorted(dots, starts)], ends)

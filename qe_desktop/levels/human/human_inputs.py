@@ -27,7 +27,7 @@ MAX_LINES_PER_RATING = 100
 class RatingFiles:
     """Files of ratings to read.
 
-    `projects` contains, by name, the ratings of the files that are projects, which a higher layer reads. `documents` is
+    `projects` contains the ratings of those files that are projects, by name; a higher layer reads them. `documents` is
     a file that names the document of each line.
     """
 

@@ -97,7 +97,7 @@ class HumanLevel(Level):
         return rows
 
     def totals(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> dict[str, Floats]:
-        """Return exact sums of the rows, so that means equal those of the rating results to the last digit."""
+        """Return exact sums of the rows, so that mean ratings equal those of the rating results to the last digit."""
         return {name: _sums(rows) for name, rows in self.rows(selection, families, watch).items()}
 
     def touched(self, scored: Collection[LayerKey], layer: LayerKey, segments: Sequence[int]) -> Sequence[int]:

@@ -46,10 +46,10 @@ _SEPARATED_NUMBER = re.compile(rf"[\W_]*([0-9]{{1,{MAX_LINE_DIGITS}}})")
 class SegmentLines:
     """Lines that segment names refer to.
 
-    `lines` are 0-based, shape (names,), `NO_LINE` if there is none or the name was not rated. Numbers in names start at
-    `base`; they follow the name of a document if `by_document`. Of the rated names without a line, those in `unclear`
-    are neither numbers nor in a known document, and those in `beyond` have numbers out of range; the others could have
-    a line only if all numbers were in range. `rated` is the number of rated names.
+    `lines` are 0-based, shape (names,); they are `NO_LINE` if there is no line or the name was not rated. Numbers in
+    names start at `base`; they follow the name of a document if `by_document`. Of the rated names without a line, those
+    in `unclear` are neither numbers nor in a known document, and those in `beyond` have numbers out of range; the
+    others could have a line only if all numbers were in range. `rated` is the number of rated names.
     """
 
     lines: NDArray[np.int64]
@@ -160,7 +160,10 @@ def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
 
 
 def _lines_of(document: NDArray[np.int64], number: NDArray[np.int64], documents: Documents) -> NDArray[np.int64]:
-    """Return the line of each 0-based number, a position in its document or a line; `NO_LINE` if there is none."""
+    """Return the line of each 0-based number; `NO_LINE` if there is none.
+
+    The numbers are positions in their documents, or line numbers if more of these match.
+    """
     order = np.argsort(documents.of_segment, kind="stable")
     sizes = np.bincount(documents.of_segment, minlength=len(documents.names))
     begins = np.cumsum(sizes) - sizes

@@ -26,7 +26,7 @@ BAR_WIDTH_SHARE = 0.8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DensityCurve:
-    """Density at evenly spaced points, shape (places,) each; its area is 1."""
+    """Density curve of area 1 at evenly spaced points; `places` and `heights` have shape (places,)."""
 
     places: Floats
     heights: Floats

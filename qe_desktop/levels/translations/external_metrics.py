@@ -27,7 +27,7 @@ from qe_desktop.metrics.external import external_metric
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalMetricScores:
-    """External metric scores by system: shape (segments,) each, NaN if missing, or one score per system."""
+    """External metric scores by system: shape (segments,) each (NaN if missing), or one score per system."""
 
     metric: Metric
     systems: Mapping[str, Scores]

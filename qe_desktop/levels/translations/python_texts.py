@@ -16,7 +16,7 @@ from qe_desktop.levels.translations.translation_level import TranslationLevel
 
 
 def translations_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:
-    """Return a scoring of translations, a sequence of texts for each system name, against references.
+    """Return a scoring of translations against references; `systems` has a sequence of texts for each name.
 
     `gold` is one text per segment, or a sequence or mapping of several such references. Raises QeError if a value is
     not a text, or if the numbers of segments differ.

@@ -110,7 +110,7 @@ class MarkedLine:
 class SideBySide:
     """Source and lines of a segment; `metric` is the metric of the scores, `against` names the compared texts.
 
-    The first `done` lines have their marks; a negative value means that there are no scores yet.
+    The first `done` lines have their marks; if `done` is negative, there are no scores yet.
     """
 
     segment: int
@@ -159,7 +159,7 @@ def side_by_side(request: SideBySideRequest, watch: OnShare | None = None) -> Si
 
 
 def mark_more(request: SideBySideRequest, current: SideBySide, watch: OnShare | None = None) -> SideBySide:
-    """Add all scores and the marks of the next lines, from top to bottom."""
+    """Return `current` with all scores and the marks of the next lines, from top to bottom."""
     lines = list(current.lines)
     if current.done < 0:
         scores = _scores(request)

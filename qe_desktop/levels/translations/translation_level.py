@@ -44,9 +44,10 @@ class TranslationLevel(Level):
     """Level of translations, scored against one or more references.
 
     `imported_scores` are external metric scores by metric and system, shape (segments,) each, NaN if missing; systems
-    without scores are omitted. `own` is the level without the metrics of the corpus, which come from `columns`; None if
-    there are none. `settings` are the tokenization settings of the metrics. `chosen` is the tokenization that the user
-    selected, from which `of_view` derives the settings for a corpus; None if the settings apply to all texts.
+    without scores are omitted. `columns` are the metrics of the corpus, and `own` is the level without them (None if
+    there are no such metrics). `settings` are the tokenization settings of the metrics. `chosen` is the tokenization
+    that the user selected, from which `of_view` derives the settings for a corpus; None if the settings apply to all
+    texts.
     """
 
     name: str = "translations"
@@ -247,11 +248,11 @@ def _mark(lines: Sequence[str]) -> bytes:
 
 
 _LEVELS: WeakValueDictionary[tuple[object, ...], TranslationLevel] = WeakValueDictionary()
-"""Cache of levels by the ids of the base level and of the columns, which a cached level keeps alive."""
+"""Cache of levels by the ids of the base level and of the columns; a cached level keeps these objects alive."""
 
 
 def with_metrics(level: TranslationLevel, scores: Mapping[str, MetricColumn]) -> TranslationLevel:
-    """Return the level with external metric scores; the same object for the same columns while it is in use.
+    """Return the level with external metric scores; the same columns give the same object while it is in use.
 
     A metric with the name of a built-in one is distinguished by the file of its scores.
     """
@@ -313,7 +314,7 @@ TRANSLATIONS = TranslationLevel(chosen=BY_LANGUAGE)
 
 @cache
 def tokenized_level(chosen: Tokenization, settings: TranslationMetricSettings) -> TranslationLevel:
-    """Return the level with this tokenization; the same object for the same settings."""
+    """Return the level with this tokenization; the same arguments give the same object."""
     if chosen == TRANSLATIONS.chosen and settings == TRANSLATIONS.settings:
         return TRANSLATIONS
     return replace(TRANSLATIONS, metrics=translation_metrics(settings), settings=settings, chosen=chosen)

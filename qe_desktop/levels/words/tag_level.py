@@ -241,7 +241,7 @@ def _count_mismatch_message(actual: int, expected: int) -> str:
 
 
 def _hints(more: NDArray[np.int64], gold_file: str) -> tuple[str, str]:
-    """Return the hint for segments with `more` tags than the gold, and its command-line form, empty if the same."""
+    """Return the hint for segments with `more` tags than the gold, and its command-line form (empty if identical)."""
     apart = np.unique(more)
     if not gold_file:
         return tr("Both must tag the same words."), ""

@@ -1,4 +1,4 @@
-"""QA check: name, description, and functions that find violations, except deviations that are conventions of a job."""
+"""QA check: name, description, and functions that find violations; conventions of a job do not count."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SegmentPairs = Iterable[SegmentPair]
 
 
 MIN_USUAL_COUNT, MIN_USUAL_SHARE = 5, 0.1
-"""Thresholds of a convention: segments with the deviation, and their share of those where it is possible.
+"""Thresholds of a convention: number of segments with the deviation, and share of those where it is possible.
 
 The share must be exceeded.
 """

@@ -52,7 +52,7 @@ _OPENING = "([{（「『【《\"'“„«‘‚"
 
 @lru_cache(maxsize=64)
 def _foreign_run(language: str, least: int) -> re.Pattern[str] | None:
-    """Pattern of at least `least` letters in a row of scripts unused by a language; None if these are unknown."""
+    """Return a pattern of `least` or more consecutive letters of scripts unused by a language; None if unknown."""
     used = _USED.get(language)
     if used is None:
         return None

@@ -318,7 +318,7 @@ class _LoadedSegments:
 
     @property
     def copied_words(self) -> CopiedWords:
-        """Evidence by which every copied word is untranslated, as only the reasons of marked words are used."""
+        """Evidence that every copied word is untranslated, because only the reasons of marked words are used."""
         return _EVERY_WORD
 
     @property

@@ -37,7 +37,7 @@ _WORDS = {
 }
 _FACTOR = re.compile("[\\s\u00a0-]?([^\\W\\d_]+)")
 _INFLECTED = 4
-"""Minimum letters of a word that may be inflected: Millionen, миллиона."""
+"""Minimum number of letters of a word that may be inflected: Millionen, миллиона."""
 _ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
 """Japanese eras, and the year before the first year of each."""
 _MEANT = 64
@@ -119,7 +119,7 @@ def _numbers(text: str, low: int, high: int) -> Iterator[ParsedNumber]:
 def _values(groups: list[str], signs: list[str]) -> set[float]:
     """Possible values of digit groups as one number; empty if they must be several numbers.
 
-    Groups that would be a number too large for a float are several numbers, such as those of a column.
+    Groups that would form a number too large for a float, such as those of a column, are several numbers.
     """
     if not signs:
         return {float(int(groups[0][:300]))}
@@ -149,7 +149,7 @@ def _plain(group: str) -> str:
 
 
 def _more(values: set[float], text: str, start: int, end: int) -> frozenset[float]:
-    """Add the values that the words around a number imply: 2.5 million, 3 pm, 令和5."""
+    """Return the values and those that the words around a number imply: 2.5 million, 3 pm, 令和5."""
     word = _FACTOR.match(text, end)
     if word is not None:
         values = values | {round(value * times, 6) for value in values for times in _times(word[1].lower())}

@@ -243,7 +243,7 @@ def _one_sided(
 
 
 def _may_be_spelled(number: ParsedNumber) -> bool:
-    """Whether a text may spell out a number in words unknown to the check: a small or round number."""
+    """Whether a number is small or round, so that a text may spell it out in words unknown to the check."""
     least = number.least
     if least <= MAX_SPELLED_NUMBER or least >= 1e15:
         return least <= MAX_SPELLED_NUMBER

@@ -7,7 +7,7 @@ import re
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 
 CASED_LETTERS = "A-Za-zÀ-ÖØ-öø-ɏͰ-ԯԱ-Ֆա-ևḀ-ỿἀ-῿"
-"""Letters of scripts with capital letters, which indicate names, and with spaces between words."""
+"""Letters of scripts with spaces between words and with capital letters, which indicate names."""
 ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
 """Pattern of an HTML entity."""
 _OPENING, _CLOSING = "\"“„«‘'(¿¡", "\"”“»’')"

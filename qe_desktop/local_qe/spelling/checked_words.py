@@ -51,8 +51,8 @@ _ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
 class CheckedWord(NamedTuple):
     """Word to check at [start, stop) of the text, and its forms, one of which must be in the dictionary.
 
-    The first form is the word. Further forms have ASCII apostrophes, or a hyphen before or after the word; the last one
-    may be all the words that hyphens join to it.
+    The first form is the word. Further forms have ASCII apostrophes, or a hyphen before or after the word; the last
+    form may be the word with all the words that hyphens join to it.
     """
 
     start: int
@@ -147,7 +147,7 @@ def _exempt_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _chain(text: str, start: int, stop: int) -> list[str]:
-    """Return the words joined by hyphens around a word, as one text, if they are not too long."""
+    """Return a word and those that hyphens join to it, as one text; empty if that is too long or only the word."""
     first, last = start, stop
     while first > 0 and stop - first <= MAX_CHAIN_CHARS and (text[first - 1].isalpha() or text[first - 1] in _HYPHENS):
         first -= 1

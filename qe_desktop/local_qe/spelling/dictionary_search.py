@@ -1,4 +1,4 @@
-"""Search for Hunspell dictionaries: the user's folder, the folders of the system, and those of LibreOffice."""
+"""Search for Hunspell dictionaries in the user's folder, the folders of the system, and those of LibreOffice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from qe_desktop.corpus.languages import LanguageTag, parse_language
 USER_FOLDER = "dictionaries"
 """Folder for dictionaries in the user's data folder."""
 MAX_DICTIONARY_BYTES = 1 << 28
-"""Maximum size of a dictionary file; the largest published ones have about 20 MB."""
+"""Maximum size of a dictionary file; the largest published ones are about 20 MB."""
 DEFAULT_REGIONS: Mapping[str, str] = {
     "af": "ZA", "ar": "EG", "be": "BY", "bn": "BD", "ca": "ES", "cs": "CZ", "da": "DK", "el": "GR", "en": "US",
     "et": "EE", "eu": "ES", "fa": "IR", "ga": "IE", "gl": "ES", "gu": "IN", "he": "IL", "hi": "IN", "kk": "KZ",
@@ -32,7 +32,7 @@ _PARTS = re.compile(r"[A-Za-z0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class SpellingDictionary:
-    """Dictionary: the path of its .dic file, next to which is the .aff file, and the language in its name."""
+    """Dictionary: the path of its .dic file (the .aff file is next to it), and the language in the file name."""
 
     path: Path
     tag: LanguageTag
@@ -141,7 +141,7 @@ def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionar
     """Return the best dictionary for a language tag; None if there is none.
 
     A dictionary of the region comes first, then one of the usual region, one without a region, and one of another
-    region: for de-AT, de_AT, de_DE, de, de_CH. The script must be the same. Among equals, the shortest name comes first
+    region (de_AT, de_DE, de, de_CH for de-AT). The script must be the same. Among equals, the shortest name comes first
     (de_DE before de_DE_frami), then the first in `folders`.
     """
     wanted = parse_language(language)

@@ -60,7 +60,7 @@ def average_ranks(values: Floats) -> Floats:
 
 
 def pearson_matrix(columns: Sequence[Floats]) -> Floats:
-    """Return Pearson's r between all pairs of columns of shape (segments,), shape (columns, columns).
+    """Return Pearson's r, shape (columns, columns), between all pairs of columns of shape (segments,).
 
     The diagonal is 1. Values for a constant or empty column are NaN, also on the diagonal.
     """

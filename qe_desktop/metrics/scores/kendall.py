@@ -35,19 +35,19 @@ def _dense(values: Floats) -> Indices:
 
 
 def _count_different(places: Indices) -> Indices:
-    """For each segment, the number of segments with a different value."""
+    """Return, for each segment, the number of segments with a different value."""
     return len(places) - np.bincount(places)[places] if len(places) else places
 
 
 def _balance(places: Indices) -> Indices:
-    """For each segment, the number of segments with a lower value minus that of segments with a higher one."""
+    """Return, for each segment, the number of segments with a lower value minus that of those with a higher one."""
     counts = np.bincount(places)
     below = np.cumsum(counts) - counts
     return (2 * below + counts - len(places))[places] if len(places) else places
 
 
 def _concordant(gold: Indices, system: Indices) -> Indices:
-    """For each segment, the sum over all others of sign(gold difference) · sign(score difference).
+    """Return, for each segment, the sum over all others of sign(gold difference) · sign(score difference).
 
     With B the balance (see `_balance`) of its score among segments of lower gold, T among all and E among those of
     equal gold, the balance among segments of higher gold is T − E − B, and the sum is B − (T − E − B).

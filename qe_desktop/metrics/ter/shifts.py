@@ -184,7 +184,7 @@ class _ShiftCandidates:
 
 
 def _next_of(errors: list[bool]) -> list[int]:
-    """For each index, the first index from it on that is marked as an error; a large number if there is none."""
+    """Return, for each index, the first error at or after it; a large number if there is none."""
     following = len(errors) + 2 * MAX_SHIFT_TOKENS
     results = [following] * len(errors)
     for place in range(len(errors) - 1, -1, -1):

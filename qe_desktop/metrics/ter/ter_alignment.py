@@ -50,7 +50,7 @@ class EditAlignment:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Return the aligned indices in MT and post-edit, equal or replaced, in post-edit order."""
+        """Indices in MT and post-edit of aligned tokens, which are equal or replaced, in post-edit order."""
         return tuple(
             (step.mt, step.post_edit) for step in self.steps if step.mt is not None and step.post_edit is not None
         )

@@ -1,8 +1,8 @@
 """chrF and chrF++: F-scores of character n-grams, and of word n-grams (Popović 2015, 2017).
 
-Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace, for chrF++ also of 1 and 2 words, with
-punctuation at one edge of a word split off; precision and recall are averaged over the orders that both sides have.
-Scores are 0 to 100.
+Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace; chrF++ adds those of 1 and 2 words, from which
+punctuation at one edge is split off. Precision and recall are averaged over the orders that both sides have. Scores are
+0 to 100.
 """
 
 from __future__ import annotations

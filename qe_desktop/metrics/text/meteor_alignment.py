@@ -215,7 +215,7 @@ class _Task:
 
     @cached_property
     def _forced_crossings(self) -> list[int]:
-        """From each step on, crossings among words with equal counts on both sides."""
+        """Number of crossings, from each step on, among words with equal counts on both sides."""
         certain = {
             i: j
             for ours, theirs in self.both.values()
@@ -232,7 +232,7 @@ class _Task:
 
     @cached_property
     def _new_chunks(self) -> list[int]:
-        """From each step on, tokens that must be matched and cannot extend the previous chunk."""
+        """Number of tokens, from each step on, that must be matched and cannot extend the previous chunk."""
         neighbours = set(zip(self.reference, self.reference[1:], strict=False))
         chunks = [0]
         for step in reversed(self.steps):

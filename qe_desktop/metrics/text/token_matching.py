@@ -62,7 +62,7 @@ def rows_by_reference(
 
 
 def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
-    """Return the index of the best reference of each segment, the first of ties, shape (segments,).
+    """Return the index of the best reference of each segment (the first one in a tie), shape (segments,).
 
     `rows` has one array for each reference; `worth` maps each to values of shape (segments,); higher is better.
     """

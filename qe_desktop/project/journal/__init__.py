@@ -1,1 +1,1 @@
-"""Journals of bilingual files that are opened without a project: they store the edits, the MT and its layers."""
+"""Journals that store the edits, the MT and the layers of bilingual files opened without a project."""

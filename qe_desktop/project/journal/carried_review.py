@@ -63,7 +63,7 @@ def carry_review(
 def _changed_fields(
     stored: Session, before: TranslationJob, now: TranslationJob, old: int, new: int, saved: float
 ) -> tuple[ReviewField, ...]:
-    """Fields that others changed in the file of a segment since this program read and last saved it.
+    """Return the fields that others changed in a segment's file since this program last read or saved it.
 
     Fields with the value that was read are left out, because an older version of the file has them too. A status
     belongs to the target in the file, so it is left out if the target has been edited and not saved since.
@@ -108,7 +108,7 @@ def merge_rows(histories: Sequence[tuple[ReviewRow, ...]]) -> tuple[ReviewRow, .
 
 
 def unsaved_segments(reviewing: ReviewService, saved: float) -> set[int]:
-    """Return the segments whose values differ from those when the files were last `saved` (Unix time in seconds)."""
+    """Return the segments whose values differ from those at `saved`, the Unix time of the last save in seconds."""
     segments = set()
     for segment in reviewing.touched():
         history = reviewing.history(segment)

@@ -1,4 +1,4 @@
-"""Journal of opened bilingual files, which stores all changes of their session."""
+"""Journal that stores all changes in the session of opened bilingual files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folder with the journals of bilingual files: their descriptions, locks, search by file, and removal of old ones."""
+"""Folder of the journals of bilingual files: descriptions, locks, search by file, and removal of old journals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.store.write_queue.spool import data_folder, lock_file, remove_spools
 
 KEEP_DAYS = 90
-"""Days after the last use for which a journal is kept."""
+"""Number of days for which a journal is kept after its last use."""
 MAX_DESCRIPTION_BYTES = 1 << 20
 """Maximum size of the description of a journal; larger files are not descriptions."""
 DATABASE_SUFFIX = ".qedesk"
@@ -68,7 +68,7 @@ class JournalEntry:
         return self.stem.with_name(self.stem.name + suffix)
 
     def with_files(self, files: Sequence[WrittenFile], saved: float = 0.0) -> JournalEntry:
-        """Return the entry with its files in another state, used now; `saved` is 0 if they were not saved."""
+        """Return the entry, with now as its last use and its files in another state; `saved` is 0 if not saved."""
         return replace(self, files=tuple(files), used=time.time(), saved=saved or self.saved)
 
     def write(self) -> None:

@@ -33,7 +33,7 @@ from qe_desktop.project.store.errors import DamagedProjectError
 from qe_desktop.project.store.project import Project
 
 WRITE_WAIT_S = 5.0
-"""Maximum number of seconds to wait until a new journal is written, and former ones can be deleted."""
+"""Maximum number of seconds to wait until a new journal is written and former ones can be deleted."""
 LOCK_WAIT_S, LOCK_INTERVAL_S = 1.0, 0.02
 """Seconds to wait for a journal in use, and between two attempts."""
 _LOG = logging.getLogger(__name__)

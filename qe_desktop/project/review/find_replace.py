@@ -134,7 +134,7 @@ def count_settled(view: View, segments: Sequence[int]) -> int:
 
 
 def replacements(view: View, found: SearchResult, wanted: SearchText, by: str) -> dict[int, str | None]:
-    """Return the targets that a replacement changes, by segment; None where the new target equals the loaded one."""
+    """Return the new target of each segment that a replacement changes; None where it equals the loaded one."""
     targets: dict[int, str | None] = {}
     for segment in found.segments:
         before = view.target(segment)

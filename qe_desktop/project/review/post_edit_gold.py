@@ -1,4 +1,4 @@
-"""Gold tags and HTER computed from the post-edit of a corpus, by the rules of WMT18, as removable layers."""
+"""Removable layers with gold tags and HTER, computed from the post-edit of a corpus by the rules of WMT18."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
 
 
 def post_edit_caution(corpus: Corpus) -> str:
-    """Return a caution if the MT or the post-edit, from which gold is computed, is not tokenized; otherwise empty."""
+    """Return a caution if the MT or the post-edit that gold is computed from is not tokenized, else an empty text."""
     from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
 
     texts = (corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT))

@@ -27,7 +27,7 @@ from qe_desktop.project.review.block_map import SegmentBlocks
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenTags:
-    """Tags of an MT's tokens, shape (tokens,), and gaps, shape (tokens + 1,), and its HTER, 0..1."""
+    """Tags of the tokens and gaps of an MT, of shape (tokens,) and (tokens + 1,), and its HTER, 0..1."""
 
     words: NDArray[np.uint8]
     gaps: NDArray[np.uint8]
@@ -300,8 +300,8 @@ class PostEdits:
 def _post_edits(view: View, segments: Sequence[int]) -> Iterator[tuple[str, str | None]]:
     """Yield the post-editor and the target of each segment, or ("", None) if it has no post-edit.
 
-    A segment is post-edited if its target differs from the MT or is confirmed, unless it is rejected. A confirmation
-    by a person who has a word layer applies to the tags, not to the text.
+    A segment counts as post-edited if it is not rejected and its target differs from the MT or is confirmed. A
+    confirmation by a person who has a word layer applies to the tags, not to the text.
     """
     corpus, review = view.corpus, view.review
     targets = [*map(review.targets.get, segments)]

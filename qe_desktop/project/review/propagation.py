@@ -133,7 +133,7 @@ def _for_same_text(corpus: Corpus, segment: int, members: Segments) -> Segments:
 
 
 def _within_length(corpus: Corpus, members: Segments, line: str) -> Segments:
-    """Members whose maximum length, if any, is not exceeded by a target."""
+    """Return the members whose maximum length, if any, the target `line` does not exceed."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules, text = corpus.job.rules, strip_codes(line)

@@ -91,7 +91,7 @@ def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields
 
 
 def _note(view: View, segment: int, value: ReviewValue) -> str | None:
-    """Normalize a note: None keeps the file's note, an empty one removes it; without a file note, both are None."""
+    """Normalize a note: None keeps the file's note, and "" removes it; without a file note, both give None."""
     if not isinstance(value, str):
         return None
     job = view.corpus.job

@@ -21,7 +21,7 @@ from qe_desktop.project.review.visits import Visit
 from qe_desktop.project.undo.undo_manager import StepOrder, step_order
 
 IsInFile = Callable[[int, ReviewField], bool]
-"""Function that returns whether a file stores a field of a segment in its current state."""
+"""Function that returns whether a file stores the current value of a segment's field."""
 
 
 class ReviewHost(Protocol):
@@ -152,7 +152,7 @@ class ReviewService:
         return self._rows.last_edit
 
     def visited(self, segment: int, visit: Visit) -> VisitRow:
-        """Store the recorded visit to a segment. Raises QeError if nothing can be changed."""
+        """Store a recorded visit to a segment. Raises QeError if nothing can be changed."""
         self._host.refuse_read_only()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)
@@ -209,7 +209,7 @@ class ReviewService:
                 self._differ.discard(segment)
 
     def compare_with_files(self, files: Review, fields: Sequence[tuple[int, ReviewField]]) -> None:
-        """Record the differing `fields` of a restored review and their values in `files`; all others count as saved.
+        """Record that `fields` of a restored review differ from their values in `files`; all others count as saved.
 
         A value that is missing in `files` is the loaded one.
         """

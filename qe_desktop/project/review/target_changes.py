@@ -1,6 +1,6 @@
 """Changes between MT and targets as runs of kept, removed and added words, with moved blocks.
 
-Words are aligned without shifts; removed words that were added in the same order elsewhere are then joined to moved
+Words are aligned without shifts; removed words that were added in the same order elsewhere are then combined into moved
 blocks, so that a reordered sentence is not read as two unrelated edits.
 """
 

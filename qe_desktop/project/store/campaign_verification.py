@@ -18,9 +18,9 @@ class CampaignVerdict:
     """Result of verifying one campaign.
 
     `published` is the hash that raters can read, `computed` that of the stored design; both are empty for campaigns set
-    up before hashes were published. `drawn_again` is whether secret, seed and texts reproduce the design (None if that
-    cannot be tried; `notes` or `differences` state why); `differences` lists what differs. `created` and `first_rating`
-    are Unix times; `first_rating` is None if nothing has been rated.
+    up before hashes were published. `drawn_again` tells whether secret, seed and texts reproduce the design (None if
+    that cannot be tried; `notes` or `differences` state why); `differences` lists what differs. `created` and
+    `first_rating` are Unix times; `first_rating` is None if nothing has been rated.
     """
 
     uid: str

@@ -76,7 +76,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Transaction that commits at the end of the block, without the checks of `writing`, as for a new project.
+        """Begin a transaction that commits at the end of the block; it omits the checks of `writing`.
 
         Raises TransientError as `refuse_disturbed` does, before the block or after the commit.
         """

@@ -92,7 +92,7 @@ _SECRET = ("password", "sslpassword")
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Location: `path` of a file, or `url` of a server without the password; `password` is never displayed."""
+    """Location: `path` of a file, or `url` (without the password) of a server; `password` is never displayed."""
 
     path: Path | None
     url: str

@@ -163,7 +163,7 @@ class Project(ProjectReader):
         self.append([event])
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until everything is saved; False after `timeout` seconds."""
+        """Wait until everything is saved; return False if `timeout` seconds pass first."""
         return self.writer.flush(timeout)
 
     # --- contents

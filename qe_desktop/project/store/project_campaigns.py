@@ -47,7 +47,7 @@ class SeqCursor:
         self._last_seq: int | None = None
 
     def new(self, connection: Connection) -> list[int]:
-        """Numbers of new rows of other clients, ascending; none on the first call."""
+        """Return the numbers of new rows of other clients, ascending; the first call returns an empty list."""
         table = rating_events.c
         last_seq = self._last_seq
         self._last_seq = connection.execute(select(func.coalesce(func.max(table.seq), 0))).scalar_one()
@@ -69,7 +69,7 @@ class TxCursor:
         self._seen: set[int] = set()
 
     def new(self, connection: Connection) -> list[int]:
-        """Numbers of new rows of other clients, ascending; none on the first call."""
+        """Return the numbers of new rows of other clients, ascending; the first call returns an empty list."""
         open_now = text("SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint)")
         oldest = int(connection.execute(open_now).scalar_one())
         table = rating_events.c
@@ -189,7 +189,10 @@ class ProjectCampaigns:
         return validator
 
     def progress(self, uid: str) -> Progress:
-        """Number of items done or skipped, and of all items, by rater, without training; visible to raters, too."""
+        """Return how many items of each rater are done or skipped, and how many there are, without training.
+
+        Raters may call it, too.
+        """
         with self._database.reading() as connection:
             campaign = read_campaign(connection, uid)
             if not self._database.is_server:
@@ -223,7 +226,7 @@ class ProjectCampaigns:
             )
 
     def _new_ratings(self, connection: Connection) -> tuple[tuple[RatingEvent, ...], tuple[str, ...]]:
-        """New ratings of other clients, and the uids of new campaigns, that the user may see."""
+        """Return other clients' new ratings and the uids of new campaigns, both only if visible to the user."""
         uids = {row.uid for row in connection.execute(select(schema.campaigns.c.uid))}
         new, self._known = uids - self._known, self._known | uids
         seqs = self._following.new(connection)
@@ -270,7 +273,7 @@ def pool_ratings(
 
 
 def _parts(sets: Sequence[Ratings], mark: str) -> list[Ratings]:
-    """Parts of `sets` that belong to the campaign `mark` (to none, if it is empty), except empty parts."""
+    """Return the non-empty parts of `sets` that belong to the campaign `mark`, or to none if `mark` is empty."""
     parts = [ratings_with_marks(ratings, [mark]) for ratings in sets]
     return [ratings for ratings in parts if len(ratings.scores) + len(ratings.pairs)]
 

@@ -61,7 +61,7 @@ def copy_project(source: Database, target: Location, *, person: str, replace: bo
 
 
 def _vacuum_into(source: Database, part: Path) -> None:
-    """Copy with SQLite's VACUUM INTO: consistent and compact, even during writes."""
+    """Copy the file with SQLite's VACUUM INTO; the copy is consistent and compact, even during writes."""
     with source.reading() as connection:
         driver = connection.connection.dbapi_connection
         assert isinstance(driver, sqlite3.Connection)

@@ -165,7 +165,7 @@ def _sync(path: Path) -> None:
 
 
 def make_tables(connection: Connection, *, person: str, title: str) -> None:
-    """Create all tables of the newest schema, append-only, empty except for `meta`."""
+    """Create all tables of the newest schema; all except `meta` are append-only and empty."""
     schema.metadata.create_all(connection, checkfirst=False)
     make_append_only(connection)
     check_events(connection)

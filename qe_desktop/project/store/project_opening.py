@@ -51,7 +51,10 @@ def open_database(location: Location) -> Database:
 
 
 def _in_file(path: Path, location: Location) -> Database:
-    """Open a file; read-only if it is not writable or another program changed its schema. Raises QeError if missing."""
+    """Open a file, read-only if it is not writable or another program changed its schema.
+
+    Raises QeError if it is missing.
+    """
     reading = begin_reading(path)
     try:
         if reading is not None or not is_open_here(path):
@@ -94,7 +97,7 @@ def _for_reading(path: Path, location: Location) -> Engine:
 
 
 def _inspect_file(path: Path, location: Location) -> str:
-    """Describe changes that another program made to a file's schema, empty if there are none; nothing is written."""
+    """Describe another program's changes to a file's schema without writing to it; empty if there are none."""
     engine = make_engine(location, looking=True) if is_writable(path) else _for_reading(path, location)
     with closing(Database(location, engine)) as looking:
         version = _version(looking)

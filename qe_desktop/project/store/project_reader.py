@@ -120,7 +120,7 @@ class ProjectReader(ProjectCampaigns):
     # --- the corpus and its edits
 
     def corpus(self) -> Corpus | None:
-        """Corpus with its current layers, as loaded (without edits); None as in `corpus_and_uids`."""
+        """Return the corpus with its current layers, as loaded (without edits); None for raters or without a corpus."""
         loaded = self.corpus_and_uids()
         return None if loaded is None else loaded[0]
 

@@ -161,7 +161,7 @@ def _campaigns(database: Database) -> set[str]:
 
 
 def _events(lines: Sequence[JournalLine], uid: str, named: set[str]) -> list[RatingEvent]:
-    """Convert a campaign's lines in a journal to events, plus lines that name none if it is the only campaign."""
+    """Convert a campaign's journal lines to events, and those without a campaign if the journal names only one."""
     return [
         RatingEvent(
             line.uid, uid, line.screen, line.rater, line.at, line.field, line.value, line.seconds,

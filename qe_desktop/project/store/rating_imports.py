@@ -143,7 +143,7 @@ class ImportWriter:
     def add_ratings(self, ratings: Ratings, *, file: str, sha256: str, who: str) -> ImportResult:
         """Store a set of ratings unless it is already stored; a stored set that was withdrawn counts again.
 
-        Two sets are the same if the `sha256` of their files is the same or, if `sha256` is empty, if their ratings are.
+        Two sets are the same if their files have the same `sha256`; if `sha256` is empty, the ratings are compared.
         """
         self.database.refuse_raters(_OWNERS)
         with self._changing() as connection:

@@ -20,7 +20,7 @@ MAX_LISTED_SYSTEMS = 8
 
 
 def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return whether a path leads from the row to the column, always True on the diagonal; `edges` has shape (n, n)."""
+    """Return for each cell of `edges` (n, n) whether a path leads from row to column; True on the diagonal."""
     paths = np.asarray(edges, bool) | np.eye(len(edges), dtype=bool)
     while True:
         # exact in float32 for far more systems than a campaign has, and runs on BLAS
@@ -81,7 +81,7 @@ Ties = Literal["drop", "half"]
 MAX_NEWTON_STEPS = 200
 """Maximum number of Newton steps; a handful is usual."""
 CONVERGENCE_TOLERANCE = 1e-12
-"""Newton's method has converged if a step changes no strength by more than this."""
+"""Maximum change of a strength in a Newton step that counts as convergence."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +171,7 @@ def _maximize_likelihood(wins: Floats) -> Floats:
 def _newton_step(weights: Floats, gradient: Floats) -> Floats:
     """Return the Newton step, normalized to sum 0.
 
-    Strengths are defined up to a constant, so the last one is fixed before centring. Rows and columns are rescaled, so
+    Strengths are defined up to a constant, so the last one is fixed before centering. Rows and columns are rescaled, so
     that small counts are not lost in rounding next to large ones.
     """
     scale = np.sqrt(np.maximum(weights.sum(1), np.finfo(np.float64).tiny))[:-1]

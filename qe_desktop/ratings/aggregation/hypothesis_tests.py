@@ -1,4 +1,4 @@
-"""Rank-sum tests (Mann and Whitney 1947) of all pairs of systems as at WMT, vectorized, and tests of differences.
+"""Vectorized rank-sum tests (Mann and Whitney 1947) of all pairs of systems as at WMT; tests of differences.
 
 U of a over b counts pairs of values in which that of a is greater; a tie counts as a half. C, of shape (systems,
 values), contains how often each system has each distinct value. All U are then C times the transposed counts of smaller

@@ -154,7 +154,7 @@ def encode_values(values: Floats) -> tuple[Floats, Rows]:
 
 
 MAX_EXACT_INTEGER = 2.0**52
-"""Integers with a smaller sum of absolute values have exact sums in any order."""
+"""Limit of the sum of absolute values below which sums of integers are exact in any order."""
 MIN_EXPONENT = -900
 """Minimum exponent (of 2) assumed for the largest value of a group, so that powers of two stay in range."""
 SIGNIFICANT_DIGITS = 15
@@ -199,7 +199,7 @@ def group_means(group: NDArray[np.integer], values: Floats, groups: int) -> tupl
 
 
 def group_deviations(group: NDArray[np.integer], values: Floats, means: Floats) -> Floats:
-    """Return the standard deviation of each group about its mean, divisor n - 1; NaN for fewer than two values.
+    """Return the standard deviation (divisor n - 1) of each group about its mean; NaN for fewer than two values.
 
     Exactly 0 for constant values, even if the mean is off by its last bit.
     """

@@ -59,7 +59,7 @@ class _BootstrapJudgements:
     """Bootstrap resamples of the judgements, one per run; all arrays have shape (systems, systems, runs).
 
     Of the judgements between two systems, `lost` is the share in which the row is worse than the column, and `not_won`
-    the share in which it is worse or tied; `seen` is whether the resample has any of these judgements.
+    the share in which it is worse or tied; `seen` tells whether the resample has any of these judgements.
     """
 
     lost: Shares

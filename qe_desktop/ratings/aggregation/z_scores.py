@@ -36,7 +36,7 @@ class Standardised:
 
     @property
     def has_z_score(self) -> NDArray[np.bool_]:
-        """Whether each rating has a z-score, shape (ratings,); WMT prints raw means of these ratings."""
+        """Whether each rating has a z-score, shape (ratings,); WMT prints raw means of the ratings that have one."""
         return np.isfinite(self.values)
 
 

@@ -94,7 +94,7 @@ GroupRows = NDArray[np.int64]
 MAX_SCALE_VALUES = 12
 """Maximum number V of distinct values for which coincidences, V² numbers per resample, are stored."""
 MAX_PATTERNS = 4096
-"""Maximum number of patterns (value counts of a unit) for which it is faster to resample their counts than units."""
+"""Maximum number of patterns (value counts of a unit) for which resampling pattern counts is the faster way."""
 MAX_UNDEFINED_SHARE = 0.5
 """Maximum share of undefined resamples (constant values) for an interval."""
 

@@ -100,7 +100,7 @@ def _same_units_as_one(pairs: PairRatings) -> PairRatings:
 
 
 def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return a number for each judgement, equal for the same segment and the same two units."""
+    """Return a number for each judgement, equal for judgements with the same segment, `first` and `second`."""
     units = np.int64(len(pairs.units))
     return (pairs.segment * units + first) * units + second
 

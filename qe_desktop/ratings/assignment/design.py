@@ -115,9 +115,9 @@ def differences(kept: CampaignDesign, drawn: CampaignDesign) -> list[str]:
 
 
 REPEAT_DISTANCE = 10
-"""Screens of the same source are at least this many screens apart, if possible."""
+"""Minimum distance, in screens, between screens of the same source, if possible."""
 DOCUMENT_REPEAT_DISTANCE = 2
-"""Blocks of the same document are at least this many blocks apart, if possible, with one other block in between."""
+"""Minimum distance, in blocks, between blocks of the same document, if possible: one other block in between."""
 
 
 def design_campaign(

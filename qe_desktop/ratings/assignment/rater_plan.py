@@ -53,7 +53,10 @@ def distribute_units(
 
 
 def _common(units: Sequence[WorkUnit], overlap: float, draws: RandomStream) -> list[WorkUnit]:
-    """Return random units with a share of all items, rounded to whole units; at least one unless the share is 0."""
+    """Return random units that amount to a share of all items, rounded to whole units.
+
+    There is at least one unit unless the share is 0.
+    """
     by_source: dict[int, list[WorkUnit]] = {}
     for unit in units:
         by_source.setdefault(unit.source, []).append(unit)

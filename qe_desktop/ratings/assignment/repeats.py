@@ -74,7 +74,10 @@ def insert_blocks(
 def _chosen(
     first: Sequence[DraftBlock], then: Sequence[DraftBlock], share: float, draws: RandomStream
 ) -> list[DraftBlock]:
-    """Return blocks with a share of all items, rounded to whole blocks, by group in turn; those in `first` first."""
+    """Return blocks that amount to a share of all items, rounded to whole blocks, cycling through groups.
+
+    Those in `first` are selected first.
+    """
     items = sum(map(len, first)) + sum(map(len, then))
     wanted = share_count(share, items)
     chosen: list[DraftBlock] = []

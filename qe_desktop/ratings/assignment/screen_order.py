@@ -108,7 +108,7 @@ class BlockInserter:
     def place(self, source: int, first: int) -> int:
         """Return a random position from `first` on, as far from other blocks of the source as required.
 
-        If none of the positions tried is far enough, this is the farthest of them.
+        If none of the positions tried is far enough, the farthest of them is returned.
         """
         positions = self._positions.setdefault(source, [])
         span = self.count + 1 - first

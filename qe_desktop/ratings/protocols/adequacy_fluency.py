@@ -1,7 +1,7 @@
 """Fluency and adequacy from 1 to 5, together or alone (LDC 2002 for TIDES; Lavie et al. 2004, section 3.1).
 
-Together, fluency is judged with only the translation displayed, then adequacy with the source or reference. The labels
-are those of the LDC; their second lines are from Neubig, section 11.1.
+If both are judged, fluency comes first, with only the translation displayed, then adequacy with the source or
+reference. The labels are those of the LDC; their second lines are from Neubig, section 11.1.
 """
 
 from __future__ import annotations

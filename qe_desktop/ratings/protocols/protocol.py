@@ -55,7 +55,7 @@ class Protocol:
 
     @property
     def takes(self) -> dict[str, tuple[int, int]]:
-        """Minimum and maximum whole number that each field permits."""
+        """Minimum and maximum whole numbers permitted in each field."""
         return {answer.name: answer.takes for answer in self.answers}
 
     @property
@@ -78,7 +78,7 @@ class Protocol:
         return next((answer for answer in self.answers if answer.name == name), None)
 
     def lacking(self, values: Mapping[str, EventValue]) -> list[AnswerType]:
-        """Return the missing answers of a screen with these values."""
+        """Return the answers of a screen that are missing or incomplete in `values`."""
         return [answer for answer in self.answers if not answer.is_whole(values.get(answer.name))]
 
     def scales_for(self, campaign: Campaign) -> tuple[ScaleAnswer, ...]:

@@ -51,7 +51,7 @@ class RepeatPairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingDistributions:
-    """Distributions by scale (`spreads`), and seconds per item by rater (`paces`), scale items before rankings.
+    """Distributions by scale (`spreads`), and seconds per item by rater (`paces`), with rankings last.
 
     `repeats` and `controls` are by (rater, scale). `wins` is None if there are no rankings.
     """

@@ -36,10 +36,10 @@ Repeats = Literal["each", "rater"]
 class RatingOptions:
     """Options of results; the same options and ratings give the same numbers.
 
-    `runs` is the number of TrueSkill runs, each on a bootstrap resample, `rounds` that of resamples for intervals,
-    `standardise` how z treats raters with constant values ("drop" as WMT, "appraise": z is 0), `correction` the
-    correction of p-values for the number of pairs. `repeats` is what counts if a rater rated an output several times:
-    "each" rating, as at WMT, or the "rater"'s mean. Intervals cover 1 - `alpha`.
+    `runs` is the number of TrueSkill runs, each on a bootstrap resample, and `rounds` the number of resamples for
+    intervals. `standardise` is how z treats raters with constant values ("drop" as at WMT; "appraise": z is 0), and
+    `correction` how p-values are corrected for the number of pairs. `repeats` is what counts if a rater rated an output
+    several times: "each" rating, as at WMT, or the "rater"'s mean. Intervals cover 1 - `alpha`.
     """
 
     seed: int = 1
@@ -66,7 +66,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class SystemScaleScores:
-    """System means over segments of mean ratings (see `RatingOptions.repeats`), by scale and for `TOTAL`.
+    """Means of the segment means of a system (see `RatingOptions.repeats`), by scale and for `TOTAL`.
 
     `raw` lacks scales with z only, `z` those that cannot be standardized. `ratings` is the number of ratings that
     count, `segments` the largest number of rated segments on a scale.
@@ -102,7 +102,7 @@ class SystemWins:
 
 @dataclass(frozen=True, slots=True)
 class SystemResult:
-    """Result of one system; `n` is the number of segments rated on scales or of judgements, ranks are 1-based."""
+    """Result of one system; `n` is the number of segments rated on scales or of judgements, and ranks are 1-based."""
 
     name: str
     n: int
@@ -203,12 +203,12 @@ class RaterPage:
 class RatingResults:
     """Results of a set of ratings.
 
-    `scales` are those rated, in display order; `ranked` whether there are pairwise judgements. `systems` are best
-    first. `scale_ranking` is the rank-sum comparison of values, `wins_ranking` the sign tests of judgements,
-    `trueskill` None until it is computed. `clusters` are those to report, and `clusters_by` describes their method.
+    `scales` are the rated scales in display order; `ranked` is whether there are pairwise judgements. `systems` are
+    best first. `scale_ranking` is the rank-sum comparison of values, and `wins_ranking` the sign tests of judgements;
+    `trueskill` is None until it is computed. `clusters` are those to report, and `clusters_by` describes their method.
     `agreement` and `intra` are by scale, between raters (with pairs as indices into its own `raters`) and within raters
-    (repeats). `spans` are the ranges of scales, including `TOTAL`. `notes` are notes for the reader. `evidence`
-    is the amount of data for the order, `rated_again` whether a rater rated an output more than once on a scale.
+    (repeats). `spans` are the ranges of scales, including `TOTAL`. `notes` are notes for the reader. `evidence` is the
+    amount of data for the order, and `rated_again` is whether a rater rated an output more than once on a scale.
     """
 
     options: RatingOptions

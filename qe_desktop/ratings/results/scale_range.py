@@ -17,7 +17,7 @@ FIVE_POINT_RANGE, HUNDRED_POINT_RANGE = (1.0, 5.0), (0.0, 100.0)
 MAX_GUESSED_SPAN = 10.0
 """Maximum value assumed for scales other than 0..100, such as 0..6 (SQM), 1..7 and 0..10."""
 MIN_COVERED_SHARE = 0.9
-"""Minimum share of a scale's values within a range for it to be assumed; other values are outliers."""
+"""Minimum share of a scale's values that an assumed range must contain; other values are outliers."""
 _RANGES = {
     "adequacy": (FIVE_POINT_RANGE, HUNDRED_POINT_RANGE),
     "fluency": (FIVE_POINT_RANGE, HUNDRED_POINT_RANGE),
@@ -49,7 +49,10 @@ class ScaleRange:
 
 
 def scale_range(values: NDArray[np.float64], most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
-    """Return the standard range that covers a share `most` of the values, else their range; None without values."""
+    """Return the standard range that covers at least a share `most` of the values, else the range of the values.
+
+    None without values.
+    """
     if not len(values):
         return None
     if np.mean(_within(values, FIVE_POINT_RANGE) & (values % 1 == 0)) >= most:

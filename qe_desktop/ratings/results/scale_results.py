@@ -132,7 +132,7 @@ class ScaleFindings:
 def scale_findings(
     scores: ScoreRatings, options: RatingOptions, ranges: Mapping[str, ScaleRange] | None = None
 ) -> ScaleFindings:
-    """Return the results of ratings on scales, at least one of which must count. `ranges` are expected ranges."""
+    """Return the results of ratings on scales; at least one rating must count. `ranges` are expected ranges."""
     ranges = ranges or {}
     scales = tuple(scale_means(scores, name, options) for name in rated_scales(scores))
     raw = {rated_scale.name: rated_scale.raw for rated_scale in scales if rated_scale.raw is not None}
@@ -250,7 +250,7 @@ def _without_intervals(systems: Mapping[str, SystemScaleScores]) -> tuple[str, .
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutputMeans:
-    """Mean of each rated output, `raw` and `z`; one may be missing.
+    """Mean of each rated output, as `raw` and `z` values, one of which may be missing.
 
     `by_z` is whether z is used for comparisons; `scale` is empty for adequacy + fluency.
     """

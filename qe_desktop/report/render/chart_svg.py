@@ -240,7 +240,7 @@ _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 def curves_svg(title: str, curves: Mapping[str, tuple[Floats, Floats]], across: str = "", up: str = "") -> str:
-    """Return a chart of curves of shares (0..1), by name, as SVG; undefined points are left out.
+    """Return an SVG chart of named curves of shares (0..1); undefined points are left out.
 
     `across` and `up` are the labels of the x and y axes, by default recall and precision.
     """

@@ -133,7 +133,7 @@ def to_json(value: Any) -> Any:
 
 
 def json_number(value: float) -> float | None:
-    """Return a number for JSON, None for NaN."""
+    """Return a number for JSON; None for NaN."""
     return None if math.isnan(value) else float(value)
 
 

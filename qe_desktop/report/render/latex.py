@@ -125,7 +125,7 @@ def _without_names(table: Table) -> Table:
 
 
 def _floats(blocks: Sequence[Table]) -> Iterator[list[Table]]:
-    """Yield the parts of each page: the blocks of columns, split between rows to fit its height."""
+    """Yield the tables of each page: blocks of columns, split between rows to fit the page height."""
     parts: list[Table] = []
     room = MAX_PAGE_ROWS
     for block in blocks:

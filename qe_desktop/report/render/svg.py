@@ -1,6 +1,6 @@
 """SVG building blocks: the page, text of predictable width, colours.
 
-Dark on a white background, for print and web pages alike.
+Text and lines are dark on a white background, for print and web pages alike.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def svg_page(title: str, width: float, height: float, parts: Sequence[str]) -> s
 def svg_text(
     x: float, y: float, text: str, *, anchor: str = "start", weight: str = "", turn: str = "", colour: str = TEXT_COLOR
 ) -> str:
-    """Return an SVG text element for a line, escaped."""
+    """Return an SVG text element for a line; the text is escaped."""
     more = (f' font-weight="{weight}"' if weight else "") + (f' transform="{turn}"' if turn else "")
     return f'<text x="{x:g}" y="{y:g}" fill="{colour}" text-anchor="{anchor}"{more}>{escape_html(text)}</text>'
 

@@ -142,7 +142,7 @@ def title_after_pair(pair: str, title: str) -> str:
 
 
 def format_cell(cell: Cell, decimals: int) -> str:
-    """Format a cell for display: fixed decimals, a dash if undefined."""
+    """Format a cell for display, with fixed decimals, or as a dash if undefined."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return DASH
     if isinstance(cell, float):
@@ -179,7 +179,7 @@ def fit_columns(table: Table, width: int) -> list[Table]:
     """Split the table into blocks of columns that fit `width`, each with the first column; a single block if it fits.
 
     In a system matrix that is split, columns and rows are numbered and long row names shortened. Each block has at
-    least one column besides the first. The title is on the first block, the notes are below the last.
+    least one column besides the first. The title is on the first block; the notes are below the last.
     """
     table = table.for_terminal()
     if _EDGES + sum(_sizes(table)) <= width or len(table.header) < 3:

@@ -38,7 +38,7 @@ def line_markup(line: str, flagged: Sequence[FlaggedSpan] = ()) -> str:
 
 
 def changes_markup(changes: Iterable[ChangeRun], target: str) -> str:
-    """Return the changes from an MT to `target`, a line with codes, as HTML.
+    """Return the changes from an MT to `target` as HTML; `target` is a line with codes.
 
     Removed words are `del` elements, added words `ins`. Both ends of a moved block have its number.
     """

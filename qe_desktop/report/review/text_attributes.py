@@ -43,7 +43,7 @@ class TextAttributes:
 
 
 def language_attributes(language: str, sample: Iterable[str]) -> str:
-    """Return the attributes of texts in a language: their direction and, if it is a language tag, `lang`.
+    """Return the attributes of texts in a language: their direction and, if `language` is a language tag, `lang`.
 
     The direction of an unknown language is that of most letters in the sample.
     """

@@ -1,6 +1,7 @@
 """Study of whether metrics rank trivial baselines below real systems (Logacheva et al. 2016, section 3.1, table 1).
 
-For each metric: the discriminative power d over real systems, and how many real systems it ranks below each baseline.
+The results for each metric are the discriminative power d over real systems, and the number of real systems that the
+metric ranks below each baseline.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class LabellingResult:
 class LabellingStudy:
     """Scores and tests of real systems by each metric, and results of the trivial baselines.
 
-    `scores` (metrics, systems), NaN if undefined; `order` (metrics, systems) has system indices, best first;
+    `scores` (metrics, systems) are NaN if undefined; `order` (metrics, systems) has system indices, best first;
     `distinctions` (metrics, 3) has d over all, top and bottom systems, NaN if undefined, and `distinction_ranges`
     (metrics, 3, 2) their ranges given the Monte Carlo error of p-values. `comparison` is None for a single system.
     `bad` is the share of BAD in the gold.

@@ -104,7 +104,7 @@ def write_labellings(
 ) -> list[Path]:
     """Write baselines as tag lines, one file per draw, such as `synthetic-random.tags`; return the paths.
 
-    The folder is created if needed. Raises OSError if that fails, QeError if a file cannot be written.
+    The folder is created if needed. Raises OSError if that fails, and QeError if a file cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []

@@ -130,7 +130,7 @@ def percentile_interval(drawn: Floats) -> Interval:
 
 
 def _standard(scores: Floats, known: NDArray[np.bool_]) -> Floats:
-    """Return standardized scores, 0 for missing ones."""
+    """Return standardized scores; missing ones become 0."""
     standard = np.zeros(scores.shape)
     standard[known] = standardize(scores[known])
     return standard
@@ -152,7 +152,7 @@ def _edges(metric: Floats, epsilon: float) -> Floats:
 def _levels(metric: Floats, people: Floats, edges: Floats) -> tuple[Floats, Floats]:
     """Return the share of correct pairs by segment and ε, shape (segments, edges), and which segments have pairs.
 
-    The latter has shape (segments,) and is 1 or 0.
+    The second array has shape (segments,) and is 1 or 0.
     """
     first, second = np.triu_indices(len(metric), 1)
     ours, theirs = metric[first] - metric[second], people[first] - people[second]

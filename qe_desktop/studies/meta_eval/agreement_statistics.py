@@ -21,7 +21,7 @@ from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS, UNDE
 
 IntervalEnds = tuple[float, float]
 FEW_SYSTEMS = 6
-"""Number of systems below which correlations get a caution, as scores unrelated to quality can reach .9."""
+"""Number of systems below which correlations get a caution, since r of unrelated scores can reach .9."""
 FEW_SYSTEMS_MARK = "†"
 """Mark after a number with a caution."""
 
@@ -70,7 +70,7 @@ def chance_correlation(systems: int) -> float:
 
 
 def counts_text(study: MetaEvaluation, name: str) -> str:
-    """Return the number of segments of a statistic, as a range if metrics differ, "" if there are none."""
+    """Return the number of segments of a statistic, or its range if metrics differ; "" if there are none."""
     return _range_text(agreement.counts.get(name) for agreement in study.agreements)
 
 
@@ -102,7 +102,7 @@ def statistic_of_test(name: str) -> AgreementStatistic:
 
 
 def order_by_statistic(study: MetaEvaluation, figure: AgreementStatistic) -> list[int]:
-    """Return the indices of the metrics, best first; ties in input order, undefined ones last."""
+    """Return the indices of the metrics, best first; ties are in input order, and undefined values last."""
     values = figure.values(study)
     return [int(place) for place in np.argsort(np.where(np.isnan(values), np.inf, -values), kind="stable")]
 

@@ -43,8 +43,8 @@ TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
 class SegmentScores:
     """Segment scores by each metric that has any, human scores, and a mask of segments.
 
-    `metrics` have shape (systems, segments) each, higher is better; `shared` (segments,) marks the segments with a
-    human score for every system.
+    `metrics` are arrays of shape (systems, segments) in which higher is better; `shared` (segments,) marks the segments
+    with a human score for every system.
     """
 
     metrics: tuple[Floats, ...]
@@ -56,9 +56,10 @@ class SegmentScores:
 class AgreementTests:
     """Significance tests of which of two metrics agrees better with human scores.
 
-    `p` has p-values by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if undefined. `tests` is
-    the test of each statistic, and `segments` its number of segments (0: system-level). `williams` has the p-values of
-    the Williams test of Pearson's r over systems; None if `p` has them, or if there are too few systems.
+    `p` has a symmetric matrix of p-values by statistic, shape (metrics, metrics), with 1 on the diagonal and NaN if
+    undefined. `tests` is the test of each statistic, and `segments` its number of segments (0: system-level).
+    `williams` has the p-values of the Williams test of Pearson's r over systems; None if `p` has them, or if there are
+    too few systems.
     """
 
     p: Mapping[str, Floats] = field(default_factory=dict)
@@ -121,7 +122,7 @@ def compare_agreements(
 def tied_accuracy_rows(
     metrics: Sequence[Floats], people: Floats, epsilons: Sequence[float], units: NDArray[np.intp]
 ) -> Floats:
-    """Return the contributions of units to acc*eq, which `paired_p_values` swaps, shape (metrics, units).
+    """Return the contribution of each unit to acc*eq, shape (metrics, units), for `paired_p_values` to swap.
 
     Metric and human scores have shape (systems, segments); `epsilons` has the ε of each metric, `units` the unit of
     each segment.
@@ -167,7 +168,7 @@ def _williams(agreements: Sequence[MetricAgreement], between: Floats, options: M
 
 
 def _widen(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
-    """Expand the p-values of some metrics to all metrics, NaN for the rest."""
+    """Expand the p-values of some metrics to all metrics, with NaN for the rest."""
     wide = np.full((metrics, metrics), np.nan)
     wide[np.ix_(places, places)] = p
     return wide

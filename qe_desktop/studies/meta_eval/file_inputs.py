@@ -1,4 +1,4 @@
-"""Human and metric score files named by a command, read and joined."""
+"""Reading and joining of human and metric score files named by a command."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ HUMAN_LEVEL_NAME = "human"
 class MetaEvalFiles:
     """Files of human and metric scores, and the options for reading them.
 
-    `human_name` is the column of a table of human scores, `scores` are `METRIC=FILE`, `match` are `NAME=SYSTEM`. For
-    scores in `lower`, lower is better. `without` are systems to leave out. `systems_only` ignores segment scores.
+    `human_name` is the column of a table of human scores, `scores` are `METRIC=FILE`, and `match` are `NAME=SYSTEM`.
+    For scores in `lower`, lower is better. `without` are systems to leave out. `systems_only` ignores segment scores.
     """
 
     human: RatingFiles

@@ -35,7 +35,7 @@ HumanScoreMeans = Literal["compared", "mean", "z"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanFileScores:
-    """Scores by system, and segment scores by system if there are any, shape (segments,), NaN if missing.
+    """Scores by system and, if there are any, segment scores by system, shape (segments,) each; NaN if missing.
 
     `documents` are those of the segments, if known.
     """

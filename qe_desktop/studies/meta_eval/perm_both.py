@@ -52,8 +52,9 @@ NEAR = 1e-6
 class PermBoth:
     """Result of `perm_both`.
 
-    `p` has p-values by statistic, shape (metrics, metrics), symmetric, 1 on the diagonal, NaN if undefined. `observed`
-    has the statistics of the standardized scores, shape (metrics,). `segments` is the number of segments.
+    `p` has a symmetric matrix of p-values by statistic, shape (metrics, metrics), with 1 on the diagonal and NaN if
+    undefined. `observed` has the statistics of the standardized scores, shape (metrics,). `segments` is the number of
+    segments.
     """
 
     p: dict[str, Floats]
@@ -266,7 +267,7 @@ class _SwappedSums:
 def paired_p_values(
     values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomization | None = None
 ) -> Floats:
-    """Return p-values of pairs of series (series, n) from swaps of paired values, shape (series, series), symmetric.
+    """Return symmetric p-values (series, series) of pairs of series (series, n) from swaps of paired values.
 
     p = (c + 1) / (rounds + 1), with c the number of rounds whose difference of sums is at least as far from 0 as the
     observed one; in a one-sided test, only in the direction of the higher sum. p is 1 for identical series and on the

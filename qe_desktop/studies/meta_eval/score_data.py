@@ -36,7 +36,7 @@ MIN_COMMON_SEGMENTS = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HumanSystemScores:
-    """Human scores of systems, `systems` of shape (systems,); higher is better.
+    """Human scores of systems; `systems` has shape (systems,), and higher is better.
 
     `scores` are segment scores, shape (systems, segments), NaN if missing; None if there are only system scores.
     `documents` is the document of each segment, shape (segments,), if known.

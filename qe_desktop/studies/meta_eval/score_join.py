@@ -1,6 +1,6 @@
 """Join of human and metric scores by system name: the input of a meta-evaluation.
 
-The caller provides the scores: files named by a command, or the open data of the window.
+The caller provides the scores, from files named by a command or from the open data of the window.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def join_scores(
 ) -> MetaEvalData:
     """Join human scores with text metrics of `texts` and with external scores `external`.
 
-    `watch` may raise to stop. Raises NamesDifferError if there are too few common systems, QeError if a name is
+    `watch` may raise to stop. Raises NamesDifferError if there are too few common systems, and QeError if a name is
     unknown.
     """
     scoring = None if texts is None else texts.scoring

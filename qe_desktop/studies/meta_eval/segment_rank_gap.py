@@ -62,7 +62,7 @@ def segment_rank_gap(data: MetaEvalData, system: int, metric: str) -> RankGap:
 
 
 def mean_rank_order(values: Floats) -> Floats:
-    """Return 1-based ranks, lowest first, ties with their mean rank, shape (n,), in O(n log n)."""
+    """Return 1-based ranks, lowest value first, shape (n,), in O(n log n); ties have their mean rank."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])
 

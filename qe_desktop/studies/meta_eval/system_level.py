@@ -72,7 +72,7 @@ def mean_ranks(scores: Floats) -> Floats:
 
 
 def pairwise_signs(scores: Floats) -> NDArray[np.int8]:
-    """Return −1, 0 or 1 for each system pair, the sign of the first minus the second, shape (…, pairs); 0 for NaN."""
+    """Return the sign (−1, 0 or 1) of the score difference of each system pair, shape (…, pairs); 0 for NaN."""
     return np.asarray(np.nan_to_num(np.sign(_score_differences(scores))), np.int8)
 
 

@@ -89,7 +89,7 @@ class _PairDifferences:
 
 
 def tied_accuracy(metric: Floats, people: Floats) -> TiedAccuracy:
-    """Return acc*eq, the mean over segments with pairs, and its ε; scores (systems, segments) are NaN if missing."""
+    """Return acc*eq (the mean over segments with pairs) and its ε; scores (systems, segments) are NaN if missing."""
     pairs = _PairDifferences(metric, people)
     if not pairs.count:
         return TiedAccuracy(np.nan, np.nan)

@@ -108,7 +108,7 @@ EXPORTS = (
 def export_post_editing(study: PostEditingStudy, name: str, folder: Path, system: str = "") -> tuple[Path, ...]:
     """Write the study in an export format to a folder, which is created if needed; return the paths of the files.
 
-    Raises KeyError for an unknown format, QeError if a file cannot be written.
+    Raises KeyError for an unknown format, and QeError if a file cannot be written.
     """
     form = {export.name: export for export in EXPORTS}[name]
     make_folder(folder)

@@ -70,7 +70,7 @@ class RecentCache(Generic[Key, Value]):
 Ints = NDArray[np.int64]
 TokenizeText = Callable[[str], Spans]
 REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
-"""Statuses that count as reviewed: rejected segments have no post-edit, locked ones were not worked on."""
+"""Statuses that count as reviewed: rejected segments have no post-edit, and locked ones were not worked on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -357,7 +357,7 @@ def _compare_pairs(pairs: Sequence[Pair]) -> list[SegmentEdits]:
 
 
 def hter_of_counts(counts: Floats, post_edit: TextColumn) -> Floats:
-    """Return HTER as in `segment_hter`, at most 1, shape (segments,), from edits as in `count_edits`."""
+    """Return capped HTER as in `segment_hter`, shape (segments,), from edits as in `count_edits`."""
     edits, length = counts.sum(axis=1), post_edit.token_counts()
     rates = np.divide(edits, length, out=(edits > 0).astype(np.float64), where=length > 0)
     return np.asarray(np.minimum(rates, 1.0))

@@ -109,7 +109,7 @@ def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
 
 
 def read_sums(path: Path, sets: DataSets, figures: int) -> PartialSums:
-    """Read the sums of a file, empty if the file does not exist.
+    """Read the sums of a file; empty if the file does not exist.
 
     Raises QeError if the file is of another kind, is damaged, or has other settings, which the message names.
     """

@@ -57,7 +57,10 @@ class Certificates:
     key: str = ""
 
     def checked(self, address: str) -> Certificates:
-        """Return the certificates. Raises QeError for an unreadable file, or any file if the address is unencrypted."""
+        """Return the certificates.
+
+        Raises QeError for an unreadable file, or for any file if the address is unencrypted.
+        """
         named = {
             "--cluster-ca": self.authority,
             "--cluster-cert": self.certificate,
@@ -204,7 +207,7 @@ def _without(address: str) -> QeError:
 
 
 class _WorkerMonitor:
-    """Monitor of workers, which waits for new ones for some time if there are none."""
+    """Monitor of workers; if there are none, it waits some time for new ones."""
 
     def __init__(self, client: Any, address: str) -> None:
         self.client = client

@@ -30,8 +30,8 @@ class SampledSets:
     """Data sets of every share, from sampled orders.
 
     `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares); `moved`, the differences
-    of the sums from those of the gold, has shape (sets, shares, columns). `redrawn` is the number of excluded orders,
-    which ended before the highest share.
+    of the sums from those of the gold, has shape (sets, shares, columns). `redrawn` is the number of orders that were
+    excluded because they ended before the highest share.
     """
 
     errors: Floats
@@ -102,7 +102,7 @@ class DataSets:
         return SampledSets(errors_of, tags_of, moved, redrawn)
 
     def _reached(self, errors: Ints, more: Ints | None, part: int, whole: int) -> Ints:
-        """Return the index at which each order reaches a share, or the length of one that does not; shape (orders,)."""
+        """Return the index at which each order reaches a share, or its length if it does not; shape (orders,)."""
         length = errors.shape[1]
         if more is None:
             # sums never decrease, so with offsets all orders form one ascending row for a single search
@@ -128,7 +128,7 @@ class DataSets:
 
 
 def _again(orders: NDArray[np.int32], pool: ErrorPool) -> NDArray[np.bool_]:
-    """Return a mask of items whose segment occurred before in their order."""
+    """Return a mask of the items whose segment occurs earlier in the same order."""
     segments = pool.segment[orders]
     rows = np.arange(len(orders))[:, None]
     places = np.arange(orders.shape[1])

@@ -19,7 +19,7 @@ UnitResults = Generator[tuple[int, Floats], None, None]
 """Generator of unit numbers and results in order of completion; closing it ends the work."""
 RunUnits = Callable[[SamplingUnit, DataSets, Iterable[int]], UnitResults]
 MAX_QUEUED_UNITS = 2
-"""Maximum number of units per worker, running or queued, so that no worker is idle."""
+"""Maximum number of running and queued units per worker; one is queued so that no worker is idle."""
 
 
 class _StoppedError(Exception):
@@ -85,7 +85,7 @@ class UnitResult:
     orders: int
 
     def flat(self) -> Floats:
-        """Return all values in one row, the inverse of `of_flat`."""
+        """Return all values in one row; `of_flat` is the inverse function."""
         counts = np.asarray([self.redrawn, self.orders], np.float64)
         return np.concatenate([self.p.ravel(), self.means.ravel(), self.variances.ravel(), counts])
 

@@ -52,7 +52,7 @@ class SamplingOptions:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Indices of all pairs of shares, the smaller first."""
+        """Index pairs for all pairs of shares, each with the smaller share first."""
         return tuple(combinations(range(len(self.errors)), 2))
 
     @property

@@ -30,10 +30,10 @@ MAX_ORDER_FACTOR = 32
 class SampleOrders:
     """Sampling frame for orders.
 
-    `systems` are indices of the systems whose errors suffice if each data set uses a single system (`one`), or else of
-    all systems (if segments are `repeated`, these form one group, whose index is 0). `length` is the number of items of
-    an order. `begins` and `counts` define the ranges of items from which positions of an order are sampled; `listed`
-    are the items.
+    If each data set uses a single system (`one`), `systems` are indices of those whose errors suffice; otherwise, they
+    are indices of all systems or, if segments are `repeated`, 0 for the group of all systems. `length` is the number of
+    items of an order. `begins` and `counts` define the ranges of items from which positions of an order are sampled;
+    `listed` are the items.
     """
 
     pool: ErrorPool

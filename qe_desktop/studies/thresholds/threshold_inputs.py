@@ -54,7 +54,7 @@ def read_threshold_data(
 ) -> ThresholdInputs:
     """Read gold tags and the systems' word scores. Raises QeError with the file and line that do not match the gold.
 
-    `numbers` is the label whose probability the scores are, if known.
+    `numbers` is the label of which the files contain probabilities, if known.
     """
     read = read_gold(named_path(gold), kind, named_path(mt) if mt else None, language_pair, lines)
     files, remarks = resolve_named_files(systems, is_probability_file, tr("word scores"))

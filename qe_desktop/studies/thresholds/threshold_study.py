@@ -74,7 +74,7 @@ class ThresholdSweep:
 class BestThreshold:
     """Threshold at which a metric is best (the highest of ties), with its score and the share of words labelled BAD.
 
-    `interval` contains 95% of the best thresholds on bootstrap resamples of segments, NaN if there are too few
+    `interval` contains 95% of the best thresholds on bootstrap resamples of segments; it is NaN if there are too few
     segments. All values are NaN if the score is the same at all thresholds.
     """
 
@@ -233,7 +233,7 @@ def _bootstrap_intervals(
     seed: int,
     watch: OnRandomization | None,
 ) -> Floats:
-    """Return 95% bootstrap intervals of the best threshold by each metric, resampling segments, shape (metrics, 2)."""
+    """Return 95% intervals of the best threshold by each metric from resampled segments, shape (metrics, 2)."""
     segments = len(next(iter(steps.values())).base)
     every = len(places.thresholds)
     tried = np.unique(np.linspace(0, every - 1, min(every, MAX_THRESHOLDS)).round().astype(np.int64))

@@ -20,7 +20,7 @@ from qe_desktop.metrics.tags.word_metrics import WORDS
 
 Ints = NDArray[np.int64]
 BLOCK_WORDS = 1 << 20
-"""Approximate number of words in a block of segments, counted once for each tag state of their segment."""
+"""Approximate number of words in a block of segments; a word counts once for each tag state of its segment."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ class ThresholdPositions:
     """Distinct thresholds, and the position of the first threshold at which each word is BAD.
 
     `thresholds` (places,) are descending: at the first, which is the highest score, no word is BAD; at the last, which
-    is below all scores, every word is. `turns` (words,) are the positions from which on each word is BAD.
+    is below all scores, every word is. `turns` (words,) are the first positions at which each word is BAD.
     """
 
     thresholds: Floats
@@ -50,7 +50,7 @@ class ThresholdPositions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThresholdRows:
-    """Rows of a metric family at every threshold: `base`, without any BAD word, (segments, columns), and changes.
+    """Rows of a metric family at every threshold: `base` (segments, columns) if no word is BAD, and changes.
 
     Step i changes the rows of segment `segment[i]` by `change[i]`, shape (steps, columns), from position `place[i]` on.
     """

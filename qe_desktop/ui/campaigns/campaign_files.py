@@ -32,7 +32,7 @@ class CampaignFiles(QObject):
     """Controller of import and export; its dialogs are shown one at a time, over the widget that `window` returns."""
 
     exported = Signal(str)
-    """Emitted with a message after an export, with what its format cannot store, or after an import was undone."""
+    """Emitted with a message after an export, including what the format cannot store, or after undoing an import."""
 
     def __init__(
         self,

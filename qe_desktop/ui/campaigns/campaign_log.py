@@ -43,7 +43,7 @@ LOG_COLUMNS = (
 MAX_ENTRY_CHARS = 1_000_000
 """Maximum number of characters shown of an entry."""
 _OMITTED_DETAILS = ("campaign", "name", "systems", "sha256", "design", "listed")
-"""Details omitted in the table, but not in the full entry: redundant here, or too long, such as hashes."""
+"""Details that the table omits because they are redundant there or too long; the full entry has them."""
 _EVENT_TEXTS = {
     CAMPAIGN_SET_UP: tr("campaign set up"),
     CAMPAIGN_UNBLINDED: tr("unblinded"),

@@ -157,7 +157,7 @@ def campaign_summary(view: CampaignView) -> str:
 
 
 def unblinded_text(view: CampaignView) -> str:
-    """Return the blinding status of a campaign, as text; empty if it is neither blind nor unblinded."""
+    """Return the blinding status of a campaign, as text; empty if it was never blind."""
     row = view.unblinded
     if row is None:
         return tr("Blind: systems are shown as letters") if view.names else ""

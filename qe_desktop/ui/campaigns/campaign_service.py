@@ -46,7 +46,7 @@ class CampaignService(QObject):
     moved = Signal()
     """Emitted after all data were read again; progress and log may have changed."""
     imported = Signal(object, object)
-    """Emitted after an import with a list of `ImportResult`, and the QeErrors of files that were not imported."""
+    """Emitted after an import, with a list of `ImportResult` and the QeErrors of files that were not imported."""
     taken_back = Signal(int)
     """Emitted after imports were undone, with the number of ratings and events that they had added."""
 
@@ -74,7 +74,7 @@ class CampaignService(QObject):
 
     @property
     def project(self) -> Project | None:
-        """Open project; None if there is none."""
+        """Project that is currently open; None if there is none."""
         return self.workspace.project
 
     @property

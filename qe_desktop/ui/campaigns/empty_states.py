@@ -58,7 +58,7 @@ def viewing_empty_state(service: CampaignService) -> EmptyState | None:
 
 
 def missing_campaign(service: CampaignService) -> EmptyState | None:
-    """Return why there is no campaign to show; None if there is one, while it is being read, or if reading failed."""
+    """Return why there is no campaign to show; None if there is one, during reading, or if reading failed."""
     return None if service.state in ("working", "failed") else campaigns_empty_state(service)
 
 

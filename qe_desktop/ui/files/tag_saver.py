@@ -72,7 +72,7 @@ def write_tag_file(
 ) -> list[LayerKey]:
     """Write the current tags of a layer; return the keys of the layers in the file. Raises QeError on failure.
 
-    `language_pair` is written to WMT22 submissions; if it is empty, that of the corpus is.
+    `language_pair` or, if it is empty, the language pair of the corpus is written to WMT22 submissions.
     """
     keys = [LayerKey(provenance, name, kind) for kind in form.kinds]
     columns = [session.view.tags(key) for key in keys]
@@ -152,13 +152,13 @@ class TagsSaver(QObject):
     linked = Signal(str)
     """Emitted after a file with other hard links was replaced, with a note that these keep the old contents."""
     saved = Signal(str)
-    """Emitted with a text for the status bar: what was saved and when."""
+    """Emitted with a text for the status bar that states what was saved and when."""
 
     def __init__(self, workspace: Workspace, window: QWidget) -> None:
         super().__init__(window)
         self.workspace = workspace
         self.guards: list[Callable[[CloseAttempt], bool | None]] = []
-        """Other checks for unsaved changes; each returns whether the session may be closed, None if not known yet."""
+        """Other checks for unsaved changes; each returns whether the session may be closed, or None if undecided."""
         self._window = window
 
     def ask(self, ended: Callable[[bool], object] = lambda saved: None) -> None:

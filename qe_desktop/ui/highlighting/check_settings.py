@@ -24,7 +24,7 @@ _FileState = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """Settings of QA checks: the names of those turned off, and the paths of word lists, empty for none.
+    """Settings of QA checks: the names of those turned off, and the paths of word lists (empty if there is none).
 
     The value is frozen, so that a job can read the lists on its own thread.
     """

@@ -372,7 +372,7 @@ class InspectArea(QWidget):
             self.view.show_row(target)
 
     def walk(self, finder: TagFinder, step: int) -> None:
-        """Go to the next (`step` 1) or previous (−1) match of a finder, if any: a BAD word or a disagreement."""
+        """Go to the next (`step` 1) or previous (−1) match of a finder (a BAD word or a disagreement), if any."""
         view = self.shown.view
         if view is None:
             return

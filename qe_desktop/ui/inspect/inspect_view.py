@@ -41,7 +41,7 @@ class InspectView:
     """Texts of commands by id, where they differ from the default."""
 
     def corpus_to_show(self, corpus: Corpus) -> Corpus:
-        """Return the corpus itself or, unless all layers are shown, its source, MT, and flags and scores of systems."""
+        """Return the corpus if all layers are shown, else its source and MT with the flags and scores of systems."""
         return corpus if self.all_layers else _flagged_corpus(corpus)
 
 

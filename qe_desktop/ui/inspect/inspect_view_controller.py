@@ -61,7 +61,7 @@ class InspectViewController(QObject):
         return self._views[2]
 
     def _corpus_to_show(self, corpus: Corpus, inspected: InspectView) -> Corpus:
-        """Return the corpus to show, the same object while the corpus is unchanged."""
+        """Return the corpus that a view shows; the same object is returned while corpus and view are unchanged."""
         if self._corpora is None or self._corpora[0] is not corpus or self._corpora[1] is not inspected:
             self._corpora = corpus, inspected, inspected.corpus_to_show(corpus)
         return self._corpora[2]

@@ -11,7 +11,7 @@ from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.widgets.labels import FormattedLabel, plain_tooltip
 
 MAX_COMPARED_CHARS = 3_000
-"""Maximum length of texts that are compared; of longer ones, the beginning of the post-edit is shown."""
+"""Maximum length of compared texts; if a text is longer, the beginning of the post-edit is shown."""
 
 
 class PostEditPreview(FormattedLabel):
@@ -49,7 +49,10 @@ class PostEditPreview(FormattedLabel):
 
 
 def preview_runs(mt: DisplayText | None, post_edit: DisplayText) -> tuple[DiffRun, ...]:
-    """Return the changes with context, the whole post-edit if there are none, or its beginning if not compared."""
+    """Return the changes with context or, if there are none, the whole post-edit.
+
+    Without an MT, or if a text is too long to compare, the beginning of the post-edit is returned.
+    """
     if mt is None or max(len(post_edit.text), len(mt.text)) > MAX_COMPARED_CHARS:
         return (DiffRun(ChangeKind.KEPT, post_edit.text[:MAX_COMPARED_CHARS]),)
     words = {text.text: list(text.places) for text in (mt, post_edit)}

@@ -47,7 +47,7 @@ class ScorePanelVisibility(QObject):
         self._workspace.settings.keep_state(STATE_KEY, bytes(self._splitter.saveState().data()))
 
     def add_summary(self, button: QPushButton) -> QWidget:
-        """Return a container for a button that shows or hides the panel; it is hidden in views without the panel."""
+        """Return a container for a button that toggles the panel; it is hidden in views without the panel."""
         self._summary = wrap_layout(hbox(button))
         button.clicked.connect(self.toggle)
         self._follow()

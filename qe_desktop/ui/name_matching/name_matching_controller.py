@@ -35,7 +35,7 @@ class NameMatchingController(QObject):
     """
 
     message_posted = Signal(str, str)
-    """Emitted when saved matches were applied again: title, details."""
+    """Emitted with a title and details when saved matches were applied again."""
 
     def __init__(self, workspace: Workspace, commands: ActionRegistry, window: QWidget) -> None:
         super().__init__(window)

@@ -20,7 +20,7 @@ class ConnectDialog(Dialog):
     """Dialog that stays open until the connection succeeds, and shows errors of the server."""
 
     wanted = Signal(str, str)
-    """Emitted with the address (with the user, without a password) and the password; empty if none was entered."""
+    """Emitted with the address (with user, without password) and the password, which is empty if none was entered."""
 
     def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)

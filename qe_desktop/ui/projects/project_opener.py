@@ -160,7 +160,7 @@ def _close_project(project: Project) -> None:
 
 
 def _split_address(place: str, password: str | None) -> tuple[str, str | None]:
-    """Return an address without its password, and `password`, else the password in the address, else None."""
+    """Return an address without its password, and the password: `password`, or else that of the address, if any."""
     place, within = split_password(place) if is_address(place) else (place, "")
     return place, password or within or None
 

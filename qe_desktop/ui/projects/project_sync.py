@@ -1,4 +1,4 @@
-"""Synchronization of the open project with the window: rows are saved immediately, and others' changes received."""
+"""Synchronization of the open project: rows are saved immediately, and changes by others are received."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ProjectThreadBridge(ThreadBridge):
 
 
 class RemoteChangePoller:
-    """Poller of changes by others, about once per second, on a daemon thread because servers may be slow."""
+    """Poller that reads changes by others about once per second, on a daemon thread because servers may be slow."""
 
     def __init__(self, project: Project, relay: ProjectThreadBridge, interval: float = INTERVAL_S) -> None:
         self._project = project
@@ -219,7 +219,7 @@ class ProjectSync(QObject):
         return tr("{n:,} {n:change|changes} waiting: {reason}; trying again", "", count, reason=reason)
 
     def _look(self) -> None:
-        """Report when waiting changes have been stored in a file on this computer, or have been waiting for long.
+        """Report when waiting changes were stored in a file on this computer, or have been waiting for a long time.
 
         A recent change is normally stored a moment later and needs no message.
         """

@@ -149,7 +149,7 @@ class RateArea(QWidget):
             method(self.items)
 
     def _command(self, id: str) -> None:
-        """Add a command with a shortcut that shows a page, unless it exists or commands are not connected yet."""
+        """Add a command with a shortcut that shows a page, unless the command exists or commands are not connected."""
         commands, name = self._commands, f"{AREA}.page-{id}"
         if commands is None or name in commands:
             return

@@ -20,7 +20,7 @@ SAVE_DELAY_MS = 800
 
 
 class CommentField(QPlainTextEdit):
-    """Two-line text field. Enter or Escape returns to the card, Shift+Enter inserts a line break."""
+    """Two-line text field. Enter or Escape returns to the card; Shift+Enter inserts a line break."""
 
     left = Signal()
 
@@ -96,7 +96,7 @@ class CommentField(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Save the text and hide the field if it is empty."""
+        """Save the text, and hide the field if it is empty."""
         super().focusOutEvent(event)
         self.settle()
         self._wanted = False

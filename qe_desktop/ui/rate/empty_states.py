@@ -36,7 +36,7 @@ def no_project_state() -> EmptyState:
 
 
 def sample_state(*, is_started: bool = False) -> EmptyState:
-    """Return the empty state shown while a bundled sample is open, which any user may rate.
+    """Return the empty state shown while a bundled sample, which any user may rate, is open.
 
     `is_started`: whether an earlier trial of the sample can be continued.
     """

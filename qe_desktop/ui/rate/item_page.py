@@ -106,7 +106,7 @@ class ItemPage(QWidget):
         self.comment.left.connect(self.setFocus)
 
     def set_several(self, several: bool) -> None:
-        """Set whether there are `several` campaigns; if so, the name of this one is a button for selecting another."""
+        """Set whether there are `several` campaigns; if so, the current one's name is a button to select another."""
         self._several = several
         self._show_facts()
 
@@ -265,7 +265,7 @@ class ItemPage(QWidget):
         self.comment.open()
 
     def ask_skip(self) -> None:
-        """Ask for a reason and skip the item, or clear an earlier skip; refused if the session is read-only."""
+        """Ask for a reason and skip the item, or clear an earlier skip; a read-only session refuses this."""
         screen = self.session.screen
         if screen is None or self.session.read_only:
             self._refuse(QeError(self.session.read_only or tr("no item is shown")))

@@ -167,7 +167,7 @@ class ItemStrip(ThemedWidget):
         announce(self, self.describe(self._cursor))
 
     def event(self, event: QEvent) -> bool:
-        """Show the item's tooltip, and override shortcuts for the navigation keys."""
+        """Show the item's tooltip, and let the navigation keys override shortcuts."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             keys = {*KEY_STEPS, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
             if event.key() in keys and event.modifiers() == Qt.KeyboardModifier.NoModifier:

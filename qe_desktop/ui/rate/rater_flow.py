@@ -147,7 +147,7 @@ class RaterFlow(QWidget):
         self.open_campaign(uid)
 
     def open_campaign(self, uid: str, rater: str = "") -> None:
-        """Open a campaign as a rater, by default as the user if they are a rater of it, or as its only rater.
+        """Open a campaign as `rater`; by default, as the user if they are among its raters, else as its only rater.
 
         If no default applies, the user is prompted for the rater. An unknown `uid` is ignored.
         """

@@ -33,8 +33,8 @@ Submit = Callable[[RatingEvent], object]
 class RatingSession(QObject):
     """Actions of a rater, applied to the `RaterSession` and sent as events to `submit`.
 
-    `submit` queues events without blocking; its errors are emitted by `refused`. `read_only`: the reason why rating is
-    disabled; empty if it is not.
+    `submit` queues events without blocking; its errors are emitted by `refused`. `read_only` is the reason why rating
+    is disabled, empty if it is not.
     """
 
     screen_changed = Signal()
@@ -237,7 +237,7 @@ class RatingSession(QObject):
         return True
 
     def skip(self, reason: str) -> None:
-        """Skip the current item with a reason, followed by auto-advance; an empty reason clears the skip."""
+        """Skip the current item for a reason and start auto-advance; an empty reason clears the skip."""
         self.hold()
         if self._set_field(SKIP, reason):
             self.changed.emit()

@@ -1,4 +1,4 @@
-"""Trial rating of a bundled sample: creates a project with a small campaign."""
+"""Trial rating of a bundled sample, in a new project with a small campaign."""
 
 from __future__ import annotations
 

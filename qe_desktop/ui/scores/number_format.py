@@ -47,7 +47,7 @@ def format_signed(value: float, decimals: int) -> str:
 
 
 def format_p(p: float) -> str:
-    """Format a p-value with three decimals, or as `<.001`; with more if it would be rounded to a usual threshold.
+    """Format a p-value with three decimals, more if it would be rounded to a usual threshold, or as `<.001`.
 
     >>> format_p(0.01349), format_p(0.0001), format_p(1.0), format_p(0.0099), format_p(0.05), format_p(0.0502)
     ('.013', '<.001', '1.000', '.0099', '.050', '.0502')

@@ -54,15 +54,15 @@ class PageContext(QObject):
         super().__init__(pages)
         self.comparison, self.workspace, self.pages = comparison, comparison.workspace, pages
         self.may_replace: Callable[[Callable[[], object]], bool] = lambda again: True
-        """Callback: whether the open data may be closed. It may ask the user, and call its argument later to retry."""
+        """Callback that returns whether open data may be closed; it may ask the user and call its argument to retry."""
 
 
 class PageController(QObject):
     """Base class of page controllers.
 
-    Subclasses build the page (`parts`), connect (`handlers`) and enable (`offer`) commands, and export (`exported`).
-    `copies` and `saves` are the export commands, `writing` is the name of the job, and `ending` the ending of file
-    names.
+    Subclasses build the page (`parts`), connect (`handlers`) and enable (`offer`) commands, and define the export
+    (`exported`). `copies` and `saves` are the export commands, `writing` is the name of the job, and `ending` the
+    ending of file names.
     """
 
     copies: CopyCommands

@@ -50,7 +50,7 @@ class PageEntry(NamedTuple):
 
 
 REASON_DELAY_MS = 100
-"""Delay after a change of the open data before unavailable pages are determined, in milliseconds."""
+"""Delay in milliseconds between a change of the open data and the check for unavailable pages."""
 _PACKAGE = __name__.rpartition(".")[0]
 PAGES = (
     PageEntry(findings.PAGE, tr("All metrics"), findings.SHOW_FINDINGS, findings.ACTIONS,

@@ -15,7 +15,7 @@ class PageSwitchButton(PageTabButton):
     """Segment of a switch between pages."""
 
     def sizeHint(self) -> QSize:
-        """Return the size of the name with padding, in a line of controls."""
+        """Return the size of the name with padding; the height suits a line of controls."""
         return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * 1.65))
 
     def draw(self, painter: QPainter, colours: Theme) -> None:

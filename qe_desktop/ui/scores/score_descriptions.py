@@ -21,7 +21,7 @@ from qe_desktop.ui.scores.number_format import format_change, format_interval, f
 
 
 def layer_description(layer: LayerKey, items: str, called: Sequence[str]) -> str:
-    """Return the description of a system or annotator; `items` names its content, `called` are its other names."""
+    """Return the description of a layer; `items` names its content, and `called` lists its other names."""
     if layer.provenance is Provenance.PERSON:
         return tr("{name}. {items} by an annotator.", name=layer.name, items=items)
     about = tr("{name}. {items} of a system.", name=layer.name, items=items)
@@ -172,7 +172,10 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
 
 
 def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """Return the number of trials (or the analytic test) and of units, and whether the comparison is outdated."""
+    """Return a text with the numbers of trials and units; it states whether the comparison is outdated.
+
+    For an analytic test, the text names the test instead of the number of trials.
+    """
     rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
     if not rounds:
         test = get_test(comparison.options.test).title
@@ -194,7 +197,7 @@ def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
 
 
 def method_sentence(options: SignificanceOptions) -> str:
-    """Return the test, interval method, resampling unit and seed, and the caution of an analytic test."""
+    """Return a text on test, interval method, resampling unit and seed, with the caution of an analytic test."""
     procedure = get_test(options.test)
     test, method = procedure.title, INTERVAL_LABELS[options.interval_method]
     if procedure.closed:

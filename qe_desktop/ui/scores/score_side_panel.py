@@ -28,7 +28,7 @@ MAX_SYSTEM_CHARS = 24
 
 
 class SidePanelTable(LiveScoreTable):
-    """Table of two metrics per system, the current one with bars."""
+    """Table of two metrics per system; values of the current metric have bars."""
 
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None

@@ -78,7 +78,7 @@ class LiveScoreTable(TableView):
 
 
 def score_report(scores: LiveScoreService, layers: Sequence[LayerKey], metrics: Sequence[Metric]) -> ScoreReport | None:
-    """Return the report of the layers' scores, in this order; None before scores are computed."""
+    """Return the report of the scores, with layers and metrics as given; None before scores are computed."""
     scoring = scores.scoring()
     if scoring is None or not scores.values:
         return None

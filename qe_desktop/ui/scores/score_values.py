@@ -28,8 +28,8 @@ class ScoreTableState:
     """Scores of `layers` by metric name, each of shape (layers,), NaN if undefined; empty before they are computed.
 
     `differences` are the changes by the last edit, and `totals` the sums of rows by family, shape (layers, columns).
-    `ready` states whether the scores are complete. `called` has descriptions of a system's names in score and rating
-    files, such as “rated as x”, by system.
+    `ready` states whether the scores are complete. `called` maps systems to descriptions of their names in score and
+    rating files, such as “rated as x”.
     """
 
     level: Level = field(default_factory=lambda: all_levels()[0])
@@ -66,7 +66,7 @@ class ScoreTableState:
         return metric.caution if value > metric.usual else ""
 
     def order(self, name: str, *, descending: bool) -> Ints:
-        """Return the rows sorted by a metric, undefined scores last, or by the names of layers if `name` is empty."""
+        """Return the rows sorted by a metric (undefined scores last), or by the names of layers if `name` is empty."""
         places = np.arange(len(self.layers))
         if not name:
             named = sorted(places, key=lambda place: self.layers[place].name.casefold(), reverse=descending)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MAX_FEW_SYSTEMS = 6
 FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
-"""Maximum fraction of the splitter's height for the table, with few and with many systems."""
+"""Maximum fractions of the splitter's height for the table, with few and with many systems."""
 HINT = tr("Select a value or a pair of systems to see what it means.")
 ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
@@ -61,7 +61,7 @@ class SystemsPage(QWidget):
         # snapshot for the plots, replaced when the services change
         self._looked = comparison.looked()
         self._drawn: tuple[tuple[MatrixState, int, bool], IntervalPlotData | str] | None = None
-        """Cached data of the interval plot, because they are requested on every update."""
+        """Data of the interval plot, cached because they are requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
         self._heading, self._title = Label(bold=True), Label(token="muted")
         self.sentence = SentenceLine(HINT, self)

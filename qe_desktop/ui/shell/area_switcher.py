@@ -83,7 +83,7 @@ class Rail(QWidget):
         self._buttons[id].setVisible(shown)
 
     def choose(self, id: str) -> None:
-        """Mark the area on screen; no area if `id` is empty."""
+        """Mark the button of the area on screen; if `id` is empty, mark none."""
         self._group.setExclusive(False)
         for name, button in self._buttons.items():
             button.setChecked(name == id)
@@ -150,7 +150,7 @@ class AreaSwitcher(QWidget):
         self._stack.begin(id)
 
     def widget(self, id: str) -> QWidget:
-        """Return the widget of an area, which is built now if necessary."""
+        """Return the widget of an area; it is built now if necessary."""
         return self._stack.page(id)
 
     def show_area(self, id: str) -> None:

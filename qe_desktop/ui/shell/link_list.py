@@ -67,7 +67,7 @@ class LinkRow(ThemedButton):
             self.setFixedHeight(metrics.height() + lines + 16)
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw icon, name and description; names are elided, descriptions wrapped or, in removable rows, elided."""
+        """Draw icon, name and description; names are elided, and descriptions wrapped (elided in removable rows)."""
         box = self.rect().adjusted(1, 1, -1, -1)
         if self.hasFocus() or self.underMouse() or self.isDown():
             painter.setPen(colours.accent if self.hasFocus() else Qt.PenStyle.NoPen)

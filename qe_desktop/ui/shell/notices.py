@@ -320,7 +320,7 @@ class NoticeBar(QWidget):
         self._remove([old for old in self._notices if old.message.is_transient])
 
     def line_width(self) -> int | None:
-        """Return the one-line width of the current notice in pixels; None without one or if it needs more lines."""
+        """Return the current notice's width on one line, in pixels; None if there is none or it needs more lines."""
         return None if self._current is None else self._current.line_width()
 
     def sizeHint(self) -> QSize:

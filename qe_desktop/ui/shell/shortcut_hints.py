@@ -43,7 +43,7 @@ def keys_width(keys: Sequence[str], font: QFont) -> int:
 
 
 def paint_keys(painter: QPainter, keys: Sequence[str], rect: QRect, font: QFont, *, right: bool = True) -> None:
-    """Paint shortcuts, vertically centred, at the right edge of a rectangle, or at the left if not `right`."""
+    """Paint shortcuts vertically centred at the right edge of a rectangle, or at the left edge if not `right`."""
     colours = theme.current()
     metrics = QFontMetrics(key_font(font))
     x = rect.right() - keys_width(keys, font) if right else rect.left()

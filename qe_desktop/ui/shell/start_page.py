@@ -145,7 +145,7 @@ class StartPage(QScrollArea):
         self._no_recent.setVisible(not rows)
 
     def light_drop(self, lit: bool) -> None:
-        """Highlight the drop area if `lit`, while dragged files can be dropped; otherwise, remove the highlight."""
+        """Set whether the drop area is highlighted to show that dragged files can be dropped."""
         self._drop.light(lit)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -289,7 +289,7 @@ class _DropArea(QWidget):
 
 
 class _Page(QWidget):
-    """Container of the page, which emits a signal when it is first painted."""
+    """Container of the page; it emits a signal when it is first painted."""
 
     painted = Signal()
 

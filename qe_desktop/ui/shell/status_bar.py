@@ -197,7 +197,7 @@ class StatusBar(QStatusBar):
         self._show_left()
 
     def _show_left(self) -> None:
-        """Show the last action or, if there is none, the word at the cursor or, without a word, the counts."""
+        """Show the first of these that exists: the last action, the word at the cursor, the counts."""
         action, word = bool(self.action.text.text()), bool(self._word.text())
         self.action.setVisible(action)
         self._word.setVisible(word and not action)

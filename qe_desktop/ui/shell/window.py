@@ -71,7 +71,7 @@ class Shell(QMainWindow):
         self._guards: list[CloseGuard] = []
         self._pending_attempt: PendingAttempt = lambda: None
         self._attempt: object = None
-        """Attempt to close that the window waits for, if it is still pending."""
+        """Attempt to close that waits for the user or for saving, if it is still pending."""
         self._is_asking = self._is_closed = False
         self._open_paths: PathOpener | None = None
         self._open_sample: SampleOpener | None = None
@@ -139,7 +139,7 @@ class Shell(QMainWindow):
         self.commands[f"view.area-{id}"].setEnabled(offered)
 
     def area(self, id: str) -> QWidget:
-        """Return the widget of an area, which is built now if necessary."""
+        """Return the widget of an area; it is built now if necessary."""
         return self.areas.widget(id)
 
     def remember_recent(self, *paths: str) -> None:

@@ -42,7 +42,7 @@ class GarbageCollectionTimer(QObject):
         self._dialogs: list[weakref.ref[QWidget]] = []
 
     def collect_frozen_later(self) -> None:
-        """Request that frozen objects be collected once this causes no noticeable pause, after a corpus was closed."""
+        """Request that, after a corpus was closed, frozen objects be collected once this causes no noticeable pause."""
         self._gone = True
 
     def look(self) -> None:

@@ -1,8 +1,8 @@
 """Import plan of the window: modules to import on another thread, and modules that create Qt classes, in order.
 
-A module that creates Qt classes is imported on the GUI thread, together with all modules that it imports, which would
-block one event-loop iteration. The plan reads the imports of modules from their bytecode, without running it, and lists
-each module after those that it imports.
+A module that creates Qt classes is imported on the GUI thread. Importing it together with all modules that it imports
+would block one event-loop iteration. The plan reads the imports of modules from their bytecode, without running it, and
+lists each module after those that it imports.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class ImportPlan:
 
 @cache
 def _plot_library_steps() -> Iterator[str]:
-    """Return the steps that import the plot library, which all plans share: each step is done once."""
+    """Return the steps that import the plot library; all plans share them, so that each step is done once."""
     return import_by_statements(PLOT_LIBRARY)
 
 

@@ -24,7 +24,7 @@ OpenDialog = TypeVar("OpenDialog", bound=QDialog)
 class Dialog(QDialog):
     """Dialog that is deleted when it is closed, with all its widgets.
 
-    Dialogs whose answer is read after they were closed are shown with `show_question` instead, which deletes them.
+    Dialogs whose answer is read after they were closed are shown with `show_question`, which deletes them afterwards.
     """
 
     def __init__(self, parent: QWidget | None = None, flags: Qt.WindowType = Qt.WindowType.Dialog) -> None:

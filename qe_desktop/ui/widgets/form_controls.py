@@ -50,7 +50,7 @@ class SummaryButton(PanelButton):
     _is_measured = False
 
     def fold(self, width: int) -> None:
-        """Show the text if this width is sufficient, otherwise only the icon; an elided summary could hide a value."""
+        """Show the text if the width suffices, otherwise only the icon, because an elided text could hide a value."""
         whole = self.sizeHint().width()
         self.setMaximumWidth(whole if width >= whole else self.minimumSizeHint().width())
 
@@ -241,7 +241,7 @@ def set_combo_data(combo: QComboBox, value: object) -> None:
 
 
 class DataComboBox(QComboBox):
-    """Combo box that keeps its selected item, by data, if it is still offered; hidden with fewer than two items."""
+    """Combo box that keeps the selected data if they are still offered; it is hidden with fewer than two items."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ LegendItemT = TypeVar("LegendItemT", bound=LegendItem)
 
 
 FIRST_LINE_HEIGHT, NEXT_LINE_HEIGHT = 1.7, 1.35
-"""Height of the first line and of each further line, as multiples of the font height."""
+"""Heights of the first line and of each further line, as multiples of the font height."""
 SAMPLE_LETTERS = "ab"
 """Letters on which a symbol is drawn; not a word in any language."""
 LEFT_MARGIN, ENTRY_SPACING, NEXT_ENTRY = 16.0, 14.0, 6.0

@@ -268,7 +268,7 @@ class IconLabel(QWidget):
         theme.themes.theme_changed.connect(self.update)
 
     def show_icon(self, name: str) -> None:
-        """Display another icon; none if `name` is empty."""
+        """Display another icon, or none if `name` is empty."""
         self._name = name
         self.update()
 

@@ -182,7 +182,7 @@ class FlowLayout(QLayout):
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._heights: dict[int, int] = {}
-        """Cache of heights by width until the next change, because Qt requests them repeatedly during layout."""
+        """Heights by width, cached until the next change because Qt requests them repeatedly during layout."""
         self._gap = gap
         self._line_gap = line_gap
         self._centred = centred

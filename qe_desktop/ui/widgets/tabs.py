@@ -50,7 +50,7 @@ class TabBar(QTabBar):
         return tab_size(self.tabText(index))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return the size of a tab, whose title is never cut: a bar that is too narrow has buttons to scroll."""
+        """Return the full size of a tab: its title is never cut, and a bar that is too narrow has buttons to scroll."""
         return self.tabSizeHint(index)
 
     def event(self, event: QEvent) -> bool:

@@ -48,8 +48,8 @@ PARTIAL_WIDTH = 0.7
 class TagPainter:
     """Painter of the tags of words and gaps, wherever they are shown.
 
-    BAD words, hits and false alarms are filled and underlined; the line is dashed for false alarms, otherwise solid, or
-    dotted if `dotted`. Misses have a dotted frame. Words that only some systems tagged BAD (`partial`) have a thin
+    BAD words, hits and false alarms are filled and underlined; the line is dashed for false alarms and otherwise solid
+    or, if `dotted`, dotted. Misses have a dotted frame. Words that only some systems tagged BAD (`partial`) have a thin
     dashed line without fill.
     """
 

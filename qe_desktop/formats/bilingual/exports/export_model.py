@@ -21,8 +21,8 @@ from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
 class ExportSegment(NamedTuple):
     """Segment to export: `source`, MT as `loaded`, and current `target`, each a line with codes (`plain_lines`).
 
-    `notes` are those by others in the file, `note` is that by the reviewer. `labels` are those of the codes, by number.
-    `language` is the target language; empty if it is that of all segments.
+    `notes` are those by others in the file, and `note` is that by the reviewer. `labels` are those of the codes, by
+    number. `language` is the target language; empty if that of the `ExportData` applies.
     """
 
     source: str

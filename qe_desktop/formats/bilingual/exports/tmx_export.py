@@ -1,4 +1,4 @@
-"""TMX 1.4b export: a unit for each segment, with document, status and, if it was edited, the MT as properties."""
+"""TMX 1.4b export: a unit for each segment, with document, status and, for edited segments, MT as properties."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ STATES = frozenset((STATUS, "state"))
 
 
 def normalize_header(name: str) -> str:
-    """Normalize a column name for comparison: lower case; single spaces, also for hyphens and underscores."""
+    """Normalize a column name: use lower case, and a single space for each run of spaces, hyphens or underscores."""
     return re.sub(r"[\s_-]+", " ", name).strip().lower()
 
 

@@ -80,7 +80,7 @@ class DelimitedCell(NamedTuple):
 def _rewrite_cell(
     text: DecodedFile, span: tuple[int, int], delimiter: bytes, new_text: str, source: tuple[int, int] = (0, 0)
 ) -> TextEdit:
-    """Replace the text of a cell, quoted if required; `source` is the span of the source of a target."""
+    """Edit that replaces the text of a cell, quoted if required; for a target, `source` is the span of its source."""
     start, end = span
     old_text = _raw_cell(text, start, end)
     if unescape_csv_cell(old_text) != old_text or unescape_csv_cell(new_text) != new_text:
@@ -211,7 +211,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 def _target_cell(
     spans: list[tuple[int, int]], delimiter: bytes, columns: TableColumns, status: str
 ) -> DelimitedCell | None:
-    """Location of the target of a row, None if the row is too short; `status` is the row's status text."""
+    """Location of the target of a row; None if the row is too short. `status` is the row's status text."""
     source, target = spans[columns.source], columns.target
     if target >= len(spans):
         return None
@@ -222,7 +222,7 @@ def _target_cell(
 
 
 def _columns(text: DecodedFile, header: list[str], choice: ColumnChoice) -> tuple[int, int]:
-    """Indices of source and target, selected or with known names. Raises QeError unless one column matches each."""
+    """Indices of source and target, as selected or by known names. Raises QeError unless one column matches each."""
     indices: list[int] = []
     for wanted, known in ((choice.source, SOURCES), (choice.target, TARGETS)):
         matches = find_columns(header, wanted, known)

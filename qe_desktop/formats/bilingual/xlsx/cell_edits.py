@@ -145,7 +145,7 @@ NOTE_RULE = NoteRule(_note_edits, _check_note)
 
 
 def _rewrite_cell(text: DecodedFile, start: int, end: int, content: str) -> TextEdit:
-    """Replace the text of a cell with an inline string; its style is kept."""
+    """Edit that replaces the text of a cell with an inline string; its style is kept."""
     tag = text.utf8[start : tag_end(text, start)]
     type_span = attribute_span(text, start, "t")
     if type_span is not None:

@@ -4,8 +4,8 @@ Columns are detected by their names in the first row, or selected by the user, b
 several match (`Sheet1!C`). If both columns are selected by letter, the first row is also a segment, unless it names
 source or target. An edited cell becomes an inline string, so that cells with the same shared string do not change; its
 cell style is kept, but its rich-text formatting is lost. A target that is computed by a formula or hidden in merged
-cells cannot be edited. Notes and statuses are written as in tables (`delimited_tables`), if their cell is empty or a
-text without formatting. Numbers in a date format are read as ISO 8601.
+cells cannot be edited. Notes and statuses are written as in tables (`delimited_tables`), if their cell is empty or
+contains text without formatting. Numbers in a date format are read as ISO 8601.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 
 
 def _target_location(row: SheetRow, columns: TableColumns, status: str) -> TargetLocation | None:
-    """Location of an existing or missing target cell, None if it is not editable; `status` is the row's status text."""
+    """Location of a target cell, existing or missing; None if not editable. `status` is the row's status text."""
     column = columns.target
     cell, state_cell = row.cells.get(column), _free_cell(row, columns.state)
     has_status = status in STATUS_BY_NAME

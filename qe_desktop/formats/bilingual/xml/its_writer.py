@@ -187,7 +187,10 @@ class _IssueWriter:
         self.names = max((int(match[1]) for match in _QE_ID.finditer(text.utf8)), default=0)
 
     def content(self, content: Content, issues: Sequence[Issue], element_prefix: str) -> Content:
-        """Mark issues by start, then longest first. Raises QeError without a location if an issue cannot be marked."""
+        """Mark issues in the order of their starts; at the same start, the longest first.
+
+        Raises QeError without a location if an issue cannot be marked.
+        """
         for issue in sorted(issues, key=lambda issue: (issue.start, -issue.end)):
             content = self._marked(content, issue, element_prefix)
         return content

@@ -3,8 +3,8 @@
 The only MT quality in known files is `m:score`, 0–1.01 (1.01 is 101 %), if `m:trans-origin` is `mt`. When a target
 changes, `m:confirmed` becomes 0.
 
-A segment is finished if `m:confirmed` is 1 (or `true`); confirming a segment sets 1, reopening or rejecting it sets 0.
-No status marks rejected segments. A note is the comment of its unit (`xliff12_notes`).
+A segment is finished if `m:confirmed` is 1 (or `true`); confirming a segment sets 1, and reopening or rejecting it sets
+0. No status marks rejected segments. A note is the comment of its unit (`xliff12_notes`).
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ Only segmented content is translated. When a target changes, a status of the pre
 where the text comes from.
 
 A segment is finished if `conf` is `Translated`, `ApprovedTranslation` or `ApprovedSignOff`, and rejected if it is
-`RejectedTranslation` or `RejectedSignOff`. Confirming a segment sets `Translated`, even if there is no `conf` yet,
-which Studio treats as “not translated”; rejecting it sets `RejectedTranslation`, reopening it `Draft`. Notes are
-described in `sdl_comments`.
+`RejectedTranslation` or `RejectedSignOff`. Confirming a segment sets `Translated`, even if there is no `conf` yet (“not
+translated” in Studio); rejecting it sets `RejectedTranslation`, reopening it `Draft`. Notes are described in
+`sdl_comments`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, a
 
 
 def _qualities(definition: Element) -> list[Quality]:
-    """Match in per cent, unless the target is MT, and quality estimation if it is a number or a known word."""
+    """Match percentage unless the target is MT, and quality estimation if its value is a number or a known word."""
     qualities = []
     system = definition.get("origin-system")
     percent = parse_xml_number(definition.get("percent"))

@@ -32,7 +32,7 @@ class AttributeEdit:
 
 
 StatusLocation = tuple[int, int]
-"""Offsets of the tags with the status of a segment: that of its unit or segment, and that of its target.
+"""Offsets of the tags with the status of a segment: the tag of the unit or segment, and that of the target.
 
 An offset is -1 if the tag is missing or applies to other segments too.
 """

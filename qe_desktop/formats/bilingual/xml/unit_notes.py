@@ -35,8 +35,8 @@ class UnitNote(NamedTuple):
     """Location of a note in a unit: next to a `sibling`, or in a `container`.
 
     A new note is inserted after its sibling or, with `before`, in front of it. `own` are the existing elements of the
-    note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, which has the
-    prefix of new elements: siblings may declare other namespaces.
+    note, usually one. `key` identifies the segment within the unit. `unit` is the offset of the unit, whose prefix new
+    elements get, because siblings may declare other namespaces.
     """
 
     sibling: Span
@@ -178,7 +178,7 @@ class UnitNoteEdits:
 
 
 def _append(text: DecodedFile, container: NoteContainer, markup: Sequence[str]) -> TextEdit:
-    """Insert notes after the last one of a container, or into an empty container."""
+    """Edit that inserts notes after the last one of a container, or into an empty container."""
     if container.last is not None:
         at = span_end(text, container.last)
         blank = _blank_before(text, container.last[0])

@@ -79,7 +79,7 @@ def inline_of(element: Element) -> InlineElement:
 
 
 def xliff12_metadata(unit: Element, target: Element | None, mids: Sequence[str]) -> Sequence[UnitMetadata]:
-    """XLIFF 1.2 metadata of the segments of a unit, the same for all segments."""
+    """Return the XLIFF 1.2 metadata of a unit, once for each of its segments."""
     metadata = xliff12_unit_metadata(unit, target)
     return (metadata,) if len(mids) == 1 else (metadata,) * len(mids)
 
@@ -123,7 +123,7 @@ def _qe_status(unit: Element, target: Element, status: ReviewStatus) -> UnitMeta
 
 
 def _matches(unit: Element, target: Element | None) -> tuple[Quality, ...]:
-    """Match qualities of proposals with the same text as the target, if they are numbers; empty if there are none."""
+    """Return the numeric match qualities of proposals with the same text as the target; empty if there are none."""
     proposals = [child for child in unit.children if child.__class__ is Element and child.name == "alt-trans"]
     if target is None or not proposals:
         return ()
@@ -315,7 +315,7 @@ class _Xliff12Reader:
             self._add(name, unit, mark, target_mark, target, place, metadata, loaded, notes[index])
 
     def _frame(self, seg_source: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
-        """Frame of a target that is segmented like the source, with empty segments."""
+        """Return the frame, with empty segments, of a target that is segmented like the source."""
         first, *between = split_around_content(self.text, seg_source, marks)
         if target is None:
             frame = missing_element(self.text, seg_source, "target", element_end(self.text, seg_source))

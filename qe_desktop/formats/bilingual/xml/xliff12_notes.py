@@ -148,7 +148,7 @@ MEMOQ_NOTES = XliffNotes(_read_memoq, NoteRule(UnitNoteEdits(_write_memoq, "comm
 _OF_UNIT = (
     "source", "seg-source", "target", "context-group", "count-group", "prop-group", "note", "alt-trans",
 )  # fmt: skip
-"""Children of a unit in XLIFF 1.2 (2.6); those of other namespaces must follow them."""
+"""Children of a unit in XLIFF 1.2 (section 2.6); those of other namespaces must follow them."""
 
 
 def _read_phrase(

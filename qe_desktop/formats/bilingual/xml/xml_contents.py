@@ -85,13 +85,13 @@ class ContentBuilder:
         runs.append(known[1])
 
     def _known(self, element: Element) -> tuple[Code, Code] | None:
-        """Cached opening and closing code of an element with the same tag; None if there are none."""
+        """Return the cached opening and closing codes of elements with the same tag; None if there are none."""
         utf8, start = self.text.utf8, element.start
         # a cached tag contains no > before its end
         return self._pairs.get(utf8[start : utf8.find(b">", start) + 1])
 
     def _ends(self, element: Element) -> tuple[Code, Code] | Code:
-        """Opening and closing code of an element whose content is text; otherwise one code with all of its content."""
+        """Return the opening and closing codes of an element if its content is text; else one code for all of it."""
         text = self.text
         if element.name[0] == "#":
             label = element.text()
@@ -122,7 +122,7 @@ def _merge_runs(runs: list[str | Code]) -> Content:
 
 
 def _pair(tag: str, inline: InlineElement) -> tuple[Code, Code]:
-    """Opening and closing code of an element; a self-closing tag is split into two."""
+    """Return the opening and closing codes of an element; a self-closing tag is split into two."""
     begin = f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
     end = f"</{begin[1:].split(None, 1)[0].rstrip('>')}>"
     return (

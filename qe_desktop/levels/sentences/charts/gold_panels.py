@@ -76,7 +76,7 @@ def raw_scatter(pair: ScorePair, drawn: Ints) -> Panel:
 
 
 def _bounds(pair: ScorePair) -> tuple[float, float, float, float]:
-    """Return one range for both axes, or separate ranges if the points of either would collapse to a line."""
+    """Return one range for both axes, or separate ranges if the points would otherwise collapse to a line."""
     low, high = pair.range
     spreads = [float(np.ptp(values)) for values in (pair.scores, pair.gold)]
     if min(spreads) == 0 or (high - low) <= MAX_RANGE_RATIO * min(spreads):

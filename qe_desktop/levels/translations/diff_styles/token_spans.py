@@ -17,7 +17,7 @@ def token_char_spans(text: str, tokens: Sequence[str]) -> list[Span]:
     """Return the span of each token, in the order of the tokens, without overlaps.
 
     Letters may have been lowercased, entities decoded and spaces inserted; each token covers the original characters.
-    After other changes, tokens cover what can be matched of them, and unmatched tokens have empty spans.
+    After other changes, a token covers only its characters that can be matched; unmatched tokens have empty spans.
     """
     return _in_step(text, tokens) or _match_runs(text, tokens)
 
@@ -45,7 +45,7 @@ def _in_step(text: str, tokens: Sequence[str]) -> list[Span] | None:
 
 
 def _consumed_chars(text: str, place: int, flat: str, read: int) -> tuple[int, int]:
-    """Return how many characters of text and tokens match at these offsets; 0 if they differ."""
+    """Return how many characters of the text and of the tokens match at these offsets; (0, 0) if they differ."""
     entity = _ENTITIES.get(flat[read], "")
     if entity and text.startswith(entity, place) and not flat.startswith(entity, read):
         return len(entity), 1

@@ -31,7 +31,7 @@ def has_icu_arguments(text: str) -> bool:
 class IcuMessage:
     """Arguments of a message with their types (empty if there is none), and its first error.
 
-    `forms` are, for each argument that has forms, these forms with the arguments within them.
+    `forms` are the forms of each argument that has any, with the arguments within each form.
     """
 
     arguments: dict[str, str] = field(default_factory=dict)

@@ -1,10 +1,10 @@
 """Placeholders in texts: printf, Python, braces, shell variables and Qt, without knowledge of the program's language.
 
 A percent sign after a digit, or before a space or a longer word, is part of a sentence: “50 % der”, “50% discount”.
-Words of scripts without capitals may follow a directive, because some have no spaces between words: “第%d行”. Before
-other words, as in “%sAuthor”, a percent sign begins a directive only if the other text of the segment has the same
-directive. `%%` is a literal percent sign of a format string. In Turkish and Basque, the percent sign precedes the
-number: “%50 indirim” looks like an argument of Qt (`percentages`).
+Words of scripts without capitals may follow a directive, because some of these scripts have no spaces between words:
+“第%d行”. Before other words, as in “%sAuthor”, a percent sign begins a directive only if the other text of the segment
+has the same directive. `%%` is a literal percent sign of a format string. In Turkish and Basque, the percent sign
+precedes the number: “%50 indirim” looks like an argument of Qt (`percentages`).
 """
 
 from __future__ import annotations

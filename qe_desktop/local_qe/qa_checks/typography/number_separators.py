@@ -20,9 +20,9 @@ _COMMA_LANGUAGES = frozenset((
 """Languages with a decimal comma. Spanish is left out: the Spanish of Spain and of Mexico differ."""
 _POINT_LANGUAGES = frozenset(("en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ta", "te", "mr", "gu", "ms", "cy", "ga"))
 _POINT_REGIONS = frozenset(("CH", "LI"))
-"""Regions with a decimal point, of languages with a decimal comma."""
+"""Regions that use a decimal point although the language has a decimal comma."""
 _OWN_REGIONS = frozenset(("ZA",))
-"""Regions of languages with a decimal point in which both separators are in use."""
+"""Regions that use both separators although the language has a decimal point."""
 _SEPARATED = re.compile(r"\d[.,]\d")
 _UNIT = (
     r"(?=[\s\u00a0\u202f]?(?:%|€|\$|£|°|(?:mm|cm|km|kg|mg|ml|GHz|MHz|kB|KB|MB|GB|TB|ms)(?![^\W_])"

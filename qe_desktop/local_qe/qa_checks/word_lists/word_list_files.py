@@ -65,7 +65,7 @@ def _is_header(cell: str) -> bool:
 
 
 def read_forbidden_words(path: Path | str) -> tuple[str, ...]:
-    """Read words and phrases, one per line; lines that begin with # are comments. Raises QeError as `read_terms`."""
+    """Read words and phrases, one per line; lines beginning with # are comments. Raises QeError like `read_terms`."""
     name, text = _read(path)
     words: list[str] = []
     for line, row in enumerate(text.splitlines(), 1):
@@ -77,7 +77,7 @@ def read_forbidden_words(path: Path | str) -> tuple[str, ...]:
 
 
 def _first_row(text: str) -> str:
-    """First line of a text, other than empty lines and comments; empty if there is none."""
+    """Return the first line of a text that is neither empty nor a comment; empty if there is none."""
     lines = (line.strip(" \r") for line in io.StringIO(text, newline=None))
     return next((line for line in lines if line.strip() and not line.startswith(_COMMENT)), "")
 

@@ -1,4 +1,4 @@
-"""Stems of words: whether a text has a phrase whose words have other endings or umlauts, as in inflected languages."""
+"""Word stems, to find phrases of inflected languages whose words have other endings or umlauts in a text."""
 
 from __future__ import annotations
 

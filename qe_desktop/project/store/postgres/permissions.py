@@ -98,7 +98,7 @@ _POLICY = text(
 def ensure_policy(connection: Connection, name: str, table: str, rule: str) -> bool:
     """Create or replace a policy unless it exists unchanged; return whether that was necessary.
 
-    A comment on the policy stores hashes of its definition here and in the server, which normalizes expressions.
+    A comment on the policy stores the hash of `rule` and that of the definition as normalized by the server.
     """
     rule_hash = hashlib.sha256(rule.encode()).hexdigest()[:32]
     parameters = {"table": table, "name": name}

@@ -126,7 +126,7 @@ Real data stays far below it.
 
 
 def pack_bytes(raw: bytes) -> bytes:
-    """Compress bytes at the fastest level; do not compress them if `unpack_bytes` would reject the ratio."""
+    """Compress bytes at the fastest level; leave them uncompressed if `unpack_bytes` would reject the ratio."""
     packed = zlib.compress(raw, 1)
     return packed if len(raw) <= _max_unpacked(packed) else zlib.compress(raw, 0)
 

@@ -58,7 +58,7 @@ REFERENCE = "reference"
 METRIC = "metric"
 """Name of columns with a metric's scores."""
 NAMED_COLUMNS = (TRANSLATION, REFERENCE)
-"""Kinds of columns that can occur several times and have their name as details."""
+"""Kinds of columns that can occur several times; the details of each are the name of its system or reference."""
 _SINGLE = f"text/{TextRole.REFERENCE.value}"
 """Name of the reference column in older projects, which had one reference."""
 

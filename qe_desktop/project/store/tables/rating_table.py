@@ -1,8 +1,8 @@
 """Sets of ratings imported from files.
 
 Withdrawing an import does not delete rows: an empty set is added whose `sha256` consists of `withdrawn` or `restored`,
-a number and the import's name, separated by colons. An import is a set, named by its hash, or events from a file, named
-by their window.
+a number and the import's name, separated by colons. An import is either a set, whose name is its hash, or the events of
+a file, whose name is their window.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def unpack_ratings(data: bytes) -> Ratings:
 
 
 def _ranges(ranges: Any) -> tuple[tuple[str, float, float], ...]:
-    """Ranges of scales; none in older sets."""
+    """Return the ranges of scales; empty for older sets, which have none."""
     validate_condition(
         isinstance(ranges, list) and all(isinstance(item, list) and len(item) == 3 for item in ranges),
         "ranges of scales",
@@ -220,7 +220,7 @@ def _bare(ratings: Ratings) -> bytes:
 
 
 def read_counting_sets(connection: Connection, uids: Sequence[str]) -> Ratings | None:
-    """Read the rating sets with these uids, join them in this order, and omit withdrawn ones; None if none remain."""
+    """Read the rating sets with these uids that are not withdrawn and join them in order; None if none remain."""
     table, gone = schema.rating_sets.c, withdrawn_imports(connection)
     stored = {uid: connection.execute(select(table.sha256, table.data).where(table.uid == uid)).one() for uid in uids}
     sets = [unpack_ratings(read_bytes(connection, row.data)) for row in stored.values() if row.sha256 not in gone]

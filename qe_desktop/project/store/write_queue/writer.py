@@ -138,7 +138,7 @@ class Writer:
         return self._trouble
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Retry at once and wait until all rows are processed; False after `timeout` seconds."""
+        """Retry at once and wait until all rows are processed; return False if `timeout` seconds pass first."""
         with self._ready:
             self._flushing += 1
             self._hurry = True
@@ -186,7 +186,7 @@ class Writer:
         return bool(self._queue) or self._closing or (self._unsettled and not resting)
 
     def _write(self, batch: Sequence[Row]) -> bool:
-        """Commit a batch; bisect one with rejected rows. False if it must be retried."""
+        """Commit a batch, bisecting it if a row is rejected; return False if it must be retried."""
         try:
             self._commit(batch)
         except TransientError as error:

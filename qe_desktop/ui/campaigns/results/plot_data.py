@@ -61,7 +61,7 @@ class PaceSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepeatedPairs:
-    """Pairs of ratings within `bounds`, of items rated twice or of original and degraded outputs (see `sides`)."""
+    """Pairs of ratings of items rated twice, or of original and degraded outputs (see `sides`), within `bounds`."""
 
     title: str
     first: Floats

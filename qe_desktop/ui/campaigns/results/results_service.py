@@ -77,7 +77,7 @@ class CampaignResultsService(QObject):
             self.run()
 
     def run(self) -> None:
-        """Compute now: everything except TrueSkill, which is slow and, for rankings, is computed afterwards."""
+        """Compute everything now except TrueSkill, which is slow and, for rankings, is computed afterwards."""
         source, names, options = self._source, self._names, self.options
         self.workspace.jobs.cancel(JOB)
         self.error, self.refining = None, False

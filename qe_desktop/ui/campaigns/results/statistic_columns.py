@@ -69,7 +69,7 @@ class StatisticColumn:
         return estimate.low, estimate.high
 
     def describe(self, system: SystemResult, decimals: int) -> str:
-        """Return a description of the value, with its interval or the reason why it has none, if available."""
+        """Return a description of the value, with its interval or the reason why the interval is missing, if known."""
         value, bounds = self.text(system, decimals), self.interval(system)
         if bounds is None:
             estimate = self.estimate(system)

@@ -40,7 +40,7 @@ def describe_clusters(results: RatingResults) -> str:
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
-    """Return an interval chart of a statistic, best system first, with cluster lines; without values, a message."""
+    """Return an interval chart of a statistic with cluster lines, best system first, or a message without values."""
     rows, ends = [], []
     breaks = cluster_ends(results)
     names = shorten_names([system.name for system in results.systems])
@@ -92,7 +92,7 @@ def ranks_plot_data(results: RatingResults) -> IntervalPlotData | str:
 
 
 def ranks_caption(results: RatingResults) -> str:
-    """Return the caption of the rank chart, which describes how the rank ranges are determined."""
+    """Return a caption that describes how the rank ranges in the chart are determined."""
     if results.trueskill is not None and results.ranked and not results.scales:
         skills = results.trueskill
         return tr(

@@ -107,7 +107,7 @@ class SystemsPane(QWidget):
         self.means.show_content(content, means_caption(computed.results, column), column.title)
 
     def _table_height(self, height: int) -> int:
-        """Return the height of the table and the texts below it, leaving room for the charts."""
+        """Return the height of the table and the texts below it, limited so that the charts have room."""
         labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 32
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())

@@ -260,7 +260,7 @@ class SystemResultsView(TableView):
             copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
 
     def fit_columns(self) -> None:
-        """Make statistics as wide as needed and names as wide as possible; extra width goes to the statistics first."""
+        """Make statistics as wide as needed and names too, if there is room; extra width goes to statistics first."""
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()
         widths = []

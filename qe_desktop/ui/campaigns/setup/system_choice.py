@@ -32,7 +32,7 @@ class SystemChoice(QWidget):
     changed = Signal()
     """Emitted when the selection or the list changed."""
     added = Signal(str, object)
-    """Emitted when a translation was read: system name and lines."""
+    """Emitted with the system name and the lines of a translation that was read."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -60,7 +60,7 @@ class BilingualFileSaver(QObject):
     """Controller that saves reviews to the original files or to copies, and asks before discarding unsaved edits."""
 
     saved = Signal(str, str)
-    """Emitted after a successful save: a text for the status bar and its details; both empty if no file was written."""
+    """Emitted after a successful save, with a status bar text and details, both empty if no file was written."""
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
     ended = Signal(bool)

@@ -18,8 +18,8 @@ from qe_desktop.ui.jobs import Progress
 def make_plans(places: list[Path], progress: Progress) -> list[CorpusPlan]:
     """Return the import plans of files and folders.
 
-    If they cannot be planned, the files in the folders are planned as individual files. These plans are returned if one
-    of them has several unclear files, which the user can then assign; otherwise, the QeError is raised.
+    If planning fails with a QeError, the files in the folders are planned as individual files. These plans are returned
+    if one of them has several unclear files, which the user can then assign; otherwise, the QeError is raised.
     """
     report = progress_reporter(progress)
     try:

@@ -89,7 +89,7 @@ class FileOpener(QObject):
         self._open: tuple[str, tuple[Path, ...]] = ("", ())
         """Folder of the open session, and the files and folders from which it was opened."""
         self._opened: CorpusPlan | None = None
-        """Plan of all files that were opened and added, as they were read; None if not opened by this object."""
+        """Plan of all files that were opened and added, as they were read; None unless this object opened them."""
         self._named: set[Path] = set()
         self._copy: CorpusPlan | None = None
         """Plan of the sample job, which is opened as a copy of the bundled job."""

@@ -213,7 +213,7 @@ def _languages(file: PlannedFile) -> str:
 
 
 def _own_names(file: PlannedFile) -> tuple[str, ...]:
-    """Return the systems that a file names itself; empty for metrics, which are named separately.
+    """Return the systems that are named in a file; empty for metrics, which are named separately.
 
     If a file with the role of a system names no systems, its gold columns are returned.
     """

@@ -221,7 +221,7 @@ def shorten_diff(runs: Sequence[DiffRun]) -> list[DiffRun]:
 
 
 def space_changes(runs: Sequence[DiffRun]) -> list[DiffRun]:
-    """Return the runs with a space between removed words and those that replace or, at the start, follow them.
+    """Return the runs, with a space after removed words if words replace them or, at the start, follow them.
 
     Words include the white space before them; the first word of a text and the words of some scripts have none.
     """

@@ -77,7 +77,7 @@ class HistoryDialog(Dialog):
     """Dialog with the history of one segment."""
 
     restored = Signal(object)
-    """Emitted to restore a target: a line, or None for the target as loaded."""
+    """Emitted to restore a target, with its line, or with None for the target as loaded."""
 
     def __init__(self, segment: int, steps: Sequence[HistoryEntry], loaded: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

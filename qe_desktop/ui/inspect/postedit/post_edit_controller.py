@@ -36,11 +36,11 @@ class PostEditController(QObject):
     opened = Signal(int)
     """Emitted when editing of the target of a segment starts."""
     typed = Signal(int, str, str)
-    """Emitted for an edit: offset in the line with codes, removed text, inserted text."""
+    """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
     closed = Signal(int)
     """Emitted when editing ends; the session has all edits."""
     began = Signal()
-    """Emitted when the user starts to review a session: opens a target, sets a status, or changes a note or targets."""
+    """Emitted when the user first opens a target, sets a status, or changes a note or targets in a session."""
     drafted = Signal(object)
     """Emitted with the `TargetDiff` of the current segment, as saved or as edited."""
     finished = Signal(int)
@@ -58,7 +58,7 @@ class PostEditController(QObject):
         self.segment: int | None = None
         """Segment whose target is being edited; None while there is none."""
         self.with_equal: Callable[[int, ReviewFields], FieldsBySegment] = lambda at, fields: {at: fields}
-        """Function that returns the fields that finish a segment and the identical segments finished with it."""
+        """Function that returns the fields of a finished segment and those of identical segments finished with it."""
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
@@ -351,7 +351,7 @@ class PostEditController(QObject):
                 self.panel.show_editing(False)
 
     def step(self, step: int) -> None:
-        """Go to the next (1) or previous (−1) unfinished segment, to a flagged one if there is any."""
+        """Go to the next (1) or previous (−1) unfinished segment, preferably a flagged one."""
         self.flush()
         self._go_on(typing=self.segment is not None, step=step)
 

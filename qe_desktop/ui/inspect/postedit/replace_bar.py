@@ -43,7 +43,7 @@ class ReplaceBar(QWidget):
     requested = Signal()
     """Emitted to search, for example after the search text or an option was changed."""
     find_wanted = Signal(int)
-    """Emitted to select the next match (1)."""
+    """Emitted with 1 to select the next match."""
     replace_one_wanted = Signal()
     """Emitted to replace the selected match."""
     replace_wanted = Signal()

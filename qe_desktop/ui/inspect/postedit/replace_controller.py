@@ -50,7 +50,7 @@ class ReplaceController(QObject):
         self._pending = 0
         """Step to take when the search has ended; 0 for none."""
         self._read: TargetMatch | None = None
-        """Last match in a session that is read-only, whose targets are not opened."""
+        """Last match in a read-only session, in which targets are not opened."""
 
     def enter(self) -> None:
         """Show the bar if there are targets."""
@@ -73,7 +73,7 @@ class ReplaceController(QObject):
             self.bar.ask()
 
     def _on_change(self) -> None:
-        """Search again after an edit or undo: now, or when the bar is shown."""
+        """Search again after an edit or undo, either now or when the bar is shown."""
         if self._replacing:
             return
         if self.bar.isVisible():
@@ -152,7 +152,8 @@ class ReplaceController(QObject):
     def _selected(self) -> TargetMatch:
         """Return the selection in the open target as a match.
 
-        If the target is not open, return the last match in it (in a read-only session) or the start of the segment.
+        If the target of the current segment is not open, return the last match in it (in a read-only session) or its
+        start.
         """
         segment = self.controller.workspace.segment
         if self.controller.segment is None and self._read is not None and self._read.segment == segment:

@@ -136,7 +136,7 @@ class ReviewFeature(QObject):
         self._go_to_first()
 
     def _go_to_first(self) -> None:
-        """In a bilingual file, go to the first flagged segment or, if none is flagged, the first unfinished segment.
+        """Go to the first flagged segment of a bilingual file or, if none is flagged, the first unfinished one.
 
         Locked segments such as titles are skipped. If all segments are finished, go to the first one.
         """
@@ -175,7 +175,7 @@ class ReviewFeature(QObject):
         }[name]()
 
     def edit_word(self, column: SegmentColumn, word: int | None) -> None:
-        """Edit the target, from the word with index `word` in a column of the list; None: from the default position.
+        """Edit the target from word `word` of a list column, or from the default position if `word` is None.
 
         Without a bilingual file, go to the word in the text instead, where its tags are edited.
         """

@@ -105,7 +105,7 @@ class LiveChecks(QObject):
             self._begin()
 
     def _begin(self) -> None:
-        """Check all edited segments in the background; again without the word lists if these are invalid."""
+        """Check all edited segments in the background, and again without the word lists if these are invalid."""
         view, wanted = self.workspace.view, CheckSettings.of(self.workspace.settings)
         if view is None or not can_check(view.corpus):
             return

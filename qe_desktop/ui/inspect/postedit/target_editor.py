@@ -68,7 +68,7 @@ class TargetEditor(WholeWordEdit):
     """Editor of one target, whose undo history lasts until another line is shown."""
 
     typed = Signal(int, str, str)
-    """Emitted for an edit: offset in the line with codes, removed text, inserted text."""
+    """Emitted for an edit, with its offset in the line with codes, the removed text and the inserted text."""
     left = Signal()
     """Emitted on Escape or Enter."""
     menu_opening = Signal(QMenu, int)
@@ -386,7 +386,7 @@ class TargetEditor(WholeWordEdit):
             self.setFixedHeight(height)
 
     def needed(self, lines: int = 0) -> int:
-        """Return the height of this many lines, by default of the whole text, at most that of `MAX_LINES` lines."""
+        """Return the height of `lines` lines (0: of the whole text), but at most that of `MAX_LINES` lines."""
         return self._height(MAX_LINES * self._line_and_frame()[0], lines)
 
     def _height(self, most: float, lines: int = 0) -> int:

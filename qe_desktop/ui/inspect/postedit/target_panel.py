@@ -257,7 +257,10 @@ class NoteDraft:
         self._panel.note.setFocus()
 
     def pending_values(self, view: View | None) -> Mapping[int, Mapping[ReviewField, ReviewValue]]:
-        """Return the unsaved note by segment, empty to remove it; no entry if there is none, or if it was refused."""
+        """Return the unsaved note by segment, without an entry if there is none or it was refused.
+
+        An empty text removes the stored note.
+        """
         text = self._panel.note.text().strip()
         if view is None or self._segment is None or text in (view.note(self._segment), self._refused):
             return {}

@@ -28,7 +28,7 @@ def ask_and_export_results(
 ) -> None:  # fmt: skip
     """Ask for a path and write findings to it in the format of `suffix`; `posted` gets the message for the user.
 
-    `left_out` is the number of further results, which are not in the list (`MAX_RESULTS`).
+    `left_out` is the number of results beyond `MAX_RESULTS`, which are not in the list.
     """
     settings, title = workspace.settings, tr("QA checks of {name}", name=corpus.name)
     folder = Path(settings.last_folder or corpus.folder or Path.home())

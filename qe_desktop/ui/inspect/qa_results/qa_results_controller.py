@@ -80,7 +80,7 @@ class QaResultsController(QObject):
     # --- panel
 
     def stack_with(self, layout: QLayout, segment_list: QWidget) -> QStackedWidget:
-        """Return a stack of the segment list's layout and the panel, which gets the list's focus while it is open."""
+        """Return a stack of the list's layout and the panel; the panel gets the list's focus while it is open."""
         self._segment_list = segment_list
         self._stack.addWidget(wrap_layout(layout))
         self._stack.addWidget(self.panel)

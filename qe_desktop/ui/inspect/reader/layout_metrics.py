@@ -23,14 +23,14 @@ TEXT_LEFT_EM = 6.5
 NAMED_ROW_EM, THIN_ROW_EM = 0.92, 0.28
 """Heights of a named and of a thin tag row, relative to the line height of small text."""
 MIN_THIN_ROW, MAX_THINNER = 3, 3
-"""Minimum height of a thin tag row, and by how much it can be lower than usual, in pixels."""
+"""Minimum height of a thin tag row, and maximum reduction of its usual height, in pixels."""
 
 
 class TrackSize(NamedTuple):
     """Size of the MT and its tag rows, chosen for the available height."""
 
     compact: bool = False
-    """Whether the MT is small and no line has named tag rows, because its target is being edited."""
+    """Whether the MT is small and no line has named tag rows, because the target is being edited."""
     thinner: int = 0
     """Pixels by which thin tag rows are lower than usual."""
 

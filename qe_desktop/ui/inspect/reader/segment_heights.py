@@ -23,8 +23,9 @@ EDITING_SIZES = tuple(TrackSize(compact=True, thinner=thinner) for thinner in ra
 class AvailableHeights:
     """Heights in pixels that are available for the texts, depending on the number of rows of the segment list.
 
-    `comfortable` is for a list of comfortable length. `most` is for the shortest list, or for the length that the user
-    selected. `editing` is for the shortest list without the bar of folds, which is hidden while the MT is compact.
+    `comfortable` is for a list with at most `list_height.COMFORTABLE_ROWS` rows. `most` is for the shortest list, or
+    for the length that the user selected. `editing` is for the shortest list without the bar of folds, which is hidden
+    while the MT is compact.
     """
 
     comfortable: int

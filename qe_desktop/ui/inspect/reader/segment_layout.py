@@ -112,7 +112,7 @@ class SegmentLayout:
         """Names of the systems whose rows come first."""
         self.inspected = inspected
         self.compact = size.compact
-        """Whether the MT is small and no line has named tag rows, because its target is being edited."""
+        """Whether the MT is small and no line has named tag rows, because the target is being edited."""
         self.kept_rows = kept_rows
         """Names of the tag rows that are shown, if not all are."""
         self.marked = marked

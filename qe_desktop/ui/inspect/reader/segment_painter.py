@@ -177,7 +177,7 @@ class SegmentPainter:
     # --- tag rows
 
     def _row_names(self, painter: QPainter, block: TextBlock) -> None:
-        """Paint the names of the tag rows at one line and, if this is not the first line, their number at the first."""
+        """Paint the names of the tag rows at one line and, if it is not the first, the row count at the first line."""
         rows, sizes, line = block.tracks, self.page.sizes, block.named
         for row, track in enumerate(rows if line is not None else ()):
             name = row_name(track.provenance, escape_label(track.name))

@@ -58,11 +58,11 @@ class SegmentPane(QWidget):
         self._scroll = OverlayScrollArea(wrap_layout(vbox(reader, Stretched(below, 1), gap=0)))
         self._line = QWidget()
         self._long: tuple[object, SegmentHeights] | None = None
-        """State that the heights depend on, and heights of a long segment."""
+        """State that the heights of a long segment depend on, and these heights."""
         self._heights: tuple[int, dict[tuple[object, ...], SegmentHeights]] | None = None
-        """Current segment, and its heights for each `_key` and available heights, which may change during layout."""
+        """Current segment, and its heights by `_key` and available heights; the latter may change during layout."""
         self._tallest: tuple[object, int] = None, 0
-        """State that the height depends on, and greatest height so far of texts with compared translations."""
+        """State that the greatest height so far of texts with compared translations depends on, and this height."""
         self.available_heights: Callable[[], AvailableHeights] = self._own_heights
         """Function that returns the heights that are available for the texts."""
         self._column = vbox(Stretched(self._scroll, MT_STRETCH), target, gap=0)

@@ -281,9 +281,9 @@ class SegmentTagEditor(SegmentTextView):
             self.toggle()
 
     def word_meant(self, *, pointed: bool) -> int | None:
-        """Return the MT word at the cursor, but not the first word unless the user `pointed` at it; otherwise None.
+        """Return the MT word at the cursor; None for gaps, source words, and the first word unless it is `pointed` at.
 
-        The cursor starts at the first word, so the user may not have selected it. None also for gaps and source words.
+        The cursor starts at the first word, so the user may not have selected it.
         """
         word, is_words = self.cursor_place.place, self.page is not None and self.page.kind is Kind.WORDS
         return word if is_words and (word or pointed) else None
@@ -293,7 +293,7 @@ class SegmentTagEditor(SegmentTextView):
         self.go_to_index(self.cursor_place.place + step, extend=extend)
 
     def go_to_word(self, kind: Kind, word: int) -> bool:
-        """Move the cursor to a word or, if the cursor is in the other text, to the first word aligned with it.
+        """Move the cursor to a word or, if the word is in the other text, to the first word aligned with it.
 
         Return False if there is no word to move to.
         """
@@ -316,7 +316,7 @@ class SegmentTagEditor(SegmentTextView):
 
     @property
     def is_locked(self) -> bool:
-        """Whether the edited layer is protected from keys pressed by accident: the gold, until the user unlocks it."""
+        """Whether the edited layer is protected from accidental key presses, as the gold is until it is unlocked."""
         target = self.workspace.target
         return target is not None and target.provenance is Provenance.GOLD and not self._is_unlocked
 

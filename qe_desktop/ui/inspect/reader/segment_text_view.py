@@ -58,10 +58,10 @@ class SegmentTextView(QWidget):
     """View of `page` with the cursor on a word, gap or source word; edits of layer `target` are marked."""
 
     pointed = Signal(int, bool)
-    """Emitted on a press on, or a drag to, a position of the current kind; the flag extends the selection."""
+    """Emitted on a press on, or drag to, a position of the current kind; the flag is True to extend the selection."""
     double_clicked = Signal()
     menu_wanted = Signal(object, QPoint)
-    """Emitted to show a context menu: `(Kind, position)` or None if there is no word, and the screen position."""
+    """Emitted to show a context menu, with `(Kind, position)` (None if there is no word) and the screen position."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

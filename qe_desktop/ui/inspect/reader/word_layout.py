@@ -29,7 +29,7 @@ CODE_PLACEHOLDER = "\u00a0"
 
 @dataclass(frozen=True, slots=True)
 class LayoutLine:
-    """Line of text: its top and the bottom of its text."""
+    """Vertical extent of a line: its top, and the bottom of its text."""
 
     top: float
     bottom: float

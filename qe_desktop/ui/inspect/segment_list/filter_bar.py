@@ -166,9 +166,9 @@ class FilterBar(QWidget):
         self._show_choices()
 
     def switch(self, inspected: InspectView, view: View, kind: Kind, gold: LayerKey | None, segment: int) -> None:
-        """Update the options for another view of the same corpus; filters that it lacks are removed from the query.
+        """Update the options for another view of the same corpus; remove filters that this view lacks from the query.
 
-        They are restored on switching back, if the query and the current segment are still the same.
+        These filters are restored on switching back, if the query and the current segment are still the same.
         """
         before, previous = self.query, self._previous
         self.inspected, self._previous = inspected, None
@@ -228,7 +228,7 @@ class FilterBar(QWidget):
         return self._tagged and has_disputable_tags(self._view, self._kind, self.inspected)
 
     def _without_unavailable(self, query: SegmentQuery) -> SegmentQuery:
-        """Return the query without a filter or an order that is unavailable now."""
+        """Return the query without unavailable filters and, if its order is unavailable, in corpus order."""
         if not self.disputed.isEnabled():
             query = replace(query, only_disagreement=False)
         if not self.inspected.tag_editing:
@@ -315,7 +315,7 @@ class FilterBar(QWidget):
             self._build_query()
 
     def _choose(self, sorting: SegmentSort) -> None:
-        """Select an order; the corpus order if it is not available."""
+        """Select an order or, if it is not available, the corpus order."""
         self._fill_orders(sorting)
         places = range(self.order.count())
         self.order.setCurrentIndex(next((place for place in places if self.order.itemData(place) == sorting), 0))

@@ -1,4 +1,4 @@
-"""Height of the segment list: set by the splitter or left by a long segment; at most the height of all rows."""
+"""Height of the segment list: set by the splitter or limited by a long segment; at most that of all rows."""
 
 from __future__ import annotations
 

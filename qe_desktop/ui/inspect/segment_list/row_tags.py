@@ -29,7 +29,7 @@ def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRu
 
 
 class RowTagCache:
-    """Cache of marks and counts of one view, because rows are painted often and use them in several columns."""
+    """Cache of the marks and counts of one view, for rows that are painted often and use them in several columns."""
 
     def __init__(self, view: View, agreement: VotingRule) -> None:
         self._view, self._agreement = view, agreement

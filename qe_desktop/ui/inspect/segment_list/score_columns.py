@@ -89,7 +89,7 @@ class SegmentScoreColumns:
         return "" if self.golds is None else format_score(float(self.golds[segment]), self.decimals)
 
     def system_text(self, segment: int) -> str:
-        """Return the system score as text, as a label if its file contains one; empty without system scores."""
+        """Return the system score as text or, if its file contains a label, the label; empty without system scores."""
         if self.scores is None or self.layer is None:
             return ""
         return score_label(self.layer, segment) or format_score(float(self.scores[segment]), self.decimals)

@@ -123,7 +123,7 @@ END_PADDING = "\u00a0\u00a0"
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Delegate that draws source and MT with their marks, other columns as plain text."""
+    """Delegate that draws source and MT with their marks, and other columns as plain text."""
 
     def __init__(self, settings: Settings, model: SegmentModel) -> None:
         super().__init__(model)

@@ -1,4 +1,4 @@
-"""View of the segment list: fixed row height; except for navigation and copying, keys go to the reader first."""
+"""View of the segment list with fixed row height; keys go to the reader first, except navigation and copying."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SegmentView(QTableView):
     copy_wanted = Signal()
     """Emitted to copy the current segment."""
     edit_wanted = Signal(SegmentColumn, object)
-    """Emitted on a double click, to edit the segment, with the column and the index of the word, if any."""
+    """Emitted on a double click to edit the segment, with the column and the word index (None if there is none)."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
         super().__init__(parent)

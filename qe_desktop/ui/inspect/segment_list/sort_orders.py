@@ -112,7 +112,7 @@ def _varies(scores: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> bool:
 def column_sorts(column: SegmentColumn, gold: LayerKey | None, system: LayerKey | None) -> list[SegmentSort]:
     """Return the orders that clicks on a column title cycle through, most useful first; empty if clicks do not sort.
 
-    Errors: largest first, then overestimated, then underestimated.
+    Clicks on the error title sort by the largest errors first, then overestimates first, then underestimates first.
     """
     if column is SegmentColumn.ERROR:
         return [(order, system, False) for order in _ERROR_ORDERS]

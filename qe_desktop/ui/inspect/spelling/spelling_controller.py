@@ -165,7 +165,7 @@ class SpellingController(QObject):
         self._show()
 
     def _forget(self) -> None:
-        """Let the dictionary be opened later, after the user cancelled opening it."""
+        """Allow the dictionary to be opened again after the user cancelled opening it."""
         self.language = None
 
     def _fail(self, error: QeError) -> None:
@@ -250,7 +250,7 @@ class SpellingController(QObject):
     # --- context menu
 
     def _extend_menu(self, menu: QMenu, place: int) -> None:
-        """Extend a menu with suggestions for the misspelled word at an offset, or with why spell checking is off."""
+        """Add suggestions for the misspelled word at an offset to a menu, or the reason why spell checking is off."""
         if not self.workspace.settings.spelling:
             return
         if self.checker is None:

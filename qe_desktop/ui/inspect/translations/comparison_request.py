@@ -24,8 +24,8 @@ USE_DEFAULT = ""
 class ComparisonOptions:
     """Options selected by the user.
 
-    `marking` is the name of a comparison method and `base` the settings key of a text, or `USE_DEFAULT` for the
-    default; `every` is whether all texts are shown.
+    `marking` is the name of a comparison method and `base` the settings key of a text; either may be `USE_DEFAULT`.
+    `every` is whether all texts are shown.
     """
 
     marking: str = USE_DEFAULT

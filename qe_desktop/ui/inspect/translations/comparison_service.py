@@ -54,7 +54,7 @@ class ComparisonHighlightService(QObject):
         self.request: SideBySideRequest | None = None
         self.texts: Mapping[LayerKey, TextColumn] = {}
         self.first = False
-        """Whether translations are the main content, not the tags of the MT."""
+        """Whether the translations, rather than the tags of the MT, are the main content."""
         self.taggable = True
         """Whether tags are shown, or the MT could be tagged."""
         self._corpus: Corpus | None = None

@@ -48,7 +48,7 @@ def badge_side() -> int:
 
 
 class RankBadge(ThemedWidget):
-    """Letter of a translation in a box, filled if selected; a click selects it, dragging moves it."""
+    """Letter of a translation in a box, filled if selected; a click selects it, and dragging moves it."""
 
     picked = Signal(int)
 
@@ -109,7 +109,7 @@ SLOTS_PX = 80
 
 
 class RankSlots(ThemedWidget):
-    """Slots in a row, one per rank; ties share a slot. A click ranks the selected output, a letter can be dropped."""
+    """Slots in a row, one per rank; ties share a slot. A click ranks the selected output; a letter can be dropped."""
 
     dropped = Signal(int, int)
     """Emitted with the index of an output and the rank it was dropped on."""

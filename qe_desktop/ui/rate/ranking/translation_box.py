@@ -79,7 +79,7 @@ class TranslationBox(ThemedWidget):
 
     picked = Signal(int)
     given = Signal(int, int)
-    """Emitted with the index of the translation and the clicked rank, or 0 if the translation had that rank."""
+    """Emitted with the index of the translation and the clicked rank (0 if the translation had that rank)."""
 
     def __init__(
         self, session: RatingSession, place: int, ranks: int, columns: int = 0, parent: QWidget | None = None

@@ -14,7 +14,7 @@ from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 
 LATE_SIGN = "*"
-"""Sign after an answer that has a note, which is shown in the tooltip."""
+"""Sign after an answer that has a note; the tooltip shows the note."""
 
 
 def answer_text(scale: ScaleAnswer, value: float) -> str:

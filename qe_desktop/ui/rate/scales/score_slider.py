@@ -28,7 +28,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     """Slider over integers from `minimum()` to `maximum()`; without a value, it shows a question mark and no handle."""
 
     given = Signal(int)
-    """Emitted when a value was set with the mouse, on release."""
+    """Emitted with a value that was set with the mouse, when the button is released."""
     stepped = Signal(int)
     """Emitted when a value was set with the keyboard; more steps may follow."""
 
@@ -79,7 +79,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     # --- mouse and keyboard
 
     def event(self, event: QEvent) -> bool:
-        """Override shortcuts for the slider's keys while focused."""
+        """Let the slider's keys override shortcuts while the slider has the focus."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             modifiers = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
             if event.key() in {*_STEPS, *_ENDS} and modifiers == Qt.KeyboardModifier.NoModifier:

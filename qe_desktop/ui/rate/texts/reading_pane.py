@@ -48,7 +48,7 @@ DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """Text settings: font scale, and role "source" or "mt" (also for references), which selects the settings.
+    """Style of a text: font scale, and the role whose settings apply: "source", or "mt" (also for references).
 
     `around`: there may be context segments; the judged segment is then marked with a bar. `language` is the code of the
     language of the text, or empty if unknown.
@@ -287,7 +287,7 @@ UNLIMITED = 16_777_215
 
 
 class TextView(QScrollArea):
-    """Scroll area without frame or background that does not take the focus."""
+    """Scroll area that has no frame or background and does not take the focus."""
 
     resized = Signal(int, int, int)
     """Emitted with the visible width and height and the width of the scroll bar (0 if hidden), in pixels."""

@@ -15,7 +15,7 @@ from qe_desktop.ratings.rater_session import RaterSession
 TEXT_SIZES_PX = (24, 20, 17)
 """Text sizes in pixels at a window text size of 100 %, largest first."""
 MAX_LONG_ITEMS_FRACTION = 0.05
-"""Maximum fraction of items, those with the most text, that do not affect the text size of the campaign."""
+"""Maximum fraction of items that do not affect the text size of the campaign; these have the most text."""
 MAX_CANDIDATES = 3
 """Number of items measured per kind of text, longest first; the number of characters only predicts the height."""
 MAX_CONTEXT_LINES = 2

@@ -128,7 +128,7 @@ class FindingsPage(ResultPage):
     task_wanted = Signal()
     """Emitted when the user wants to select a folder."""
     entered = Signal(QModelIndex)
-    """Emitted with a cell whose segments are requested, when Enter was pressed on it."""
+    """Emitted with the cell on which Enter was pressed, to request its segments."""
     left = Signal()
     """Emitted when the current cell changed, or when Escape was pressed."""
 
@@ -230,7 +230,7 @@ class FindingsPage(ResultPage):
         super().refresh()
 
     def _draw(self) -> None:
-        """Rebuild the table if its content changed; deferred while the page is hidden."""
+        """Rebuild the table if its content changed, but not while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         now = (result, service.metric, self.pair_order, decimals, service.stale)
         if now == self._drawn:

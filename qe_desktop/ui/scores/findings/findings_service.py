@@ -171,7 +171,7 @@ def compute_findings(
 
     `begin` is the progress so far.
 
-    Documents are resampled only if all language pairs have them, segments otherwise.
+    Documents are resampled only if all language pairs have them; otherwise, segments are.
     """
     level = next(iter(pairs.values())).level
     if options.unit == "document" and any(scoring.documents is None for scoring in pairs.values()):

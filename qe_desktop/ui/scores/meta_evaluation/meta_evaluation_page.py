@@ -34,7 +34,7 @@ SYSTEMS_ALONE = StateAction("systems-only", tr("Use system level only"))
 
 
 def names_differ(service: MetaEvaluationService) -> MetaEvalNames | None:
-    """Return the system names if human and metric scores share too few or both have unmatched names; else None."""
+    """Return the system names if human and metric scores share too few, or both have unmatched names; else None."""
     if isinstance(service.error, NamesDifferError) and service.state == "failed":
         return service.error.names
     if service.result is not None and service.result.data.names.differ:
@@ -111,7 +111,7 @@ class MetaEvaluationPage(SplitResultPage):
 
     kept, share = "people-rows", 0.55
     match_wanted = Signal()
-    """Names of human and metric scores are to be matched."""
+    """Emitted when names of human and metric scores are to be matched."""
 
     def __init__(
         self, service: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None
@@ -155,7 +155,7 @@ class MetaEvaluationPage(SplitResultPage):
         return [] if result is None else result.report().warnings()
 
     def _draw(self) -> None:
-        """Rebuild the table if its content changed; deferred while the page is hidden."""
+        """Rebuild the table if its content changed, but not while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
         study = None if result is None else result.study
         late = service.late

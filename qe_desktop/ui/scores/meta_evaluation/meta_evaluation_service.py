@@ -296,7 +296,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
         self.run()
 
     def keep(self, result: MetaEvaluationResult) -> None:
-        """Replace the result by one with additions, such as curves, unless another study has been run."""
+        """Replace the result with one that has additions, such as curves, unless another study has been run."""
         if self.result is not None and result.study is self.result.study:
             self.result = result
             self.changed.emit()
@@ -311,5 +311,5 @@ def _score_inputs(corpus: Corpus | None) -> list[object]:
 
 
 def _are_same_columns(first: list[object], second: list[object]) -> bool:
-    """Return whether both lists have the same columns, by identity."""
+    """Return whether both lists contain the same column objects, in the same order."""
     return len(first) == len(second) and all(left is right for left, right in zip(first, second, strict=True))

@@ -369,6 +369,6 @@ def _figure_cell(
 
 
 def _average_ranks(scores: Floats, better: int) -> list[str]:
-    """Return the ranks of the systems as text, 1 for the best, empty for NaN scores; ties share their mean rank."""
+    """Return the ranks of the systems as text (1 for the best, empty for NaN scores); ties share their mean rank."""
     ranks = mean_ranks(-better * np.asarray(scores))
     return ["" if np.isnan(score) else f"{rank:g}" for score, rank in zip(scores, ranks, strict=True)]

@@ -122,7 +122,7 @@ class SystemRanksPage(DescribedTable):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current study once visible; clear the table if there is none."""
+        """Show the current study once the page is visible; clear the table if there is no study."""
         result, decimals = self._service.result, self._service.workspace.settings.decimals
         if result is None:
             self.show_sheet(TableData())

@@ -47,7 +47,7 @@ class PointLabels:
         self._box.sigRangeChanged.connect(self._lay_out)
 
     def show_names(self, points: ChartPoints | None, crosses: Sequence[ErrorBars], font: QFont, size: float) -> None:
-        """Label these points, whose dots have this size; at most the first `MAX_DOT_LABELS` are labelled."""
+        """Label points whose dots have the given `size`; only the first `MAX_DOT_LABELS` points are labelled."""
         self._points, self._crosses, self._radius = points, crosses, size / 2
         names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
         while len(self._items) < len(names):
@@ -90,7 +90,7 @@ class PointLabels:
 
 
 def _boxes(x: Floats, y: Floats) -> Floats:
-    """Return boxes (left, top, right, bottom) around arms given as pairs of end points, plus the line margin."""
+    """Return boxes (left, top, right, bottom) around arms (pairs of end points), widened by the line margin."""
     ends = np.stack([x, y], axis=1).reshape(-1, 2, 2)
     return np.concatenate([ends.min(axis=1) - LINE_MARGIN, ends.max(axis=1) + LINE_MARGIN], axis=1)
 

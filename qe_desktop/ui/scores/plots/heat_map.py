@@ -54,7 +54,7 @@ class HeatMapModel(AbstractMatrixModel):
 
 
 class HeatMapPainter(MatrixPainter):
-    """Painter of numbers only, in narrow cells."""
+    """Painter that shows only numbers, in narrow cells."""
 
     def full_size(self, metrics: QFontMetrics) -> QSize:
         """Return the smallest size of a cell that fits its number."""

@@ -91,7 +91,7 @@ def _format_tables(tables: tuple[Callable[[], ChartTable], ...]) -> str:
 
 
 def _tsv(numbers: ChartTable) -> str:
-    """Return TSV, formatted in blocks, because freeing 100,000 rows at once would block the window."""
+    """Return a table as TSV; blocks are used because freeing 100,000 rows at once would block the window."""
     pieces = [Table("", numbers.header, numbers.rows(0, ROWS_PER_BLOCK)).tsv()]
     for begin in range(ROWS_PER_BLOCK, len(numbers), ROWS_PER_BLOCK):
         piece = Table("", numbers.header, numbers.rows(begin, begin + ROWS_PER_BLOCK)).tsv()
@@ -113,7 +113,7 @@ class ComputedPlotPane(PlotPane):
         self._drawn: tuple[object, ...] | None = None
 
     def refresh(self) -> None:
-        """Draw if visible and the inputs changed."""
+        """Draw if the pane is visible and the inputs changed."""
         if not self.isVisible():
             return
         now, before = self._subject(), self._drawn

@@ -193,7 +193,7 @@ class PanelFrame(QWidget):
         self.fit(self._visible_height)
 
     def _fit_labels(self) -> None:
-        """Set the minimum heights of title and caption to their wrapped heights, which the layout ignores."""
+        """Set the minimum heights of title and caption to their wrapped heights, because the layout ignores those."""
         for label in (self._title, self._caption):
             label.setMinimumHeight(label.heightForWidth(label.width()) if label.text() else 0)
 

@@ -1,4 +1,4 @@
-"""Charts of the precision and recall of flags, with intervals and, for comparison, as many random flags."""
+"""Charts of the precision and recall of flags, with intervals and the values of as many random flags."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, Int
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 
 FIRST_COLUMN = 2
-"""Index, in the highlights table, of the precision column, which is the first plotted statistic."""
+"""Index of the precision column in the highlights table; precision is the first plotted statistic."""
 NOTHING_TO_DRAW = tr("No system flags words.")
 UNDEFINED = (
     tr("Undefined, because no system flags words."),
@@ -29,7 +29,7 @@ UNDEFINED = (
 
 
 def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: int) -> IntervalPlotData | str:
-    """Return the plot of the statistic at an index, 0 for precision and 1 for recall, or why there is none."""
+    """Return the plot of precision (`place` 0) or recall (`place` 1), or the reason why there is none."""
     rows = []
     for highlight in () if study is None else study.highlights:
         value, (low, high) = float(highlight.figures[place]), highlight.intervals[place].tolist()

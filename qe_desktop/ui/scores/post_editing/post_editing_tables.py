@@ -149,7 +149,7 @@ def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEd
 
 
 def _measure(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
-    """Return a column with a title above the symbol of the literature; the tooltip explains the interval, if any."""
+    """Return a column with a title above its symbol in the literature; the tooltip explains the interval, if any."""
     if "low" in exported:
         about = join_localized(" ", (f"{about}.", tr("In brackets: 95 % bootstrap interval over segments.")))
     return TableColumn(title, about, right=True, below=symbol, exported=exported)
@@ -244,7 +244,7 @@ def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per system: edits missed at given shares of skipped segments, and segments to skip."""
+    """Return a table with a row per system: edits missed if segments are skipped, and share that may be skipped."""
     columns = (
         name_column(tr("System"), "system"),
         name_column(tr("Skipped by"), "by", tr("Measure of uncertainty; the most certain segments are skipped first")),
@@ -299,7 +299,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
-    """Return a table with at most `most` rows, one per segment and post-editor, sorted by time, longest first.
+    """Return a table with a row per segment and post-editor, longest time first; it has at most `most` rows.
 
     If the user sorts by a column, the first `most` of all segments in that order are listed.
     """

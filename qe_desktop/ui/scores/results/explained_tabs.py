@@ -27,7 +27,7 @@ class ExplainedTabBar(TabBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stop: int | None = None
-        """Grey tab that was reached by keyboard."""
+        """Index of the grey tab that was reached by keyboard; None if there is none."""
 
     def reason(self, index: int) -> str:
         """Return why a tab is not available; empty if it is."""

@@ -33,7 +33,7 @@ class PageResultService(ResultService[ServiceResult]):
         self._look()
 
     def _look(self) -> None:
-        """If the page is visible, run pending work that may start automatically, or else wait for the user."""
+        """Run pending work if the page is visible; if the work may not start automatically, wait for the user."""
         if not (self._watched and self._due and self._can_run()):
             return
         if self._is_automatic():

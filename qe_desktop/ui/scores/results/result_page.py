@@ -337,7 +337,7 @@ class ResultTabs(ExplainedTabWidget):
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def add_views(self, views: Mapping[str, QWidget], titles: Mapping[str, str]) -> None:
-        """Add a tab for each view and one for notes; `titles` are by view name, and by "remarks" for the notes."""
+        """Add a tab for each view and one for notes; `titles` maps the names of the views and "remarks" to titles."""
         self._views = {**views, "remarks": self._notes_view()}
         for name, view in self._views.items():
             self.addTab(view, titles[name])

@@ -26,7 +26,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     """
 
     changed = Signal()
-    """State, result, selection or progress changed."""
+    """Emitted when the state, result, selection or progress changed."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)

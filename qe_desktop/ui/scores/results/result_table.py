@@ -220,7 +220,7 @@ def metric_cell(metric: Metric, *, last: bool = False) -> TableCell:
 
 
 def exact_values(*values: float) -> tuple[float | None, ...]:
-    """Return values for export: None if undefined."""
+    """Return values for export, with None for each undefined value."""
     return tuple(None if math.isnan(value) else value for value in values)
 
 

@@ -45,7 +45,7 @@ class CoefficientView(TableView):
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
-        """Fit the columns to their headers, at least 24 characters for names and 12 for values."""
+        """Fit the columns to their headers, with at least 24 characters for names and 12 for values."""
         character = self.fontMetrics().horizontalAdvance("0")
         name, *values = (
             max(self.header.wanted_width(column), character * (12 if column else 24))

@@ -46,7 +46,7 @@ def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False
 
 
 def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
-    """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline and in total."""
+    """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline, and the total."""
     rows: list[TableRow[StudyTarget]] = []
     token = "muted" if late else ""
     for place, metric in enumerate(study.metrics):

@@ -31,7 +31,7 @@ JOB = "synthetic-layers"
 
 
 class LabellingLayers(QObject):
-    """Layers of trivial baselines that can be added to the open data; made from the gold and seed of a study."""
+    """Layers of trivial baselines, made from the gold and seed of a study, that can be added to the open data."""
 
     message_posted = Signal(str)
     """Status message about added or removed layers."""

@@ -28,7 +28,7 @@ class StudyPlotPane(ComputedPlotPane):
         self._service: StudyService | None = None
 
     def show_study(self, service: StudyService) -> None:
-        """Draw the result of a service if visible and changed."""
+        """Draw the result of a service if the pane is visible and the result changed."""
         self._service = service
         self.refresh()
 

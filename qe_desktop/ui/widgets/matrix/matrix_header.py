@@ -33,7 +33,7 @@ class MatrixHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def extent(self) -> int:
-        """Return the width of row names, or the height of rotated column names, with padding, in pixels."""
+        """Return the width in pixels of row names, or the height of rotated column names, including padding."""
         parent = self.parentWidget()
         if self.orientation() == Qt.Orientation.Vertical or parent is None:
             return self.names_extent()
@@ -55,7 +55,7 @@ class MatrixHeader(QHeaderView):
         return self._measured[1]
 
     def _elided_names(self, width: int) -> dict[str, str]:
-        """Return the names elided to a width, for bold text; cached, because it is needed for each name."""
+        """Return the names elided to a width, for bold text; cached, because they are needed for each name."""
         font = self.font()
         if self._elided is None or self._elided[:2] != (font, width):
             bold = self.font()
@@ -85,7 +85,7 @@ class MatrixHeader(QHeaderView):
         return min(self.extent(), self.fontMetrics().horizontalAdvance("0") * MIN_HORIZONTAL_CHARS + 2 * PADDING)
 
     def sizeHint(self) -> QSize:
-        """Return a size as wide as the row names or as high as rotated column names; other dimensions are one line."""
+        """Return a size as wide as the row names or as high as rotated column names; its other side is one line."""
         line = round(self.fontMetrics().height() * 1.6)
         if self.orientation() == Qt.Orientation.Vertical:
             return QSize(self.extent(), line)

@@ -52,8 +52,9 @@ class MatrixLegendSwatch(LegendSwatch):
 class MatrixLegend(QWidget):
     """Legend of the symbols of tested pairs (most significant first), of other pairs, and of differences.
 
-    `rest` is the level of the other pairs, `text` its meaning. The legend is wrapped into as many lines as it needs; if
-    `stacked`, each symbol is on a separate line. `shaded` states whether the background shows the size of a difference.
+    `rest` is the level of the other pairs, and `text` its meaning. The legend is wrapped into as many lines as it
+    needs; if `stacked`, each symbol is on a separate line. `shaded` states whether the background shows the size of a
+    difference.
     """
 
     def __init__(

@@ -101,7 +101,7 @@ class MatrixTableView(CopyableTableView):
         return self._cell(QSize(width // count, height // count))
 
     def _cell(self, room: QSize) -> QSize:
-        """Return the size of cells, given `room` pixels for each: for two lines, a single line, or only the symbol."""
+        """Return the size of cells with `room` pixels each; they show two lines, one line or only the symbol."""
         metrics = self.fontMetrics()
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         if self._small or room.width() < full.width() or room.height() < line.height():
@@ -144,7 +144,7 @@ class MatrixTableView(CopyableTableView):
         self.fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the text size."""
+        """Adapt the cells to a changed font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.setFont(tabular_font(self.font()))

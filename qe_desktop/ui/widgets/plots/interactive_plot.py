@@ -21,7 +21,7 @@ MAX_POINT_DISTANCE_PX = 14.0
 BAR_MARGIN_PX = 4.0
 """Distance in pixels above a bar within which the mouse pointer still selects it."""
 PAGE_DIVISOR = 10
-"""Page Up and Page Down move by the number of points in a series divided by this number."""
+"""Divisor of the number of points in a series; the quotient is the step of Page Up and Page Down."""
 
 
 class PointNavigator:
@@ -59,7 +59,7 @@ class PointNavigator:
     def up(self, place: int | None, steps: int) -> int:
         """Return the point `steps` above (below if negative): a higher dot, or the nearest bar of another series.
 
-        Without such a point, return the same one.
+        If there is no such point, return `place`.
         """
         if place is None:
             return self.first()
@@ -101,7 +101,7 @@ _ACTIVATION_KEYS = {KEY.Key_Return, KEY.Key_Enter}
 
 
 class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library has no types
-    """Plot with keyboard navigation: arrow and page keys move between points, Enter or a click activates a point.
+    """Plot with keyboard navigation: arrow and page keys move between points, and Enter or a click activates one.
 
     Page Up and Page Down move by a tenth of a series. The point under the mouse pointer, or else the current point,
     is marked with a ring.

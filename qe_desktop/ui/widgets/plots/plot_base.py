@@ -55,7 +55,7 @@ def number_axes() -> dict[str, NumberAxis]:
 
 
 def without_leading_zero(label: str) -> str:
-    """Return the label of a tick without a zero before the decimal point, and with a minus sign for a hyphen.
+    """Return a tick label without a zero before the decimal point, and with a minus sign instead of a hyphen.
 
     >>> [without_leading_zero(label) for label in ("0.25", "-0.5", "0", "0.0", "1.0")]
     ['.25', '−.5', '0', '0.0', '1.0']
@@ -110,7 +110,7 @@ class PlotBase(Generic[Content]):
         return ""
 
     def finish(self) -> None:
-        """Complete all drawing; nothing to do, because plots are drawn immediately."""
+        """Do nothing, because plots are drawn immediately."""
 
     def _draw(self, content: Content, font: QFont) -> str:
         """Draw the content; return the accessible description."""
@@ -254,7 +254,7 @@ class PatternBarItem(pg.BarGraphItem):  # type: ignore[misc]  # the library has 
     """Bar item whose fill patterns keep their scale in exported files; the library scales them like the bars."""
 
     def paint(self, painter: QPainter, *arguments: Any) -> None:
-        """Draw the bars; in exported files, in units of the page, so that patterns are not scaled."""
+        """Draw the bars; exported files use units of the page, so that patterns are not scaled."""
         if self._exportOpts is False:
             super().paint(painter, *arguments)
             return

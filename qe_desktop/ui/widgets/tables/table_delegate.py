@@ -76,9 +76,9 @@ class TableDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._flash = flash
         self.slots: dict[int, int] = {}
-        """Pixels by column that are reserved to the right of numbers, so that digits stay aligned."""
+        """Widths by column, in pixels, that are reserved to the right of numbers so that digits stay aligned."""
         self.elided_names: dict[str, str] = {}
-        """Texts for names of rows that are too wide for their column."""
+        """Elided texts by name, for row names that are too wide for their column."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one cell."""
@@ -104,7 +104,7 @@ class TableDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _draw_bar(self, painter: QPainter, rect: QRect, share: float) -> None:
-        """Draw a bar below the number that does not overlap its digits."""
+        """Draw a bar below the number, without overlapping its digits."""
         colours, height = theme.current(), max(3, rect.height() // 9)
         track = QRect(rect.left() + PADDING, rect.bottom() - height, rect.width() - 2 * PADDING, height)
         painter.fillRect(track, colours.ok_fill)

@@ -40,7 +40,7 @@ class TableHeader(QHeaderView):
         theme.themes.theme_changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:
-        """Return the height of the lines of the header: groups, names, and the line below the names."""
+        """Return the default width and the height of all lines: groups, names, and the line below the names."""
         group, below = self._extra_heights()
         return QSize(super().sizeHint().width(), round(self.fontMetrics().height() * NAME_LINE) + group + below)
 
