@@ -190,7 +190,7 @@ ACTIONS = (
     Action("inspect.note", tr("Write a note for the segment"), ("F6",), AREA, _POST_EDIT, menu=tr("Note")),
     Action("inspect.history", tr("Segment history"), ("Shift+F2",), AREA, _POST_EDIT, menu=tr("&History")),
     *_in_submenu(
-        tr("I&dentical segments"),
+        tr("Identica&l segments"),
         Action(
             "inspect.equal-all", tr("Apply to all identical segments"), ("Ctrl+R",), AREA, _POST_EDIT,
             tip=tr("Copy the confirmed target to open and edited segments with the same source, and confirm them"),
