@@ -237,7 +237,7 @@ def _tokenization(
 ) -> Tokenization | None:
     """Return the tokenization of texts; None if no option is set.
 
-    Raises QeError if the tokenizer is unknown, or if an option is set at another level than "translations".
+    Raises QeError if the tokenizer is unknown, or if an option is set at a level other than "translations".
     """
     options = {
         "tokenize": tokenizer, "language_pair": pair or None, "ter_normalized": ter_normalized, "ter_asian": ter_asian

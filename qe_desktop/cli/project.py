@@ -75,7 +75,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description=_VERIFY,
         epilog=_LOCATION_HELP,
     )
-    verify.add_argument("place", metavar="PLACE", help=tr("the project; on a server, as its owner"))
+    verify.add_argument("place", metavar="PLACE", help=tr("the project; if it is on a server, connect as its owner"))
     verify.add_argument(
         "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
     )

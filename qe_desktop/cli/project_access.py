@@ -99,7 +99,7 @@ def unblind_with(project: Project, uid: str | None, reason: str | None) -> None:
 
 
 def blind_note(key: BlindKey) -> str:
-    """Note that systems are named by letters, with the option that shows their names."""
+    """Return a note that systems are named by letters, with the option that shows their names."""
     return tr(
         "“{campaign}” is blind, so systems are named by letters; --unblind REASON shows their names", campaign=key.title
     )

@@ -251,7 +251,7 @@ class View:
         return reviewed
 
     def note(self, segment: int) -> str:
-        """User's note on a segment: as set, else as in its file; notes by others in the file are part of the job."""
+        """User's note on a segment, or else that in its file; notes by others are in the job's `notes`."""
         note = self.review.notes.get(segment)
         if note is not None or self.corpus.job is None:
             return note or ""

@@ -1,4 +1,4 @@
-"""Saving of reviewed bilingual files: new content, last written locations, and detection of later changes."""
+"""Saving of reviewed bilingual files: new content, where each was last written, and detection of later changes."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def note_written(session: JobFilesHost, number: int, place: WrittenFile) -> Sess
 
 
 def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, WrittenFile]) -> list[ReviewedFile]:
-    """Return the review of each file of a view's job; `places` are the last written locations."""
+    """Return the review of each file of a view's job; `places` are the files as last written."""
     review = view.review
     files = []
     for number, file in enumerate(job.files):

@@ -114,8 +114,8 @@ def _of_translations(segments: int) -> str:
 
 def _of_documents(segments: int) -> str:
     return tr(
-        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores of all translations of a document by "
-            "one system, on {n:,} {n:segment|segments}; systems are compared by the means of these scores.",
+        "PERM-BOTH (Deutsch et al. 2021) swaps two metrics’ standardized scores jointly for all translations of a "
+            "document by one system, on {n:,} {n:segment|segments}. Systems are compared by the means of these scores.",
         "", segments,
     )  # fmt: skip
 

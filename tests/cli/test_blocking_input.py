@@ -67,7 +67,7 @@ def test_pipes_and_devices_are_refused_without_waiting(folder, capsys, monkeypat
         # a file with the extension of projects is never read as part of a corpus
         assert "no texts or tags found in these files" in error
     else:
-        assert "not an ordinary file" in error
+        assert "not a regular file" in error
         assert pipe in error
 
 

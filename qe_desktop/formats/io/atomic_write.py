@@ -226,7 +226,7 @@ def resolve_target(path: Path) -> Path:
         if stat.S_ISDIR(state.st_mode):
             raise _write_error(path, tr("this is a folder"), tr("Specify a file in the folder."))
         if not stat.S_ISREG(state.st_mode):
-            raise _write_error(path, _no_file(state), tr("Specify an ordinary file."))
+            raise _write_error(path, _no_file(state), tr("Specify a regular file."))
         if not os.access(path, os.W_OK):
             hint = tr("Use another name, or get permission to change the file.")
             raise _write_error(path, tr("the file is read-only"), hint)
@@ -350,7 +350,7 @@ def _no_file(state: os.stat_result) -> str:
         stat.S_IFBLK: tr("this is a disk, not a file"),
         stat.S_IFSOCK: tr("this is a socket, not a file"),
     }
-    return kinds.get(stat.S_IFMT(state.st_mode), tr("this is not an ordinary file"))
+    return kinds.get(stat.S_IFMT(state.st_mode), tr("this is not a regular file"))
 
 
 def _unwritable(path: Path, error: Exception, hint: str) -> QeError:

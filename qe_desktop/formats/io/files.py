@@ -104,7 +104,7 @@ def _reject_irregular(mode: int, place: SourceLocation) -> None:
     if stat.S_ISDIR(mode):
         raise QeError(tr("this is a folder, not a file"), hint=tr("Specify a file in the folder."), place=place)
     if not stat.S_ISREG(mode):
-        raise QeError(tr("this is not an ordinary file"), hint=tr("Save the data to a file first."), place=place)
+        raise QeError(tr("this is not a regular file"), hint=tr("Save the data to a file first."), place=place)
 
 
 def unreadable_error(error: Exception, place: SourceLocation) -> QeError:

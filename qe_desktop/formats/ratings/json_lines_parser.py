@@ -178,9 +178,9 @@ class JsonRecord:
         raise self.fault(tr('"{name}" is not a list of names', name=name))
 
     def units(self, name: str) -> list[list[str]]:
-        """Return lists of names, each of systems whose outputs were shown as one; empty if the field is missing.
+        """Return groups of systems whose outputs were shown as one, as lists of names; empty if the field is missing.
 
-        A name outside of these lists becomes a list of one.
+        A name that is not in a list becomes a group of one.
         """
         value = self.fields.get(name, [])
         if not isinstance(value, list):

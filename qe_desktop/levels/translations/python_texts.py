@@ -75,4 +75,4 @@ def _column(texts: Any, name: str) -> TextColumn:
 
 def _no_text(name: str) -> QeError:
     hint = tr("Use a sequence of texts, one per segment.")
-    return QeError(tr("these values are not one text per segment"), hint=hint, place=SourceLocation(name))
+    return QeError(tr("these values are not a sequence of texts"), hint=hint, place=SourceLocation(name))

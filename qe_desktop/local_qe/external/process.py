@@ -200,7 +200,7 @@ def run_process(
 
 def error_details(lines: Sequence[str]) -> list[Fault]:
     """Return the last ten of these lines of a program's output, as details of an error message."""
-    return [Fault(SourceLocation(tr("its output")), line) for line in lines[-10:]]
+    return [Fault(SourceLocation(tr("output of the program")), line) for line in lines[-10:]]
 
 
 def terminate_all() -> None:

@@ -114,14 +114,12 @@ class SpellChecker:
 def unavailable_reason(language: str) -> str:
     """Return why a language cannot be spell-checked, regardless of dictionaries; empty if nothing prevents it."""
     if not is_installed():
-        return tr("Spelling is off: the spell checker (package chunspell) is not installed.")
+        return tr("Spell checking is off: the spell checker (package chunspell) is not installed.")
     tag = parse_language(language)
     if not tag.language:
-        return tr("Spelling is off: the target language is unknown.")
+        return tr("Spell checking is off: the target language is unknown.")
     if tag.language in UNSPACED_LANGUAGES:
-        return tr(
-            "Spelling is off: words of this language ({language}) have no spaces between them.", language=language
-        )
+        return tr("Spell checking is off: this language ({language}) has no spaces between words.", language=language)
     return ""
 
 
@@ -136,7 +134,7 @@ def open_checker(language: str, data_folder: Path) -> SpellChecker | str:
     dictionary = find_dictionary(language, dictionary_folders(data_folder))
     if dictionary is None:
         return tr(
-            "Spelling is off: there is no Hunspell dictionary for {language}. Put its .aff and .dic files into "
+            "Spell checking is off: there is no Hunspell dictionary for {language}. Put its .aff and .dic files into "
             "{folder}.",
             language=language, folder=data_folder / USER_FOLDER,
         )  # fmt: skip

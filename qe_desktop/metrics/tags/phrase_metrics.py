@@ -23,7 +23,7 @@ COLUMNS = (
 
 
 def phrase_rows(overlap: TagOverlap) -> Floats:
-    """Return matched gold spans, as shares of their words, and numbers of spans per segment, shape (segments, 6)."""
+    """Return matched gold spans (each as the share of its words) and span counts per segment, shape (segments, 6)."""
     gold, system = overlap.gold, overlap.system
     columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)
     return np.stack(columns, axis=-1)

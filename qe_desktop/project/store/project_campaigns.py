@@ -257,7 +257,7 @@ def pool_ratings(
         if len(campaigns) + len(foreign) > 1:
             listed = [*campaigns.values(), *foreign, *([FILES_CHOICE] if _parts(sets, "") else [])]
             raise QeError(
-                tr("ratings of different campaigns are not combined"),
+                tr("ratings of different campaigns cannot be combined"),
                 hint=tr("Select one of: {names}.", names=", ".join(listed)),
                 command_hint=tr("Use --campaign with one of: {names}.", names=", ".join(listed)),
                 place=place,

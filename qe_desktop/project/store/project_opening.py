@@ -113,7 +113,7 @@ def _check_header(path: Path, location: Location) -> None:
             raise IsADirectoryError
         if not stat.S_ISREG(state.st_mode):
             # a pipe could block forever
-            raise QeError(tr("this is not an ordinary file"), hint=_NAME, place=location.place)
+            raise QeError(tr("this is not a regular file"), hint=_NAME, place=location.place)
         size = state.st_size
         with path.open("rb") as file:
             head = file.read(_HEADER)

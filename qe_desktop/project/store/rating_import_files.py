@@ -161,7 +161,7 @@ def _campaigns(database: Database) -> set[str]:
 
 
 def _events(lines: Sequence[JournalLine], uid: str, named: set[str]) -> list[RatingEvent]:
-    """Convert a campaign's journal lines to events, and those without a campaign if the journal names only one."""
+    """Convert a campaign's journal lines to events, with lines that name no campaign if the journal has only one."""
     return [
         RatingEvent(
             line.uid, uid, line.screen, line.rater, line.at, line.field, line.value, line.seconds,

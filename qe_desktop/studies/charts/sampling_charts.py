@@ -59,11 +59,11 @@ def _chart(
         name, named, p_here = study.metrics[metric].name, _pair_label(study, pair), number(float(p[line, size]))
         if p[line, size] <= options.alpha:
             return tr(
-                "{metric} separates {pair} with {n:,} data sets: p {p}",
+                "{metric} separates {pair} with {n:,} data sets: p = {p}",
                 "", options.sizes[size], metric=name, pair=named, p=p_here,
             )  # fmt: skip
         return tr(
-            "{metric} does not separate {pair} with {n:,} data sets: p {p}",
+            "{metric} does not separate {pair} with {n:,} data sets: p = {p}",
             "", options.sizes[size], metric=name, pair=named, p=p_here,
         )  # fmt: skip
 

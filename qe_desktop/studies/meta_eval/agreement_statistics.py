@@ -209,7 +209,7 @@ AGREEMENT_STATISTICS = (
     ),
     AgreementStatistic(
         "pairs", tr("pairwise accuracy"),
-        tr("Pairwise accuracy: share of system pairs in the same order as by human scores"),
+        tr("Pairwise accuracy: share of system pairs that the metric orders as human scores do"),
         lambda agreement: agreement.pairwise_accuracy, "pairwise_accuracy",
     ),
     AgreementStatistic(
@@ -234,7 +234,7 @@ AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "acc_eq", "acc*eq",
         tr(
-            "Share of translation pairs within segments in the same order as by human scores, "
+            "Share of translation pairs within segments that the metric orders as human scores do, "
             "including ties; metric scores that differ by at most ε count as tied"
         ),
         lambda agreement: agreement.tied.accuracy, "acc_eq",

@@ -150,7 +150,7 @@ def _count(true: NDArray[np.bool_]) -> Counts:
 
 
 def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Counts:
-    """Count permutations that reach the observed difference, from rows of any metric, shape (metrics, pairs)."""
+    """Count permutations that reach each observed difference, shape (metrics, pairs); rows may be of any metric."""
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)
     totals = [np.asarray(family.rows, np.float64).sum(axis=1) for family in families]

@@ -102,8 +102,8 @@ class UnitResult:
 def run_repetition(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
     """Run one repetition of the simulation mode and return its result as `UnitResult.flat`.
 
-    The samples of the two shares of a pair come from separate orders, as for an unpaired test; samples of other pairs
-    may share orders, and smaller samples are prefixes of larger ones, which does not affect single p-values.
+    The samples of the two shares of a pair come from separate orders, as for an unpaired test. Samples of other pairs
+    may share orders, and smaller samples are prefixes of larger ones; neither affects individual p-values.
     """
     size = sets.options.sizes[-1]
     first, redrawn = sets.scores(_generator(sets, number, FIRST), size, check)

@@ -131,7 +131,7 @@ def _once(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
 
 
 def _sample_with_replacement(pool: ErrorPool, options: SamplingOptions) -> SampleOrders | float:
-    """Return a frame for orders with replacement or, if the highest share is out of reach, the share approached."""
+    """Return a sampling frame for orders with replacement, or the highest possible share if that is too low."""
     groups = pool.system if options.mixing == "one" else np.zeros(pool.items, np.int64)
     listed = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=len(pool.systems) if options.mixing == "one" else 1)

@@ -126,7 +126,7 @@ def _nothing(family: Family[TagOverlap], places: int) -> ThresholdRows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _States:
-    """Tag states of segments, each stored as a separate segment, with its original `segment` and first `place`.
+    """Tag states of segments: each state of a `segment` counts as a segment, and begins at position `place`.
 
     States of one segment are adjacent; the first, from position 0 on, has no BAD word.
     """

@@ -17,8 +17,8 @@ THEMES = {
 }
 DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("right to left")}
 _NAMES = {
-    "source": (tr("Direction of the source"), tr("Font of the source")),
-    "mt": (tr("Direction of MT, target and references"), tr("Font of MT, target and references")),
+    "source": (tr("Text direction of the source"), tr("Font of the source")),
+    "mt": (tr("Text direction of MT, target and references"), tr("Font of MT, target and references")),
 }
 """Accessible names of the fields for direction and font, by role."""
 

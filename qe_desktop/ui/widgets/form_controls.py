@@ -115,7 +115,7 @@ class LabeledControlsBar(QWidget):
         self._headings.append((heading, len(self._panel)))
 
     def _end_panel(self) -> None:
-        """Put the controls that follow in the bar."""
+        """Put all further controls in the bar instead of the panel."""
         self._in_panel = False
 
     def reach(self, control: QWidget) -> None:

@@ -192,7 +192,7 @@ def test_why_there_is_none_is_one_plain_text(tmp_path, monkeypatch, language, te
     monkeypatch.setattr(spell_checker, "dictionary_folders", lambda _: [])
     reason = open_checker(language, tmp_path)
     assert isinstance(reason, str)
-    assert reason.startswith("Spelling is off: ")
+    assert reason.startswith("Spell checking is off: ")
     assert text in reason
 
 

@@ -121,7 +121,7 @@ def test_pipes_devices_and_folders_are_rejected_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe.qedesk")
     (tmp_path / "to-a-device.qedesk").symlink_to(os.devnull)
     for name in ("pipe.qedesk", "to-a-device.qedesk"):
-        with pytest.raises(QeError, match="not an ordinary file"):
+        with pytest.raises(QeError, match="not a regular file"):
             Project.open(tmp_path / name, person="ann")
     with pytest.raises(QeError, match="folder"):
         Project.open(tmp_path, person="ann")

@@ -122,7 +122,7 @@ def test_other_projects_reject_blind_exports_and_separate_unblinded_ones(make_pr
     assert report.added == len(own.scores) + len(own.pairs)
     assert sorted_rows(elsewhere.ratings("c2")) == before
     assert sorted_rows(elsewhere.ratings("c1")) == sorted_rows(own)
-    with pytest.raises(QeError, match="ratings of different campaigns are not combined") as caught:
+    with pytest.raises(QeError, match="ratings of different campaigns cannot be combined") as caught:
         elsewhere.ratings()
     assert caught.value.command_hint == "Use --campaign with one of: Campaign c2, c1."
 

@@ -210,7 +210,7 @@ class SegmentTagEditor(SegmentTextView):
     # --- keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle navigation, selection, Space to toggle, and copying."""
+        """Handle keys for navigation, selection, toggling (Space) and copying."""
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
         elif not self.handle_key(event):
@@ -343,7 +343,7 @@ class SegmentTagEditor(SegmentTextView):
         if self.workspace.view is None or not self.shown.inspected.tag_editing:
             return
         if self.is_locked:
-            hint = tr("Press L, or click the lock above the text, to edit it.")
+            hint = tr("To edit the gold, press L or click the lock above the text.")
             self.workspace.failed.emit(QeError(tr("The gold is locked"), hint=hint))
             return
         if self.workspace.target is None:

@@ -176,7 +176,7 @@ class SpellingController(QObject):
         self._cancel_jobs()
         self._drop(language)
         self.language = language
-        self._take(language, tr("Spelling is off: {reason}", reason=escape_label(str(error))))
+        self._take(language, tr("Spell checking is off: {reason}", reason=escape_label(str(error))))
 
     def _report(self) -> None:
         """Emit `ready`; report the state if the user has just switched the spell checker on."""

@@ -104,7 +104,7 @@ class PairwiseCard(RankingCardBase):
         return tr("Keys: 1 for A, 2 for B, 0 for equal. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys.")
 
     def digit(self, digit: int) -> None:
-        """Record the answer of this digit; if there is none, post the keys as a hint."""
+        """Record the answer for this digit; if there is none, post the keys as a hint."""
         for _, ranks in self._choices:
             if KEYS[ranks] == str(digit):
                 self.session.rate(RANKS, ranks)

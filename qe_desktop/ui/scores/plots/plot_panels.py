@@ -331,7 +331,7 @@ class PanelGrid(QWidget):
         self._arrange()
 
     def event(self, event: QEvent) -> bool:
-        """Watch the height of the scroll area, which can change while the height of a taller grid does not."""
+        """Watch the height of the scroll area, which can change without resizing a grid that is taller than it."""
         around = self.parentWidget()
         if event.type() == QEvent.Type.ParentChange and around is not None:
             around.installEventFilter(self)

@@ -178,7 +178,7 @@ def test_without_a_dictionary_the_menu_states_why(area, qtbot, folder):
     assert messages == []
     type_at_end(area, " Aepfel ")
     menu = open_menu(area, "Aepfel", by_key=True)
-    assert texts(menu)[0].startswith("Spelling is off: there is no Hunspell dictionary for de.")
+    assert texts(menu)[0].startswith("Spell checking is off: there is no Hunspell dictionary for de.")
     assert not menu.actions()[0].isEnabled()
     menu.close()
     spelling.toggle()
@@ -232,7 +232,7 @@ def test_a_process_that_dies_switches_spelling_off_and_the_target_can_be_edited(
     engine._process.wait()
     type_at_end(area, " Aepfel ")
     qtbot.waitUntil(lambda: spelling.checker is None)
-    assert spelling.reason.startswith("Spelling is off: ")
+    assert spelling.reason.startswith("Spell checking is off: ")
     type_at_end(area, "x")
     assert area.correcting.controller.panel.edit.line.endswith(" Aepfel x")
 
