@@ -62,10 +62,10 @@ class SideText:
 
     def tagged(self, segment: int, span: Span) -> tuple[Kind, range]:
         """Kind and range of the tokens that a span of the line overlaps, or else of the gap at its start."""
-        return is_token_in_span(self.places(segment), self.lines[segment], span)
+        return tokens_in_span(self.places(segment), self.lines[segment], span)
 
 
-def is_token_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
+def tokens_in_span(places: Sequence[Span], line: str, span: Span) -> tuple[Kind, range]:
     """Return the kind and range of the tokens at `places` that a span overlaps, or else of the gap at its start.
 
     Spaces at the ends of a span are ignored.

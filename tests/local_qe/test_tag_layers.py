@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from qe_desktop.corpus import Corpus, Kind, QeError, TextColumn, TextRole
 from qe_desktop.local_qe.qa_checks.runner import run_checks
-from qe_desktop.local_qe.segment_text import SideText, is_token_in_span
+from qe_desktop.local_qe.segment_text import SideText, tokens_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 from tests.small_corpora import corpus_of, tags
 
@@ -68,7 +68,7 @@ PLACES = [(0, 3), (4, 9), (9, 10)]
 )
 def test_a_span_is_mapped_to_tokens_or_to_a_gap(span, kind, places):
     """Spaces at the ends, which spans of xCOMET have, are ignored; an empty span is a gap."""
-    assert is_token_in_span(PLACES, "Die Katze.", span) == (kind, places)
+    assert tokens_in_span(PLACES, "Die Katze.", span) == (kind, places)
 
 
 @given(st.lists(st.text("abc.", min_size=1, max_size=4), min_size=1, max_size=6), st.data())

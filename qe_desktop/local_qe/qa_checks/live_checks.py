@@ -40,7 +40,7 @@ from qe_desktop.local_qe.qa_checks.repetitions import (
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
 from qe_desktop.local_qe.qa_checks.typography.end_marks import usual_marks_of_texts
 from qe_desktop.local_qe.qa_checks.typography.language_punctuation import usual_signs_of_texts
-from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, is_token_in_span
+from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, tokens_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
 _TOKEN = re.compile(r"\S+")
@@ -77,7 +77,7 @@ class SegmentPairBuilder:
         if text == pair.mt:
             return span
         shown, typed = _tokens(pair.mt), _tokens(text)
-        _, tokens = is_token_in_span(shown, pair.mt, span)
+        _, tokens = tokens_in_span(shown, pair.mt, span)
         if len(shown) != len(typed) or span[0] == span[1] or not tokens:
             return len(text), len(text)
         return typed[tokens[0]][0], typed[tokens[-1]][1]

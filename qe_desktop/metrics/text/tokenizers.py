@@ -244,7 +244,7 @@ def _sacrebleu(name: str) -> Any:
         )
     module = import_module(f"sacrebleu.tokenizers.{needed.where}")
     if needed.model:
-        _missing_model_error(name, needed.model, module)
+        _require_model(name, needed.model, module)
     try:
         return getattr(module, needed.name)()
     # exceptions of these libraries for a missing dictionary or model
@@ -255,7 +255,7 @@ def _sacrebleu(name: str) -> Any:
         ) from error
 
 
-def _missing_model_error(name: str, model: str, module: Any) -> None:
+def _require_model(name: str, model: str, module: Any) -> None:
     """Raise QeError if the model of a tokenizer, which sacreBLEU would download, is missing."""
     path = Path(module.SACREBLEU_DIR, "models", Path(module.SPM_MODELS[model]["url"]).name)
     if not path.exists():
