@@ -13,13 +13,13 @@ from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.report.format_values import format_duration
 from qe_desktop.ui.rate.card_registry import card_class
 from qe_desktop.ui.rate.item.auto_advance_bar import AutoAdvanceBar
 from qe_desktop.ui.rate.item.item_footer import ItemFooter
 from qe_desktop.ui.rate.item.item_header import ItemHeader
 from qe_desktop.ui.rate.item.rating_messages import RatingMessages
 from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
-from qe_desktop.ui.rate.rater_progress_stats import format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.question_tab import answer_text
 from qe_desktop.ui.rate.skip_dialog import SkipDialog

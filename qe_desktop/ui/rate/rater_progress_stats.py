@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from statistics import median
 
-from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.rater_session import RaterSession, ScreenStatus
 
 
@@ -49,19 +48,3 @@ class RaterProgressStats:
         if now is ScreenStatus.DONE:
             self._spent[uid] = self._work.seconds(uid)
             insort(self._seconds, self._spent[uid])
-
-
-def format_duration(seconds: float) -> str:
-    """Return a duration in seconds as text.
-
-    >>> format_duration(7.4), format_duration(34.2), format_duration(75), format_duration(3700)
-    ('7.4 s', '34 s', '1 min 15 s', '1 h 1 min')
-    """
-    if seconds < 9.95:
-        return tr("{seconds:.1f} s", seconds=seconds)
-    whole = round(seconds)
-    if whole < 60:
-        return tr("{seconds} s", seconds=whole)
-    if whole < 3600:
-        return tr("{minutes} min {seconds} s", minutes=whole // 60, seconds=whole % 60)
-    return tr("{hours} h {minutes} min", hours=whole // 3600, minutes=whole % 3600 // 60)

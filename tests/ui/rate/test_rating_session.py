@@ -12,7 +12,7 @@ from qe_desktop.answers.event_history import RatingAction
 from qe_desktop.corpus import QeError
 from qe_desktop.ratings.rater_profile import RaterProfile
 from qe_desktop.ratings.rater_session import ScreenStatus
-from qe_desktop.ui.rate.rater_progress_stats import RaterProgressStats, format_duration
+from qe_desktop.ui.rate.rater_progress_stats import RaterProgressStats
 from qe_desktop.ui.rate.rating_session import RatingSession
 from tests.ui.rate.conftest import make_project
 
@@ -284,13 +284,6 @@ def test_training_item_stays_for_its_feedback(make_session, qtbot):
     assert len(completed) == 1
     session.next()
     assert session.place == 1
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0.04, "0.0 s"), (9.94, "9.9 s"), (59.6, "1 min 0 s"), (3661, "1 h 1 min")]
-)
-def test_durations_are_formatted_with_units(seconds, text):
-    assert format_duration(seconds) == text
 
 
 ACTIONS = st.sampled_from(["rate", "skip", "undo", "redo", "leave", "merge"])

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.rater_session import ScreenStatus
+from qe_desktop.report.format_values import format_duration
 from qe_desktop.ui.rate.comment_field import CommentField
 from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
 from qe_desktop.ui.rate.item_strip import ItemStrip
-from qe_desktop.ui.rate.rater_progress_stats import format_duration
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
