@@ -256,7 +256,8 @@ class LabellingsReport(PairedReport):
         if study.options.draws > 1:
             results.append(
                 tr(
-                    "Random baselines: mean over {n:,} {n:draw|draws}; the range of system counts is in parentheses.",
+                    "Random baselines: mean over {n:,} {n:random sample|random samples}; the range of system counts is in "
+                        "parentheses.",
                     "", study.options.draws,
                 )
             )  # fmt: skip
@@ -266,7 +267,7 @@ class LabellingsReport(PairedReport):
             results.append(
                 tr(
                     "In brackets after scores and system counts: 95 % bootstrap intervals ({n:,} resamples, the"
-                        " same for systems and for the first draw of each random baseline).",
+                        " same for systems and for the first sample of each random baseline).",
                     "", study.interval_rounds,
                 )
             )  # fmt: skip

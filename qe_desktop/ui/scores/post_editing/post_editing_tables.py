@@ -89,7 +89,7 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
 _RECORDED = (
     value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds"),
     value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
-    value_column(tr("Away"), tr("Time in other windows"), "away"),
+    value_column(tr("Other windows"), tr("Time in other windows"), "away"),
     value_column(
         tr("Words/hour"),
         tr("Source words per hour, over segments with a post-edit and a recorded time"),
@@ -179,7 +179,7 @@ HIGHLIGHT_COLUMNS = (
         "lift of highlights", "low", "high",
     ),
     _measure(
-        tr("Precision above random"), tr("P(E|H) − random"),
+        tr("Gain over random"), tr("P(E|H) − random"),
         tr("P(E|H) minus that of as many random flags in the same segments"),
         "ahead of random", "low", "high",
     ),
@@ -321,7 +321,7 @@ def _list_segments(listed: Sequence[SegmentStatistics], decimals: int) -> TableD
         name_column(tr("Status"), "status"),
         value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds"),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
-        value_column(tr("Away"), tr("Time in other windows"), "away"),
+        value_column(tr("Other windows"), tr("Time in other windows"), "away"),
         value_column(tr("Keys"), tr("Keys pressed"), "keys"),
         value_column(tr("Edits"), tr("Insertions, deletions, substitutions and shifts relative to the MT"), "edits"),
         value_column("HTER", tr("Edits per word of the post-edit, at most 1"), "hter"),
