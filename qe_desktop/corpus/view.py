@@ -207,8 +207,7 @@ class View:
             for segment, target in zip(segments, map(self.review.targets.get, segments), strict=True)
             if target is not None
         ]
-        lines = self.corpus.target_lines([segment for segment, _ in edits])
-        changed = {segment for (segment, target), line in zip(edits, lines, strict=True) if target != line}
+        changed = self._changed_targets(edits)
         loaded = [0] * len(segments) if job is None else job.statuses[list(segments)].tolist()
         result = []
         for segment, stored, number in zip(segments, map(self.review.statuses.get, segments), loaded, strict=True):
@@ -219,6 +218,19 @@ class View:
                     status = _EDITED if segment in changed else _OPEN
             result.append(status)
         return result
+
+    def _changed_targets(self, edits: Sequence[tuple[int, str]]) -> set[int]:
+        """Segments whose target in the review differs from the loaded one.
+
+        A target that is equal to the loaded one was saved before the file was opened again, so it is compared with the
+        MT.
+        """
+        lines = self.corpus.target_lines([segment for segment, _ in edits])
+        saved = {segment: target for (segment, target), line in zip(edits, lines, strict=True) if target == line}
+        mt = zip(saved, self.corpus.mt_lines([*saved]), strict=True)
+        return {segment for segment, _ in edits if segment not in saved} | {
+            segment for segment, line in mt if saved[segment] != line
+        }
 
     def statuses(self) -> StatusArray:
         """Status of every segment, shape (segments,); cached."""

@@ -256,8 +256,8 @@ class LabellingsReport(PairedReport):
         if study.options.draws > 1:
             results.append(
                 tr(
-                    "Random baselines: mean over {n:,} {n:random sample|random samples}; the range of system counts is in "
-                        "parentheses.",
+                    "Random baselines: mean over {n:,} {n:random sample|random samples}; the range of system counts is "
+                        "in parentheses.",
                     "", study.options.draws,
                 )
             )  # fmt: skip

@@ -172,6 +172,8 @@ def fields_not_in_files(
         status, set_status = ReviewStatus(int(files.statuses[segment])), view.review.statuses.get(segment)
         is_tried = ReviewField.STATUS in at_save and at_save[ReviewField.STATUS] == set_status
         is_tried = is_tried and not stores(segment, ReviewField.STATUS, set_status)
+        # a file without a status of its own, such as PO, counts a target without a decision as confirmed
+        is_tried = is_tried or _was_saved_undecided(at_save, set_status, view.review.targets.get(segment))
         if not is_tried and _is_status_missing(set_status, status, int(loaded.statuses[segment])):
             fields.append((segment, ReviewField.STATUS))
             if status in FINAL_STATUSES:
@@ -193,6 +195,14 @@ def _values_at(history: Sequence[ReviewRow], time: float) -> dict[ReviewField, R
         if row.at <= time:
             values.update(zip(row.fields, row.values, strict=True))
     return values
+
+
+def _was_saved_undecided(
+    at_save: Mapping[ReviewField, ReviewValue], set_status: ReviewStatus | None, target: str | None
+) -> bool:
+    """Whether the last save wrote the current target of a segment, neither confirmed nor rejected then or now."""
+    undecided = set_status is None and at_save.get(ReviewField.STATUS) is None
+    return undecided and target is not None and at_save.get(ReviewField.TARGET) == target
 
 
 def _is_status_missing(set_status: ReviewStatus | None, in_file: ReviewStatus, loaded: int) -> bool:

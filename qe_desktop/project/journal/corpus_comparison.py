@@ -30,7 +30,8 @@ def _are_texts_equal(corpus: Corpus, stored: Corpus) -> bool:
 
 
 def _are_scores_equal(corpus: Corpus, stored: Corpus) -> bool:
-    files = {"", *(file.name for file in corpus.job.files)} if corpus.job is not None else {""}
+    job_files = () if corpus.job is None else corpus.job.files
+    files = {"", *(name for file in job_files for name in (file.name, file.path))}
     layers = [(layer, stored.layers[key]) for key, layer in corpus.layers.items() if key in stored.layers]
     return all(layer.origin in files or _is_same_layer(layer, before) for layer, before in layers) and all(
         _is_same_metric(column, stored.metric_scores[name]) for name, column in corpus.metric_scores.items()

@@ -79,3 +79,37 @@ def test_a_status_of_others_does_not_apply_to_an_edit_that_is_not_saved(translat
     assert session.view.note(0) == "too short"
     assert (report.changed, session.reviewing.unsaved()) == ((0,), [0])
     close(journal)
+
+
+def test_saved_edits_keep_their_status_after_others_changed_another_segment(translator):
+    other = replace(translator, journals="other")
+    session, journal, _ = translator.open()
+    set_target(session, 1, "etwas anderes")
+    translator.save(session, journal)
+    close(journal)
+    session, journal, _ = other.open()
+    set_target(session, 0, "ganz neu")
+    other.save(session, journal)
+    close(journal)
+    session, journal, _ = translator.open()
+    assert (session.view.target(0), session.view.target(1)) == ("ganz neu", "etwas anderes")
+    assert session.view.status(1) is ReviewStatus.EDITED
+    assert session.view.statuses()[1] == ReviewStatus.EDITED
+    close(journal)
+
+
+def test_edited_entry_of_a_catalogue_without_a_decision_is_saved(tmp_path):
+    """A PO file has no status between fuzzy and confirmed."""
+    ada = Translator(tmp_path, "a.po")
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: de\\n"\n\n'
+    ada.path.write_text(f'{head}msgid "House"\nmsgstr ""\n\n#, fuzzy\nmsgid "Dog"\nmsgstr "Hund"\n', encoding="utf-8")
+    session, journal, _ = ada.open()
+    set_target(session, 0, "Haus")
+    set_target(session, 1, "Der Hund")
+    ada.save(session, journal)
+    close(journal)
+    session, journal, report = ada.open()
+    assert (report.unsaved, report.changed) == (0, ())
+    assert session.view.status(0) is ReviewStatus.EDITED
+    assert session.reviewing.unsaved() == []
+    close(journal)
