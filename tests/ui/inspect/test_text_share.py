@@ -31,3 +31,30 @@ def test_text_takes_most_of_the_window(qtbot, path, edits):
         assert sum(shares.values()) >= MIN_SHARE
 
     assert run_script([str(path)], script) == 0
+
+
+@pytest.mark.parametrize("height", [760, 800, 850, 900])
+def test_target_that_becomes_a_line_longer_does_not_cover_the_changes(qtbot, height):
+    """The MT gives way, which has a line less."""
+
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(1300, height)
+        driver.workspace.go_to(2)
+        area = driver.shell.area("inspect")
+        yield lambda: area.reader.page is not None
+        driver.shell.commands["inspect.correct"].trigger()
+        panel = area.place.target
+        yield panel.edit.isVisible
+        panel.edit.insertPlainText(" und noch einige weitere Wörter")
+        yield lambda: panel.changes.isVisible() and panel.edit.height() > 2 * panel.edit.fontMetrics().height()
+        for _ in range(5):
+            yield lambda: not driver.shell.jobs.running()
+        overlap = panel.edit.geometry().bottom() - panel.changes.geometry().top()
+        print(height, panel.height(), panel.minimumSizeHint().height(), overlap)
+        # closing would ask about the edit
+        driver.workspace.close()
+        assert overlap < 0
+        assert area.reader.height() > 0
+
+    assert run_script(["demo", "job"], script) == 0

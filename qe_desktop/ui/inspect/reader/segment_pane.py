@@ -252,6 +252,8 @@ class SegmentPane(QWidget):
         if self._scroll.isHidden() is not crowded:
             self._scroll.setVisible(not crowded)
             self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)
+        # a target that becomes longer than the MT takes the space below the words of the MT
+        self._scroll.setMinimumHeight(self.fontMetrics().height())
         # keep MT and target adjacent if nothing is between them
         joined = target.isVisibleTo(self) and not self._below.isVisibleTo(self) and not is_above
         self._scroll.setMaximumHeight(max(1, self.reader.minimumHeight()) if joined else _NO_LIMIT)
