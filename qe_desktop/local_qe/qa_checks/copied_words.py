@@ -18,7 +18,7 @@ from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS
 MIN_WORD_LETTERS = 4
 """Minimum number of letters of a checked word."""
 _RUN = re.compile(f"[{CASED_LETTERS}]{{{MIN_WORD_LETTERS},}}")
-_QUOTED = re.compile(r"(?<!\w)(['\"`‘“„«‚»])([^'\"`‘’“”„«»‚‛\u2028]{1,80})['\"’”“«»‘](?!\w)")
+_QUOTED = re.compile(r"(?<!\w)(['\"`‘“„«‚»])([^'\"`‘’“”„«»‚‛\u2028]{1,80})['\"`’”“«»‘](?!\w)")
 """Pattern of quoted text; apostrophes within words do not count."""
 _CODE = re.compile(
     r"(?<!\S)(?:\[?-{1,2}\]?[A-Za-z][^\s,;]*|[^\s,;]*[=/\\_<>{}|$~^*@#+][^\s,;]*|[^\s,;]*[\[(][^\s,;]*|\w+\.\w[^\s,;]*)"

@@ -19,7 +19,7 @@ _NUMBER = re.compile(rf"\d+(?:[{_BETWEEN}]\d+)*(?: \d{{3}}(?!\d))*(?:[.,]\d+(?!\
 _BEGINS_IN_NAME = re.compile(f"[{_LETTER}]")
 _PARTS = re.compile(r"\d+")
 _POINTS = ".,٫．，"
-_ROMAN = re.compile(r"(?<![\w'’])[IVXLC]+(?![\w'’])")
+_ROMAN = re.compile(r"(?<![\w'’])([IVXLC]+)(?:er|re|ère|ème|e)?(?![\w'’])")
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 _FACTORS = (
     (1e3, "thousand|tausend|tsd|mille|mil|mila|tys|tis|тыс|тис|mii|tuhat|tusen|千|천|k"),

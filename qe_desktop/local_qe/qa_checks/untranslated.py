@@ -16,7 +16,7 @@ _WORD = re.compile(
     rf"(?<![{CASED_LETTERS}\d@#/.\\&$%<_=\[({{|-])[{CASED_LETTERS}]+(?:['’][{CASED_LETTERS}]+)?(?![{CASED_LETTERS}\d_@/\\>=(\])}}|]|[.:-][{CASED_LETTERS}\d])"
 )
 _NAME = re.compile(r"(?<!\S)(\S+)\s+$")
-_QUOTED = re.compile(r"(?<!\w)['\"`‘“„«‚»][^'\"`‘’“”„«»‚‛]{1,80}['\"’”“«»‘](?!\w)")
+_QUOTED = re.compile(r"(?<!\w)['\"`‘“„«‚»][^'\"`‘’“”„«»‚‛]{1,80}['\"`’”“«»‘](?!\w)")
 """Pattern of quoted text in a target; its words may be code, titles or quotations."""
 _COMMAND_BEFORE = re.compile(
     rf"(?<![{CASED_LETTERS}-])(?:type|run|execute|invoke|call|Befehls?|Kommandos?|Programms?"

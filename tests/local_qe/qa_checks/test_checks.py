@@ -46,6 +46,8 @@ def marks_of(name: str, *pairs: tuple[str, str], languages: str = "en-de", writt
         ("the A320 and 5kg", "der A320 und 5 kg", "en-de", []),
         ("500 EUR", "EUR500", "en-de", []),
         ("the 19th century", "le XIXe siècle et XIX", "en-fr", []),
+        ("the 21st century", "le XXIe siècle", "en-fr", []),
+        ("Francis 1st", "François Ier", "en-fr", []),
         ("three ships, 7 men", "3 Schiffe, sieben Mann", "en-de", ["3", "S 7"]),
         ("three ships", "3 Schiffe", "en-de", []),
         ("in 1945 it began", "dann begann es", "en-de", ["n es|", "S 1945"]),
@@ -184,6 +186,8 @@ def test_untranslated_words_are_marked_except_names_and_codes():
         ("The mount command failed.", "Der Befehl mount schlug fehl."),
         ("Use the sort utility.", "Nutzen Sie das Werkzeug sort."),
         ("Type exit to leave.", "Geben Sie exit ein, um zu gehen."),
+        ("An `extends` tag, but `origin` as well.", "Ein `extends`-Tag, aber auch `origin`."),
+        ("The `extends` tag needs `origin` here.", "Der Tag `extends` braucht hier `origin`."),
     ):
         assert marks_of("untranslated", (source, mt)) == [], source
     assert marks_of("untranslated", ("The wicket fell.", "打开wicket门。"), languages="en-zh") == ["wicket"]

@@ -211,6 +211,7 @@ def test_access_keys(source, mt, form, expected):
     ("source", "mt", "expected"),
     [
         ("see https://example.org/a.", "siehe https://example.org/a", []),
+        ("see `https://example.org/a.html`.", "siehe https://example.org/a.html", []),
         ("see https://example.org/en/a", "siehe https://de.example.org/a", []),
         ("see https://example.org/a", "siehe dort", ["the address https://example.org/a of the source is missing"]),
         ("see https://example.org/a", "siehe http://other.net",
