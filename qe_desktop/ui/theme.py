@@ -198,9 +198,11 @@ def _edged_palette(theme: Theme) -> QPalette:
 
 
 class Themes(QObject):
-    """Holder of the current theme, with a signal for changes."""
+    """Holder of the current theme, with signals for changes of the theme and of the text size."""
 
     theme_changed = Signal()
+    text_size_changed = Signal()
+    """Emitted after the font of the application changed; Qt does not tell widgets that have a font of their own."""
 
     def __init__(self) -> None:
         super().__init__()

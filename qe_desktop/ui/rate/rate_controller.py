@@ -155,7 +155,9 @@ class RateController(QObject):
             rated = "" if self._source is None else self._source.rated
             if self._source is not None:
                 self._source.rated = ""
-            self.owner.service.on_saved(rated)
+            current = None if self.area is None else self.area.rater.campaign
+            # the time of an item is saved when another campaign is opened
+            self.owner.service.on_saved(rated if current is None or current.uid == rated else "")
 
     def _show_message(self) -> None:
         """Show the last judgement or a hint in the status bar while items are on screen."""

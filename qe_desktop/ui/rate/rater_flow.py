@@ -41,7 +41,7 @@ class RaterFlow(QWidget):
         self._now = now
         self._pause = pause
         self._source: CampaignSource | None = None
-        self._campaign: Campaign | None = None
+        self.campaign: Campaign | None = None
         self._in_front = True
         self._sample: EmptyState | None = None
         self._presence = UserActivityFilter(self)
@@ -87,7 +87,7 @@ class RaterFlow(QWidget):
         """Set the campaign source; None if no project is open."""
         self.leave()
         self._source = source
-        self._campaign = None
+        self.campaign = None
         self._open_or_choose()
 
     def offer_sample(self, offered: EmptyState | None) -> None:
@@ -157,7 +157,7 @@ class RaterFlow(QWidget):
 
     def _open(self, campaign: Campaign, rater: str = "") -> None:
         self.leave()
-        self._campaign = campaign
+        self.campaign = campaign
         raters = self._raters(campaign)
         known = rater or (self._person() if self._person() in raters else raters[0] if len(raters) == 1 else "")
         if known:
@@ -167,7 +167,7 @@ class RaterFlow(QWidget):
             self._show(self.choosing)
 
     def _open_as(self, rater: str) -> None:
-        source, campaign = self._source, self._campaign
+        source, campaign = self._source, self.campaign
         if source is None or campaign is None:
             return
         try:

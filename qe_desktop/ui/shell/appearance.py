@@ -84,6 +84,7 @@ def apply_text_size(app: QApplication, percent: int) -> None:
         app.setProperty(_PROPERTY, base)
     font.setPointSizeF(base * percent / 100)
     app.setFont(font)
+    theme.themes.text_size_changed.emit()
 
 
 def scaled_pixels(pixels: float) -> int:

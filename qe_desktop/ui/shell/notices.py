@@ -381,7 +381,7 @@ class NoticeBar(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Update the layout after a change of the text size."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
+        if event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
 
 

@@ -151,7 +151,7 @@ class StartPage(QScrollArea):
     def changeEvent(self, event: QEvent) -> None:
         """Adapt the width to the text size."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
+        if event.type() == QEvent.Type.FontChange:
             self._bound_width()
 
     def _bound_width(self) -> None:
@@ -264,7 +264,7 @@ class _DropArea(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         """Adapt the space for the icon to the text size."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
+        if event.type() == QEvent.Type.FontChange:
             self._gap.changeSize(0, self._side() + 8, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
             self._column.invalidate()
 

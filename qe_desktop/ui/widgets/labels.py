@@ -60,7 +60,9 @@ class Label(QLabel):
         self._scale = scale
         self._bold = bold
         self._token = token
-        self._adopt_font()
+        if scale != 1.0 or bold:
+            theme.themes.text_size_changed.connect(self._adopt_font)
+            self._adopt_font()
         if token:
             theme.themes.theme_changed.connect(self._adopt_colour)
             self._adopt_colour()
@@ -74,15 +76,8 @@ class Label(QLabel):
         self._token = token
         self._adopt_colour()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Adapt the font when the text size changes."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self._adopt_font()
-
     def _adopt_font(self) -> None:
-        if self._scale != 1.0 or self._bold:
-            self.setFont(scaled_font(self._scale, bold=self._bold))
+        self.setFont(scaled_font(self._scale, bold=self._bold))
 
     def _adopt_colour(self) -> None:
         palette = self.palette()

@@ -71,6 +71,8 @@ def test_new_campaign_is_shown_on_all_pages_and_stays_selected(qtbot):
         page.create_campaign()
         yield lambda: area.current == "progress"
         yield lambda: owner.service.view is not None and owner.service.view.title == "Second"
+        # the time of the item that was left is saved after the new campaign was opened
+        driver.wiring.rating._source.rated = trial
         driver.wiring.projects.service.saved.emit("Saved")
         yield lambda: not driver.wiring.projects.service.pending
         owner.service.refresh()

@@ -154,6 +154,7 @@ class ReadingPane(QTextEdit):
         )
         type_.settings.changed.connect(self._on_setting)
         themes.theme_changed.connect(self._fill)
+        themes.text_size_changed.connect(self._fill)
         self.selectionChanged.connect(self._on_selection_changed)
         self._fill()
 
@@ -255,12 +256,6 @@ class ReadingPane(QTextEdit):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Lay out the text again after the application font changed."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self._fill()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the surrounding scroll area."""
