@@ -206,6 +206,14 @@ def test_failure_to_save_stays_in_view_next_to_a_message(bar):
     assert bar._saved.isVisible()
 
 
+def test_what_is_not_saved_stays_in_view_next_to_a_message(bar):
+    bar.notices.info("This is a practice copy of the sample")
+    bar.set_unsaved("Not saved: press Ctrl+S to save")
+    assert bar._saved.isVisible()
+    bar.set_unsaved("")
+    assert not bar._saved.isVisible()
+
+
 def test_messages_never_widen_the_window(bar):
     bar.set_counts("141 segments")
     width = bar.minimumSizeHint().width()

@@ -168,7 +168,7 @@ class StatusBar(QStatusBar):
             self._reserve_line()
 
     def _fit(self) -> None:
-        """Put a message into the line if it fits, else above; any message hides the save state unless saving failed."""
+        """Put a message into the line if it fits, else above; it hides the save state unless something is unsaved."""
         needed, available = self.notices.line_width(), self._notice_width()
         in_line = needed is not None and needed <= available
         if in_line != (self._line.indexOf(self.notices) >= 0):
@@ -179,8 +179,9 @@ class StatusBar(QStatusBar):
                 self._line.removeWidget(self.notices)
                 self._rows.insertWidget(0, self.notices)
         is_used = not (self._saved.isHidden() and self.offer.isHidden())
-        # one message at a time, but a failure to save stays in view
-        self._state.setVisible(is_used and (self.notices.current is None or self._is_troubled))
+        # one message at a time, but what is not saved stays in view
+        is_kept = self._is_troubled or bool(self._unsaved)
+        self._state.setVisible(is_used and (self.notices.current is None or is_kept))
 
     def _notice_width(self) -> int:
         """Return the width for a message in the line; it does not depend on the other texts, which change often."""
@@ -247,9 +248,9 @@ class StatusBar(QStatusBar):
 
     def set_unsaved(self, text: str) -> None:
         """Show what is not saved; an empty text removes the message if it is still shown."""
-        if text or self._saved.text() == self._unsaved:
+        former, self._unsaved = self._unsaved, text
+        if text or self._saved.text() == former:
             self.set_saved(text)
-        self._unsaved = text
 
     def set_offer(self, text: str, tip: str = "") -> None:
         """Show a link next to the save state; an empty text hides it."""
