@@ -96,9 +96,9 @@ def test_number_one_is_not_followed_by_a_plural() -> None:
 
 
 def test_plural_form_depends_on_the_number() -> None:
-    text = "{n:,} {n:segment|segments} rated, summed over systems."
-    assert tr(text, "", 1) == "1 segment rated, summed over systems."
-    assert tr(text, "", 2) == "2 segments rated, summed over systems."
+    text = "{n:,} rated {n:output|outputs} of all systems."
+    assert tr(text, "", 1) == "1 rated output of all systems."
+    assert tr(text, "", 2) == "2 rated outputs of all systems."
 
 
 def test_missing_plural_forms_are_detected() -> None:

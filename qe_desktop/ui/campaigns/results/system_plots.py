@@ -67,7 +67,7 @@ def means_caption(results: RatingResults, column: StatisticColumn) -> str:
         covered = 100 * (1 - results.options.alpha)
         sentences.append(tr("Bars: {covered:.0f} % bootstrap intervals over segments.", covered=covered))
     if on_scales:
-        sentences.append(tr("{n:,} {n:segment|segments} rated, summed over systems.", "", sum(segments)))
+        sentences.append(tr("{n:,} rated {n:output|outputs} of all systems.", "", sum(segments)))
     else:
         sentences.append(tr("{n:,} {n:judgement|judgements}.", "", judged))
     if len(results.clusters) > 1:

@@ -132,9 +132,10 @@ class SegmentTagEditor(SegmentTextView):
             self._lay_out()
 
     def _on_order(self, *pair: object) -> None:
-        """Update the layout if the order of the systems changed."""
+        """Update the layout and the description of the word if the order of the systems changed."""
         if self.page is not None and tuple(self.page.order) != self.workspace.row_order:
             self._lay_out()
+            self.moved.emit()
 
     @property
     def is_compact(self) -> bool:

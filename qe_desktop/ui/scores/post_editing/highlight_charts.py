@@ -23,7 +23,7 @@ FIRST_COLUMN = 2
 NOTHING_TO_DRAW = tr("No system flags words.")
 UNDEFINED = (
     tr("Undefined, because no system flags words."),
-    tr("Undefined, because no text was edited."),
+    tr("Undefined, because no word of the MT was edited."),
 )
 """Reasons why no system has a precision, and why none has a recall."""
 

@@ -223,7 +223,7 @@ def test_first_highlights_are_visible_without_scrolling(page: Page, qtbot: QtBot
     assert view.minimumHeight() >= view.natural_height()
 
 
-@pytest.mark.parametrize(("edited", "reason"), [(False, "no text was edited"), (True, "no system flags")])
+@pytest.mark.parametrize(("edited", "reason"), [(False, "no word of the MT was edited"), (True, "no system flags")])
 def test_chart_says_why_a_share_is_undefined(edited: bool, reason: str):
     corpus = make_corpus()
     if edited:
