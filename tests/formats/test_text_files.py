@@ -63,7 +63,7 @@ def test_special_files_are_refused_without_blocking(tmp_path, monkeypatch):
         # a socket address has at most 108 bytes, hence the relative path
         plug.bind("plug")
         for path in (tmp_path / "pipe", tmp_path / "plug", "/dev/null", "/dev/zero"):
-            assert "ordinary" in open_error(path).message
+            assert "regular" in open_error(path).message
             assert not has_signature(path, b"SQLite")
 
 

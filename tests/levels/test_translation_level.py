@@ -206,11 +206,11 @@ def test_scores_from_python():
         ([[first, second] for first, second in zip(REFERENCE, OTHER, strict=True)], {"good": GOOD}, "transposed"),
         (REFERENCE[:2], {"good": GOOD}, "3 lines, but gold has 2"),
         ([REFERENCE, OTHER[:2]], {"good": GOOD}, "2 lines"),
-        (REFERENCE, {"good": "one text"}, "one text per segment"),
+        (REFERENCE, {"good": "one text"}, "not a sequence of texts"),
         (REFERENCE, {"good": ["a\nb", "c", "d"]}, "line break"),
         (REFERENCE, {"good": ["\ud800", "c", "d"]}, "Unicode"),
-        ({}, {"good": GOOD}, "one text per segment"),
-        (3, {"good": GOOD}, "one text per segment"),
+        ({}, {"good": GOOD}, "not a sequence of texts"),
+        (3, {"good": GOOD}, "not a sequence of texts"),
     ],
 )
 def test_invalid_texts_from_python_are_errors(gold, systems, message):
