@@ -166,7 +166,7 @@ def test_words_are_compared_case_insensitively(write):
 
 
 def test_different_word_after_many_spellings_is_refused(write, monkeypatch):
-    """A table in lower case, or with entities, has many unequal words that are no faults."""
+    """A table in lower case, or with entities, has many unequal words that are not faults."""
     monkeypatch.setattr(wmt_word_columns, "MAX_COUNTED_FAULTS", 20)
     mt = TextColumn.of(["Das & Haus"] * 50)
     lines = ["das &amp; haus"] * 49

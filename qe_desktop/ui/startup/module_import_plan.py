@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec
+from itertools import chain
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -98,7 +99,8 @@ class ImportPlan:
 @cache
 def _plot_library_steps() -> Iterator[str]:
     """Return the steps that import the plot library; all plans share them, so that each step is done once."""
-    return import_by_statements(PLOT_LIBRARY)
+    # unlike a generator, a chain is not closed together with the plan of a chart that is deleted meanwhile
+    return chain(import_by_statements(PLOT_LIBRARY))
 
 
 def import_by_statements(name: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from qe_desktop.ui.startup import module_import_plan
 from qe_desktop.ui.startup.module_import_plan import import_by_statements
 
 SCRIPT = """
@@ -55,6 +56,21 @@ def test_library_of_plots_is_imported_on_the_gui_thread_in_steps(tmp_path):
     process = subprocess.run(command, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
     assert process.stdout.splitlines() == ["[True, True] True []"]
+
+
+def test_deleted_chart_does_not_end_the_import_of_the_others(package, monkeypatch):
+    name = package("first = 1\nlast = 3\n")
+    monkeypatch.setattr(module_import_plan, "PLOT_LIBRARY", name)
+    module_import_plan._plot_library_steps.cache_clear()
+    plan = module_import_plan.ImportPlan()
+    plan.window.append(name)
+    deleted = plan.import_window()
+    assert next(deleted) == name
+    deleted.close()
+    assert name not in sys.modules
+    assert list(plan.import_window()) == [name]
+    assert sys.modules[name].last == 3
+    module_import_plan._plot_library_steps.cache_clear()
 
 
 @pytest.fixture
