@@ -62,7 +62,7 @@ FEW_OBJECTS = 100_000
 
 def pytest_report_header() -> str:
     drawn = f", random examples from SEED={random_examples.SEED}" if random_examples.ROUNDS else ""
-    return f"qe-desktop {qe_desktop.__version__}{drawn}"
+    return f"qe-desktop {qe_desktop.__version__}{drawn}, fonts of {os.environ.get('FONTCONFIG_FILE', 'this machine')}"
 
 
 @pytest.fixture(autouse=True)

@@ -58,6 +58,16 @@ class Rounds:
     def __init__(self) -> None:
         self._share = 0.0
 
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Report how many rounds were run in the time of each test."""
+        reports = [report for name in ("passed", "failed") for report in terminalreporter.getreports(name)]
+        rounds = sorted(value for report in reports for name, value in report.user_properties if name == "rounds")
+        if rounds:
+            middle = rounds[len(rounds) // 2]
+            terminalreporter.write_line(
+                f"{len(rounds)} property tests with {rounds[0]} to {rounds[-1]} rounds each, median {middle}"
+            )
+
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self._share = share_of(session.items)
 
@@ -67,18 +77,22 @@ class Rounds:
         if not is_property(item):
             return (yield)
         end = time.monotonic() + self._share
+        ended = 0
         core.global_force_seed = SEED
         try:
             result = yield
+            ended = 1
             for seed in range(SEED + 1, SEED + ROUNDS):
                 if time.monotonic() > end:
                     break
                 core.global_force_seed = seed
                 another_round(item)
+                ended += 1
         except Exception:
             command = f"make torture SEED={core.global_force_seed}"
             item.add_report_section("call", "seed", f"The same examples in the first round: {command}")
             raise
         finally:
             core.global_force_seed = None
+            item.user_properties.append(("rounds", ended))
         return result

@@ -62,7 +62,9 @@ def test_normal_runs_repeat_examples_and_torture_runs_use_random_ones(tmp_path):
     drawn = []
     code = DRAWING.replace("assert number % 97", "pass")
     for rounds, seed in ((0, 1), (0, 2), (6, 1), (6, 100)):
-        assert run(tmp_path, code, rounds, seed)[0] == 0
+        exit_code, report = run(tmp_path, code, rounds, seed)
+        assert exit_code == 0
+        assert ("1 property tests with 6 to 6 rounds each, median 6" in report) is bool(rounds)
         drawn.append((tmp_path / "drawn").read_text().split())
     assert drawn[0] == drawn[1]
     assert drawn[2] != drawn[3]

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from qe_desktop.corpus import Kind, LayerKey, Provenance
+from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance
 from qe_desktop.levels import Scoring
 from qe_desktop.levels.findings import Findings, collect_findings
 from qe_desktop.levels.sentences import SENTENCES
@@ -60,6 +60,14 @@ def test_best_by_each_metric_is_bold(findings):
     first, second, average = findings_tables(findings, "pair")
     assert bold_systems(first) == bold_systems(average) == {"Pearson": {"near"}, "MAE": {"near"}}
     assert bold_systems(second) == {"Pearson": {"late"}, "MAE": {"late"}}
+
+
+def test_findings_warn_if_segments_of_documents_are_treated_as_independent():
+    scoring = make_scoring(1, far=0.9, near=0.1).in_documents(Documents.from_names([f"d{i // 5}" for i in range(50)]))
+    for unit, expected in (("segment", True), ("document", False)):
+        computed = collect_findings({"en-de": scoring}, METRICS, SignificanceOptions("", 50, unit=unit))
+        notes = "\n".join(note for table in findings_tables(computed, "metric") for note in table.notes)
+        assert ("50 segments of 10 documents are treated as independent" in notes) is expected, unit
 
 
 def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():

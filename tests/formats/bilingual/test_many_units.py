@@ -64,6 +64,16 @@ def test_target_is_written_into_the_last_unit():
     )
 
 
+def test_locks_of_units_that_are_otherwise_equal_are_read():
+    unit = '<trans-unit id="{}"{}><source>{}</source><target>{}</target></trans-unit>'
+    locks = ["", ' translate="no"', "", ' translate="no"', ' translate="yes"']
+    coded = '<g id="3"><x id="4"/></g>'
+    units = [unit.format(0, "", "", "")]
+    units += [f"<!-- a unit -->{unit.format(number, lock, coded, coded)}" for number, lock in enumerate(locks, 1)]
+    segments = parse_document((HEAD + "".join(units) + FOOT).encode(), "job.xlf").segments
+    assert [segment.locked for segment in segments] == [False, False, True, False, True, False]
+
+
 def test_equal_codes_are_numbered_separately_in_each_unit():
     unit = '<trans-unit id="{}"><source>{}</source><target>{}</target></trans-unit>'
     coded = '<g id="3"><x id="4"/></g>'

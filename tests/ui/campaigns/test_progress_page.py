@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.project.events import RemoteChanges
 from qe_desktop.ui.campaigns import progress_page as progress
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
-from qe_desktop.ui.campaigns.empty_states import PROGRESS
+from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from qe_desktop.ui.rate.area import RATE_PAGE
 from tests.project.store.test_event_validation import insert_event
 
@@ -46,6 +46,21 @@ def test_progress_page_follows_the_ratings(
     driver.pages.service.on_news(RemoteChanges(campaigns=("another",)))
     driver.settle()
     assert page.content.raters.table.rows[0][5].text == "done"
+
+
+def test_set_up_and_progress_pages_show_the_same_estimate(environment: Any, driver: OwnerPagesDriver) -> None:
+    environment.open()
+    driver.show(SET_UP)
+    set_up = driver.pages.set_up
+    set_up.form.raters.setPlainText("Ana\nBen")
+    set_up.refresh()
+    summary = {text.text(): number.text() for number, text in set_up.footer.sums}
+    set_up.footer.make.click()
+    driver.settle()
+    page = driver.show(PROGRESS)
+    left = {row[5].text for row in page.content.raters.table.rows}
+    assert left == {summary["per rater"]}
+    assert f"about {summary['total']} remaining" in page.content.summary.text()
 
 
 def test_progress_page_reports_skipped_rows_of_each_rater(environment: Any, driver: OwnerPagesDriver) -> None:

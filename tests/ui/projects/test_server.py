@@ -44,6 +44,15 @@ def connect(window, url, password):
     window.wait_until(lambda: window.workspace.project is not before)
 
 
+def test_unencrypted_connection_to_another_computer_causes_a_warning(windows, url, server, monkeypatch):
+    monkeypatch.setattr("qe_desktop.project.store.project_opening.is_local", lambda host: False)
+    window = windows("Anna")
+    connect(window, url, server.password)
+    (notice,) = window.shell.notices.notices()
+    assert "is not encrypted" in notice.message.spoken()
+    assert "sslmode=verify-full" in notice.message.spoken()
+
+
 def test_password_is_requested_and_not_stored(windows, url, server, tmp_path):
     window = windows("Anna")
     window.shell.open_paths([url])

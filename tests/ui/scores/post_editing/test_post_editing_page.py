@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -82,6 +83,9 @@ def test_figures_follow_the_review(page: Page):
     assert (segments, edited, words, time, pauses) == ("2", "1", "6", "0:30", "0:10")
     assert page.texts(page.page.segments)[0][:4] == ["2", person, "confirmed", "0:30"]
     assert page.page._title.text() == "pumps · 2 of 5 segments reviewed"
+    (hter,) = (cell for cell in page.page.view.cells.rows[0] if "HTER" in cell.description)
+    assert re.fullmatch(r".+: mean HTER \.250, pooled HTER \.286\.", hter.description)
+    assert (hter.text, hter.below) == (".250", "pooled .286")
     # only the word “Stopp” was highlighted and edited
     assert page.texts(page.page.highlights)[0][:3] == ["qe", "16.7", "1.000"]
     while page.environment.workspace.session.undo() is not None:
