@@ -19,7 +19,7 @@ torture: SEED := $(SEED)
 # also if bytecode is disabled: the tests start many processes, each of which would compile every module
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test torture bench lint screenshots reference words clean install libraries
+.PHONY: demo test torture bench simulate lint screenshots reference words clean install libraries
 
 demo: libraries
 	@$(BIN)/qe-desktop demo
@@ -35,8 +35,15 @@ torture: $(STAMP)
 	  QE_DESKTOP_ROUNDS=$(ROUNDS) QE_DESKTOP_ROUND_SECONDS=$(SECONDS) \
 	  QE_DESKTOP_SEED=$(SEED) $(BIN)/python -m pytest -m "$(TORTURE)" -n $(WORKERS) -o faulthandler_timeout=0
 
+BENCHMARKS = QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest --benchmark-only -p no:xdist -o faulthandler_timeout=0 \
+  -o addopts="--strict-markers --strict-config -ra"
+
 bench: $(STAMP)
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest --benchmark-only -p no:xdist -o faulthandler_timeout=0 -o addopts="--strict-markers --strict-config -ra"
+	$(BENCHMARKS) -m "not simulation"
+
+# false positives and coverage of statistical tests and intervals; takes about half an hour
+simulate: $(STAMP)
+	$(BENCHMARKS) -m simulation
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

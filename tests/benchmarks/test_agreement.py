@@ -8,6 +8,7 @@ from qe_desktop.studies.meta_eval.pooled_permutation import POOLED_STATISTICS
 from tests.benchmarks.figures import record_figure
 from tests.studies.simulated_agreement import coverage_rates, false_positive_rates
 
+pytestmark = pytest.mark.simulation
 SIMULATIONS = 2000
 LEAST, MOST = 0.03, 0.07
 SEGMENT_STATISTICS = (*POOLED_STATISTICS, "acc_eq")
