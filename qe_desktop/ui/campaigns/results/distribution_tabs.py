@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QResizeEvent
-
 from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
 from qe_desktop.ui.campaigns.results.plot_data import ValueCounts
 from qe_desktop.ui.campaigns.results.value_legend import ValueLegend
 from qe_desktop.ui.widgets.tabs import TabWidget, tab_size
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 
-class DistributionTabs(TabWidget):
+class DistributionTabs(ArrangedMixin, TabWidget):
     """Tabs of charts; the legend of the current distribution is next to the tabs.
 
     If there is no room for the names of the lowest and the highest value, the legend has only the values; if there is
@@ -43,13 +41,5 @@ class DistributionTabs(TabWidget):
                 return True
         return False
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the legend to the new width."""
-        super().resizeEvent(event)
+    def _arrange(self) -> None:
         self.fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Fit the legend to the new text size."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self.fit()

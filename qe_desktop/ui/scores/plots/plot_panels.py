@@ -27,6 +27,7 @@ from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from qe_desktop.ui.widgets.plots.lazy_plot import Plot
 from qe_desktop.ui.widgets.plots.plot_base import PatternBarItem, RowPlot
 from qe_desktop.ui.widgets.plots.plot_legend import PATTERNS, PlotLegend, key_colour
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 BAR_THICKNESS = 0.62
 MIN_ROWS = 4
@@ -211,7 +212,7 @@ class PanelFrame(QWidget):
         return self.panel.drawing if isinstance(self.panel.drawing, kind) else ""
 
 
-class PanelGrid(QWidget):
+class PanelGrid(ArrangedMixin, QWidget):
     """Grid of panels, with the number of columns that makes the panels largest."""
 
     described = Signal(str)
@@ -315,11 +316,6 @@ class PanelGrid(QWidget):
             self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS // 2, super().minimumSizeHint().height()
         )
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Rearrange the panels for the new size."""
-        super().resizeEvent(event)
-        self._arrange()
-
     def event(self, event: QEvent) -> bool:
         """Watch the height of the scroll area, which can change without resizing a grid that is taller than it."""
         around = self.parentWidget()
@@ -332,9 +328,3 @@ class PanelGrid(QWidget):
         if watched is self.parentWidget() and event.type() == QEvent.Type.Resize:
             self._arrange()
         return super().eventFilter(watched, event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Update for a new font."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._arrange()
