@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
-from qe_desktop.corpus.columns import RaggedColumn, offsets_from_lengths
+from qe_desktop.corpus.columns import Floats, RaggedColumn, offsets_from_lengths
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 from qe_desktop.metrics.ter.edit_distance import DELETION, INSERTION, MATCH, SUBSTITUTION, trace_edits
 from qe_desktop.metrics.ter.edit_rows import token_edit_rows

@@ -7,7 +7,7 @@ from operator import itemgetter
 import numpy as np
 from rapidfuzz.distance.Levenshtein import distance
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 from qe_desktop.metrics.ter.edit_distance import is_within_beam
 from qe_desktop.metrics.ter.shifts import shift_tokens

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.i18n.messages import tr
@@ -64,7 +65,6 @@ class JobStatistics:
         return not self.document
 
 
-Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 

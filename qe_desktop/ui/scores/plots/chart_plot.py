@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsSimpleTextItem
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import escape_label
 from qe_desktop.levels.chart_model import (
     MAX_DOT_LABELS,
@@ -23,7 +24,6 @@ from qe_desktop.levels.chart_model import (
     dot_keys,
     place_dot_labels,
 )
-from qe_desktop.metrics.family import Floats
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, XYPlot, whole_ticks
