@@ -19,7 +19,7 @@ from qe_desktop.corpus import Ratings, Score
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
-from qe_desktop.ui.campaigns.results.distribution_tabs import DistributionTabs
+from qe_desktop.ui.campaigns.results.captioned_plot import DistributionTabs
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
