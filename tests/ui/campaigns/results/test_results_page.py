@@ -90,6 +90,19 @@ def test_latest_request_wins(environment: Any, service: CampaignResultsService) 
     assert not service.result.results.scales
 
 
+def test_cancelled_trueskill_leaves_the_other_results(environment: Any, service: CampaignResultsService) -> None:
+    def cancel_trueskill() -> None:
+        if service.state == "working" and service.result is not None:
+            service.cancel()
+
+    service.changed.connect(cancel_trueskill)
+    service.show(rankings, None)
+    environment.wait()
+    assert service.state == "ready"
+    assert service.result.results.ranked
+    assert service.result.results.trueskill is None
+
+
 def test_results_follow_new_ratings_while_visible(environment: Any, driver: OwnerPagesDriver) -> None:
     environment.open()
     design = driver.campaign()
