@@ -16,8 +16,8 @@ from qe_desktop.formats.importing.validation import check_link_range, check_size
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
+    from qe_desktop.metrics.family import OnProgress
     from qe_desktop.metrics.tags.post_edit_tags import PostEditResult
-    from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 
 POST_EDIT_FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")
 """Formats that a post-edit can be converted to; not `words-eos`, because no rule defines a tag for <EOS>."""
@@ -153,7 +153,7 @@ def _source_tags(
 
 
 @contextmanager
-def _progress_callback() -> Iterator[OnRowsProgress | None]:
+def _progress_callback() -> Iterator[OnProgress | None]:
     """Yield a callback that shows the progress of comparing MT and post-edit on stderr; None without a terminal."""
     with progress(tr("MT and post-edit")) as show:
         yield None if show is None else lambda share: show(round(share * PROGRESS_STEPS), PROGRESS_STEPS)

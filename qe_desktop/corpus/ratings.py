@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 
 Codes = NDArray[np.int32]
-Floats = NDArray[np.float64]
 BLIND_SUFFIX = " (blind)"
 """Suffix of a campaign's uid if letters stand for its systems."""
 CAMPAIGN_JOINER = "+"

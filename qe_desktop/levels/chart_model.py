@@ -9,9 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 
-Ints = NDArray[np.int64]
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
 """Mark that distinguishes an item without its colour: three bar fills, four line styles, three point markers."""
 Column = Sequence[Any] | NDArray[Any]

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qe_desktop.corpus import QeError
-from qe_desktop.levels.level import Level, OnProgress
+from qe_desktop.corpus.columns import Floats
+from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.family import OnProgress
 
 if TYPE_CHECKING:
     # reading folders needs no tests

@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, QeError, View
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Family, Metric
-from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     # charts are imported on first use
     from qe_desktop.levels.chart_model import Panels
 
-OnProgress = Callable[[float], None]
-"""Progress callback, which receives the completed fraction (0..1) and may raise an exception to stop."""
 FamilyRowsMap = Mapping[str, NDArray[Any]]
 """Rows by family name, shape (subjects, segments, columns)."""
 Families = Sequence[Family[Any]]

@@ -11,11 +11,13 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 
-Floats = NDArray[np.float64]
 Input = TypeVar("Input")
 """Input of a family: a system paired with its reference, for all segments at once."""
+OnProgress = Callable[[float], None]
+"""Progress callback, which receives the completed fraction (0..1) and may raise an exception to stop."""
 
 
 @dataclass(frozen=True, slots=True)

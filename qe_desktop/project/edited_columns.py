@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import EditedTags, LayerKey, Offsets, TagColumn, Tags
-
-Ints = NDArray[np.int64]
+from qe_desktop.corpus.columns import Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from qe_desktop.corpus import LayerKey, View
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.levels import Level, Scoring
-from qe_desktop.levels.level import OnProgress
 from qe_desktop.metrics import Metric, metric_families
-from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.project.edits import SessionChange
 
 MAX_INCREMENTAL_SEGMENTS = 20

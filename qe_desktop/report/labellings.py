@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
-from qe_desktop.metrics.family import Floats
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.render.columns import (
     ReportColumn,

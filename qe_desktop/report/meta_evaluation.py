@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, join_names, tr
-from qe_desktop.metrics.family import Floats
 from qe_desktop.report.format_values import format_p
 from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts, significance_title
 from qe_desktop.report.meta_evaluation_notes import (

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from qe_desktop.corpus import ReviewStatus
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
 from qe_desktop.report.render.columns import (
     ReportColumn,
     display_table,

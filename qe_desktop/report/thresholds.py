@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.family import Floats
 from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
 from qe_desktop.report.render.tables import DASH, Cell, Table, format_cell, title_after_pair
 from qe_desktop.report.report_base import PairedReport

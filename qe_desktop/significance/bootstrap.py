@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, tests_from_counts
@@ -165,7 +166,6 @@ def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -
     return tests_from_counts(counts, rounds, systems)
 
 
-Floats = NDArray[np.float64]
 MAX_JACKKNIFE_CELLS = 1 << 20
 """Maximum number of totals evaluated at a time; bounds memory."""
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.significance.corrections import Correction, adjust_p
 
-Floats = NDArray[np.float64]
 Beats = NDArray[np.bool_]
 
 

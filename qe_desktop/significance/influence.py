@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics import Metric
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.bootstrap import bootstrap_weights
 from qe_desktop.significance.exact_columns import exact_columns

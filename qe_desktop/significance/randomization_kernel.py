@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics import Metric, ScoreTerm
-from qe_desktop.metrics.family import Floats
 
 TOLERANCE = 1e-9
 """Relative tolerance within which a trial counts as reaching the observed difference."""

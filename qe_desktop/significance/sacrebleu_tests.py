@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests, tests_from_counts
 
 SEED = 12345
@@ -20,8 +20,6 @@ SEED = 12345
 _CELLS = 1 << 22
 _WORD = 32
 """Number of flips per random number of numpy; blocks of a multiple of it give the same flips as one call."""
-
-Floats = NDArray[np.float64]
 
 
 def sacrebleu_randomization(

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import PEARSON
@@ -23,7 +24,6 @@ from qe_desktop.significance.bootstrap import (
 from qe_desktop.significance.missing_units import has_missing_scores
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization
 
-Floats = NDArray[np.float64]
 IntervalMethod = Literal["bootstrap", "fisher", "bca"]
 INTERVAL_LABELS: dict[IntervalMethod, str] = {
     "bootstrap": tr("percentile bootstrap"),

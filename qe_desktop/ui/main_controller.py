@@ -20,7 +20,7 @@ from qe_desktop.ui.files.bilingual.bilingual_saver import BilingualFileSaver
 from qe_desktop.ui.files.bilingual.journal_controller import JournalController
 from qe_desktop.ui.files.bilingual.prepared_file import unsaved_text
 from qe_desktop.ui.files.importing.file_opener import FileOpener
-from qe_desktop.ui.files.importing.import_notes import import_notes
+from qe_desktop.ui.files.importing.import_details import import_notes
 from qe_desktop.ui.files.tag_saver import TagsSaver, ask_layer_to_close
 from qe_desktop.ui.gold_from_post_edit import GoldFromPostEdit
 from qe_desktop.ui.highlighting.highlighting_controller import CheckActions, HighlightingController

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.studies.meta_eval.agreement_tests import tied_accuracy_rows

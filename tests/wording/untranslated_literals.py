@@ -265,7 +265,7 @@ KEPT: dict[str, set[str]] = {
     "ui/campaigns/import_report_dialog.py": {"left out", "second file"},
     "ui/campaigns/progress_page.py": {"last active", "time left", "time spent"},
     "ui/campaigns/results/rater_summaries.py": {"vs. others"},
-    "ui/campaigns/results/rater_pair_model.py": {"rater, quadratic kappa above, items below"},
+    "ui/campaigns/results/pair_matrix_models.py": {"rater, quadratic kappa above, items below"},
     "ui/highlighting/highlighting_controller.py": {
         "Die Pumpe startet von selbst .",
         "Drücken Sie zweimal Stopp .",

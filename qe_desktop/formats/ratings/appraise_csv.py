@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, QeError, Ratings, ScoreRatings
-from qe_desktop.corpus.ratings import Codes, Floats
+from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import is_number, parse_rating
 from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn

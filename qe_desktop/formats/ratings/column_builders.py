@@ -7,7 +7,8 @@ from typing import Protocol
 
 import numpy as np
 
-from qe_desktop.corpus.ratings import Codes, Floats
+from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.ratings import Codes
 from qe_desktop.escaping import unescape_csv_cell
 from qe_desktop.formats.ratings.cell_parsing import (
     MAX_LISTED_VALUES,

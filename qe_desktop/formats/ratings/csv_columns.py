@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
-from qe_desktop.corpus.ratings import Codes, Floats
+from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.ratings import Codes
 from qe_desktop.corpus.text import LF
 from qe_desktop.formats.io.line_blocks import iter_blocks
 from qe_desktop.formats.io.text_files import TextFile

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
-from qe_desktop.corpus.ratings import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import encode_utf8, escape_csv_cell
 from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.formats.io.text_files import display_name

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from qe_desktop.corpus import CAMPAIGN_JOINER, Comment, PairRatings, QeError, Ratings, ScoreRatings, encode_names
-from qe_desktop.corpus.ratings import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import (
     MAX_ABS_RATING,

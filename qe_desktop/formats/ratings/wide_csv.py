@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings, SourceLocation, encode_names
-from qe_desktop.corpus.ratings import Codes, Floats, name_array
+from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.ratings import Codes, name_array
 from qe_desktop.escaping import unescape_csv_cell
 from qe_desktop.formats.io.text_files import TextFile, display_name
 from qe_desktop.formats.messages import list_names

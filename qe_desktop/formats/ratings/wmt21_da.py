@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings
-from qe_desktop.corpus.ratings import Codes, Floats
+from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.ratings import Codes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import parse_number_or_nan, parse_rating
 from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Documents, SystemNameMapping
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.levels.human.segment_ids import NO_LINE, SegmentLines, match_segment_lines
-from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
     # without ratings, their modules are not imported

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 
 DENSITY_POINTS = 512
 """Number of points of a density, as in R's `density`."""

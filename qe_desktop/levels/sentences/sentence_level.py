@@ -15,7 +15,6 @@ from qe_desktop.levels.level import (
     Families,
     FamilyRowsMap,
     Level,
-    OnProgress,
     ScoreChart,
     ScoringObstacle,
     Selection,
@@ -24,6 +23,7 @@ from qe_desktop.levels.level import (
 from qe_desktop.levels.sentences.charts import SENTENCE_CHARTS
 from qe_desktop.levels.sentences.scored_segments import scored_segments, scores_in_scored_segments
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.scores.correlation import CORRELATIONS, GoldNumbers, SystemNumbers
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,14 +15,13 @@ from qe_desktop.levels.level import Level, Selection
 from qe_desktop.levels.translations.diff_styles import DiffStyle, MarkingInput, TextMark, TextMarks
 from qe_desktop.levels.translations.translation_level import TRANSLATIONS, settings_of
 from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, reference_key, system_key, translations_of
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 
 POST_EDIT = LayerKey(Provenance.PERSON, TextRole.POST_EDIT.value, Kind.TRANSLATION)
 """Key of the post-edit among the translations."""
 TEXTS_PER_BATCH = 3
 """Number of lines that are marked in one update."""
-OnShare = Callable[[float], None]
-"""Progress callback: receives the completed fraction, 0..1; may raise an exception to stop."""
 
 
 def available_texts(corpus: Corpus) -> dict[LayerKey, TextColumn]:
@@ -150,7 +149,7 @@ def unmarked_texts(request: SideBySideRequest) -> SideBySide:
     return SideBySide(request.segment, " ".join(source), lines, request.marking, names, metric)
 
 
-def side_by_side(request: SideBySideRequest, watch: OnShare | None = None) -> SideBySide:
+def side_by_side(request: SideBySideRequest, watch: OnProgress | None = None) -> SideBySide:
     """Return the texts with marks and scores; `watch` may raise an exception to stop."""
     result = unmarked_texts(request)
     while not result.whole:
@@ -158,7 +157,7 @@ def side_by_side(request: SideBySideRequest, watch: OnShare | None = None) -> Si
     return result
 
 
-def mark_more(request: SideBySideRequest, current: SideBySide, watch: OnShare | None = None) -> SideBySide:
+def mark_more(request: SideBySideRequest, current: SideBySide, watch: OnProgress | None = None) -> SideBySide:
     """Return `current` with all scores and the marks of the next lines, from top to bottom."""
     lines = list(current.lines)
     if current.done < 0:

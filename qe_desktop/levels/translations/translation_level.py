@@ -13,15 +13,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import LayerKey, MetricColumn, View
 from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.levels.level import (
-    WILLIAMS_TESTS,
-    Families,
-    FamilyRowsMap,
-    Level,
-    OnProgress,
-    ScoringObstacle,
-    Selection,
-)
+from qe_desktop.levels.level import WILLIAMS_TESTS, Families, FamilyRowsMap, Level, ScoringObstacle, Selection
 from qe_desktop.levels.translations.translation_texts import (
     ALL_REFERENCES,
     ScoredTexts,
@@ -32,6 +24,7 @@ from qe_desktop.levels.translations.translation_texts import (
 )
 from qe_desktop.metrics import TRANSLATION_METRICS, Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm
 from qe_desktop.metrics.scores.correlation import SystemNumbers
 
 MIN_SEGMENTS = 4

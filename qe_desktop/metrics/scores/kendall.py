@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.scores.correlation import CONSTANT_SCORES_NOTE, SystemNumbers
 
 Indices = NDArray[np.int64]

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 COLUMNS = (

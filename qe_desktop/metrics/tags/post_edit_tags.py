@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
-from qe_desktop.corpus.columns import RaggedColumn, offsets_from_lengths
+from qe_desktop.corpus.columns import Floats, RaggedColumn, offsets_from_lengths
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.ter.edit_distance import DELETION, INSERTION, MATCH, SUBSTITUTION, trace_edits
 from qe_desktop.metrics.ter.edit_rows import token_edit_rows
 from qe_desktop.metrics.ter.shifts import shift_tokens
@@ -68,7 +67,7 @@ class PostEditResult:
     pairs: RaggedColumn[np.int32]
 
 
-def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> PostEditResult:
+def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None = None) -> PostEditResult:
     """Return tags of all MT tokens and gaps, and aligned tokens. Raises ValueError if the numbers of segments differ.
 
     `watch` is a progress callback, which may raise an exception to stop.
@@ -93,7 +92,7 @@ def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgr
 
 
 def segment_hter(
-    mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: OnRowsProgress | None = None
+    mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: OnProgress | None = None
 ) -> Floats:
     """Return HTER of each segment, shape (segments,): edits with shifts per post-edit token, case-insensitive.
 
@@ -149,7 +148,7 @@ class _Block:
     post_edit_written: TokenColumn
 
 
-def _blocks(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None) -> Iterator[_Block]:
+def _blocks(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None) -> Iterator[_Block]:
     if len(mt) != len(post_edit):
         raise ValueError("MT and post-edit must have the same number of lines")
     for first in range(0, len(mt), BLOCK):
@@ -223,7 +222,7 @@ INSERTIONS, DELETIONS, SUBSTITUTIONS, SHIFTS = range(4)
 """Columns of `count_edits`."""
 
 
-def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnRowsProgress | None = None) -> Floats:
+def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None = None) -> Floats:
     """Return insertions, deletions, substitutions and shifts of each segment, case-insensitive, shape (segments, 4).
 
     An insertion is a token missing in the MT, a deletion an extra token in the MT (Snover et al. 2006). `watch` is a

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero_denominator, ratio
-from qe_desktop.metrics.tags.tag_overlap import Ints, TagOverlap
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm, is_zero_denominator, ratio
+from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 
 def sequence_rows(overlap: TagOverlap) -> Floats:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Offsets, TagColumn, segment_sums
-
-Ints = NDArray[np.int64]
+from qe_desktop.corpus.columns import Ints
 
 
 class TagSpans:

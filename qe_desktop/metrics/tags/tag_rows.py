@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn
-from qe_desktop.metrics.family import Family, Floats
+from qe_desktop.corpus.columns import Floats
+from qe_desktop.metrics.family import Family, OnProgress
 from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
 
 BLOCK_WORDS = 1 << 17
 """Words per block: few enough for the cache, enough to keep threads busy."""
-
-OnRowsProgress = Callable[[float], None]
-"""Progress callback: receives the completed share, 0..1; may raise an exception to stop."""
 
 
 def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
@@ -37,7 +35,7 @@ def compute_rows(
     systems: Sequence[TagColumn],
     *,
     dtype: type[np.floating] = np.float64,
-    watch: OnRowsProgress | None = None,
+    watch: OnProgress | None = None,
 ) -> dict[str, NDArray[Any]]:
     """Return the rows of each family by name, shape (systems, segments, columns).
 
@@ -62,7 +60,7 @@ def compute_totals(
     gold: TagColumn,
     systems: Sequence[TagColumn],
     *,
-    watch: OnRowsProgress | None = None,
+    watch: OnProgress | None = None,
     threads: int | None = None,
 ) -> dict[str, Floats]:
     """Return the sums of rows over all segments by family name, shape (systems, columns), without storing rows.

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, is_zero_denominator, ratio
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm, is_zero_denominator, ratio
 from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 

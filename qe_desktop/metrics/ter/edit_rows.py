@@ -7,8 +7,8 @@ from operator import itemgetter
 import numpy as np
 from rapidfuzz.distance.Levenshtein import distance
 
-from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.corpus.columns import Floats
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.ter.edit_distance import is_within_beam
 from qe_desktop.metrics.ter.shifts import shift_tokens
 from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer, encode_letters
@@ -20,7 +20,7 @@ _OFTEN = 16
 """Segments between two progress reports."""
 
 
-def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: OnRowsProgress | None = None) -> Floats:
+def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: OnProgress | None = None) -> Floats:
     """Return edits, shifts and mean reference length in tokens, shape (segments, 3).
 
     Edits are the minimum over references, and shifts those of the first reference with that minimum, as in sacreBLEU.
@@ -31,7 +31,7 @@ def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: On
     return token_edit_rows(system, references, watch)
 
 
-def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: OnRowsProgress | None = None) -> Floats:
+def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: OnProgress | None = None) -> Floats:
     """Return the rows of `edit_rows` for texts that are already tokenized."""
     segments = len(system.offsets) - 1
     rows = np.zeros((segments, 3))

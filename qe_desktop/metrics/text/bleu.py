@@ -15,8 +15,9 @@ import numpy as np
 
 import qe_desktop
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm
 from qe_desktop.metrics.text.ngrams import collect_reference_ngrams, ngram_match_counts, ngram_totals
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.tokenizers import Tokenizer

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.text.ngrams import count_ngrams, count_shared_ngrams
 from qe_desktop.metrics.text.token_matching import best_reference_rows
 from qe_desktop.metrics.text.tokenized_pairs import TokenColumn, TokenizedPair, TokenizedText

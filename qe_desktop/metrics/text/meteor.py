@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.text.meteor_alignment import AlignmentGoal, TokenAlignment, align_tokens
 from qe_desktop.metrics.text.token_matching import (
     TokenMatching,

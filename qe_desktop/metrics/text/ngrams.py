@@ -16,7 +16,7 @@ from weakref import ReferenceType, WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair, TokenizedText
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair
 
 

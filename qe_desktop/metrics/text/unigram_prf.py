@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Family, Floats, Metric, ScoreTerm, ratio
+from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.text.token_matching import (
     TokenMatching,
     best_reference_rows,

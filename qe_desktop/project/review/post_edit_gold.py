@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.metrics.family import OnProgress
 
 POST_EDIT_FORM = "post-edit"
 """Form of layers that were computed instead of loaded."""
@@ -51,7 +51,7 @@ def post_edit_caution(corpus: Corpus) -> str:
     return untokenized_note(*(text for text in texts if text is not None))
 
 
-def gold_from_post_edit(corpus: Corpus, watch: OnRowsProgress) -> tuple[Layer, ...]:
+def gold_from_post_edit(corpus: Corpus, watch: OnProgress) -> tuple[Layer, ...]:
     """Compute the layers of `kinds_to_make`; `watch` receives the fraction done and may raise to stop."""
     mt, post_edit = corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT)
     if mt is None or post_edit is None:
@@ -60,7 +60,7 @@ def gold_from_post_edit(corpus: Corpus, watch: OnRowsProgress) -> tuple[Layer, .
 
 
 def _layers(
-    corpus: Corpus, mt: TextColumn, post_edit: TextColumn, kinds: tuple[Kind, ...], watch: OnRowsProgress
+    corpus: Corpus, mt: TextColumn, post_edit: TextColumn, kinds: tuple[Kind, ...], watch: OnProgress
 ) -> Iterator[Layer]:
     from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter, source_tags
 

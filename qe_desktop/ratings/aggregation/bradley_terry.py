@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.ratings.aggregation.win_rates import WinTable
 
@@ -76,7 +77,6 @@ def disconnected_note(systems: Sequence[str], compared: NDArray[np.bool_], *, wi
     return join_localized(" ", sentences)
 
 
-Floats = NDArray[np.float64]
 Ties = Literal["drop", "half"]
 MAX_NEWTON_STEPS = 200
 """Maximum number of Newton steps; a handful is usual."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.ratings.aggregation.rating_groups import Rows
 from qe_desktop.ratings.results.scale_range import FIVE_POINT_RANGE, is_hundred_scale
 
-Floats = NDArray[np.float64]
 MAX_VALUE_BINS = 11
 """Maximum number of integer values with one bin each; 0..10 has 11."""
 HUNDRED_BIN_WIDTH = 5.0

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.ratings.aggregation.rating_groups import encode_values, sort_order
 
-Floats = NDArray[np.float64]
 RANK_BLOCK_CELLS = 1 << 20
 """Number of cells of C per block."""
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.ratings.aggregation.rating_groups import (
     COUNTED_ROLES,
     compress_keys,
@@ -20,7 +21,6 @@ from qe_desktop.ratings.aggregation.rating_groups import (
 )
 from qe_desktop.significance import bootstrap_weights
 
-Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 DECIMALS = 12
 """Number of decimals to which sums of means are rounded, so that 10/3 + 4 and 11/3 + 11/3 are tied."""

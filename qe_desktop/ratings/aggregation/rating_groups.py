@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings, ScoreRatings
+from qe_desktop.corpus.columns import Floats
 
 Rows = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Value = TypeVar("Value", np.int64, np.float64)
 MAX_DENSE_RATIO = 2
 """Maximum ratio of the largest key to the number of keys; larger keys are renumbered."""

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.bradley_terry import disconnected_note
 from qe_desktop.ratings.aggregation.win_rates import WinTable, count_wins
 
-Floats = NDArray[np.float64]
 Shares = NDArray[np.float32]
 SIGMA = 0.5
 """Prior standard deviation of every system's skill; the prior mean is 0."""

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
+from qe_desktop.corpus.columns import Floats
 
-Floats = NDArray[np.float64]
 UnseenPairs = Literal["average", "zero"]
 
 

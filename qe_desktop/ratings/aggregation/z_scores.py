@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, group_deviations, group_means, scale_rows
 
-Floats = NDArray[np.float64]
 Constant = Literal["drop", "appraise"]
 Z = "z"
 """Scale of ratings that are already standardized in their source."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import exact_sums
 from qe_desktop.ratings.agreement.krippendorff import (
@@ -19,7 +20,6 @@ from qe_desktop.ratings.agreement.krippendorff import (
 )
 from qe_desktop.ratings.agreement.rater_pairs import ComparableRatings, pair_statistics
 
-Floats = NDArray[np.float64]
 Weights = Literal["none", "linear", "quadratic"]
 CONSTANT_RATINGS_NOTE = tr("undefined: all ratings are equal")
 NO_PAIR_NOTE = tr("undefined: no item has ratings by two raters")

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.hypothesis_tests import mann_whitney_test, paired_t_test, signed_rank_test
 
-Floats = NDArray[np.float64]
 MIN_CONTROL_ITEMS = 5
 """Minimum number of pairs for failing the test: signed ranks of four pairs cannot reach p ≤ .05."""
 

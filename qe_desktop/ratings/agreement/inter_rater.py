@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import (
     Rows,
@@ -32,7 +33,6 @@ from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS, Level,
 from qe_desktop.ratings.agreement.rater_pairs import ComparableRatings, RaterPairs, compare_rater_pairs
 from qe_desktop.ratings.results.scale_range import HUNDRED_POINT_RANGE, is_hundred_scale
 
-Floats = NDArray[np.float64]
 MIN_BINNED_VALUES = 20
 """Number of distinct values above which categorical measures use bins."""
 VALUE_BINS = 10

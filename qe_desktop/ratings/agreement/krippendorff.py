@@ -14,10 +14,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.ratings.aggregation.rating_groups import Rows, encode_values, exact_sums, group_means, sort_order
 from qe_desktop.significance import bootstrap_weights
 
-Floats = NDArray[np.float64]
 Level = Literal["nominal", "ordinal", "interval"]
 MEASUREMENT_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 

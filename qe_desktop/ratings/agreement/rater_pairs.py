@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.ratings.aggregation.rating_groups import Rows, compress_keys, concatenate_ranges, sort_order
 
-Floats = NDArray[np.float64]
 PAIRS_PER_BATCH = 1 << 20
 """Maximum number of shared items of rater pairs per batch."""
 MAX_PAIR_CELLS = 1 << 23

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.histograms import HistogramBins, choose_bins, histograms
 from qe_desktop.ratings.aggregation.rating_groups import (
@@ -27,7 +28,6 @@ from qe_desktop.ratings.agreement.control_items import ControlTest, compare_cont
 from qe_desktop.ratings.agreement.inter_rater import FirstRatings, first_ratings
 from qe_desktop.ratings.agreement.intra_rater import IntraRater, find_repeats, intra_rater_agreement
 
-Floats = NDArray[np.float64]
 MIN_ITEM_SECONDS = 2.0
 """Number of seconds below which an item can hardly have been read."""
 MIN_FAST_SHARE = 0.1

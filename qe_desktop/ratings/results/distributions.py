@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings, Ratings, ScoreRatings
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.ratings.aggregation.histograms import HistogramBins, choose_bins, histograms
 from qe_desktop.ratings.aggregation.rating_groups import (
     COUNTED_ROLES,
@@ -23,7 +24,6 @@ from qe_desktop.ratings.aggregation.z_scores import Z
 from qe_desktop.ratings.agreement.intra_rater import find_repeats
 from qe_desktop.ratings.results.scale_results import individual_ratings
 
-Floats = NDArray[np.float64]
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 

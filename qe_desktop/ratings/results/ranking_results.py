@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.ratings.aggregation.bradley_terry import fit_bradley_terry
 from qe_desktop.ratings.aggregation.rating_groups import value_or_none
@@ -25,8 +25,6 @@ from qe_desktop.ratings.aggregation.win_rates import (
 from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from qe_desktop.ratings.results.result_types import RankingAgreement, RatingOptions, SystemRanking, SystemWins
 from qe_desktop.significance import adjust_p
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, QeError, RatingFlag, Ratings, ScoreRatings, SourceLocation
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, retranslate, tr
 from qe_desktop.ratings.aggregation.rating_groups import (
     COUNTED_ROLES,
@@ -44,7 +45,6 @@ from qe_desktop.ratings.results.scale_results import (
     scale_findings,
 )
 
-Floats = NDArray[np.float64]
 QUICK_SCREEN = 5.0
 """Seconds below which a ranking is too fast; 1 in 100 screens at WMT16 took less."""
 _IN_EARNEST = (ItemRole.SYSTEM, ItemRole.REPEAT, ItemRole.REFERENCE)

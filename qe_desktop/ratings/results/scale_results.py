@@ -28,7 +28,6 @@ from qe_desktop.ratings.results.scale_range import MIN_COVERED_SHARE, ScaleRange
 from qe_desktop.significance import are_all_equal, percentile_intervals_ignoring_nan
 from qe_desktop.significance.clusters import significantly_better
 
-Floats = NDArray[np.float64]
 SCORE = "score"
 ADEQUACY, FLUENCY = "adequacy", "fluency"
 MAX_SHORT_SCALE_SPAN = 10.0

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import elide, escape_html
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import (
@@ -20,7 +21,6 @@ from qe_desktop.levels.chart_model import (
     dot_keys,
     place_dot_labels,
 )
-from qe_desktop.metrics.family import Floats
 from qe_desktop.report.render.svg import (
     FONT_SIZE_PX,
     LINE_HEIGHT_PX,

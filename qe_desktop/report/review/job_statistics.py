@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.i18n.messages import tr
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.tags.post_edit_tags import count_edits
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 from qe_desktop.project.review.flagged_segments import segments_with_notes, suspect_segments
 from qe_desktop.report.render.columns import ReportColumn, script_table
 from qe_desktop.report.render.tables import Table
@@ -64,7 +65,6 @@ class JobStatistics:
         return not self.document
 
 
-Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
@@ -103,7 +103,7 @@ class _SegmentValues:
         )
 
 
-def job_statistics(view: View, watch: OnRowsProgress | None = None) -> tuple[JobStatistics, ...]:
+def job_statistics(view: View, watch: OnProgress | None = None) -> tuple[JobStatistics, ...]:
     """Return the statistics of the whole job, followed by those of each document or file if there are several.
 
     `watch` is a progress callback, which may raise to stop.
@@ -115,7 +115,7 @@ def job_statistics(view: View, watch: OnRowsProgress | None = None) -> tuple[Job
     return (values.sum("", np.ones(view.corpus.size, bool)), *parts)
 
 
-def _values(view: View, watch: OnRowsProgress | None) -> _SegmentValues:
+def _values(view: View, watch: OnProgress | None) -> _SegmentValues:
     size = view.corpus.size
     words, repeated, first = np.zeros(size, np.int64), np.zeros(size, bool), dict[tuple[str, int, str], int]()
     rules = {} if view.corpus.job is None else view.corpus.job.rules
@@ -175,7 +175,7 @@ def _status_count(status: ReviewStatus, statistics: JobStatistics) -> int:
     return statistics.statuses[status]
 
 
-def write_statistics(view: View, file: BinaryIO, watch: OnRowsProgress | None = None) -> int:
+def write_statistics(view: View, file: BinaryIO, watch: OnProgress | None = None) -> int:
     """Write the statistics of a view as TSV, and return the number of segments."""
     file.write(encode_utf8(statistics_table(job_statistics(view, watch)).tsv()))
     return view.corpus.size

@@ -13,7 +13,7 @@ from typing import BinaryIO
 from qe_desktop.corpus import View
 from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.report.review.job_statistics import write_statistics
 from qe_desktop.report.review.review_page import write_review_page
 
@@ -28,7 +28,7 @@ class ReviewExport:
     name: str
     shown: str
     suffix: str
-    write: Callable[[View, BinaryIO, OnRowsProgress | None], int]
+    write: Callable[[View, BinaryIO, OnProgress | None], int]
 
 
 REVIEW_EXPORTS: tuple[ReviewExport, ...] = (
@@ -42,7 +42,7 @@ def review_export_for(path: Path) -> ReviewExport | None:
     return next((export for export in REVIEW_EXPORTS if path.name.lower().endswith(export.suffix)), None)
 
 
-def write_review(view: View, export: ReviewExport, path: Path, watch: OnRowsProgress | None = None) -> int:
+def write_review(view: View, export: ReviewExport, path: Path, watch: OnProgress | None = None) -> int:
     """Write a report to a file, completely or not at all, and return the number of segments.
 
     Raises QeError if the file cannot be written; exceptions of `watch` are passed on.

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from qe_desktop.corpus import View
 from qe_desktop.escaping import encode_utf8, escape_html
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.report.render.html_page import CONTENT_POLICY
 from qe_desktop.report.render.tables import format_cell
 from qe_desktop.report.review.job_statistics import JobStatistics, job_statistics
@@ -62,7 +62,7 @@ body:has(#only-edited:checked) section:not(.edited) { display: none; }
 """
 
 
-def write_review_page(view: View, file: BinaryIO, watch: OnRowsProgress | None = None) -> int:
+def write_review_page(view: View, file: BinaryIO, watch: OnProgress | None = None) -> int:
     """Write the page of a view as UTF-8, and return the number of segments.
 
     `watch` is a progress callback, which may raise to stop.

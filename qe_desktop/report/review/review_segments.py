@@ -14,7 +14,7 @@ from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.registry import parse_document
 from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.project.review.flagged_segments import suspecting_layers
 from qe_desktop.project.review.target_changes import Changes, compare_targets
 
@@ -52,7 +52,7 @@ class ReviewSegment(NamedTuple):
     person: str
 
 
-def review_segments(view: View, watch: OnRowsProgress | None = None) -> Iterator[ReviewSegment]:
+def review_segments(view: View, watch: OnProgress | None = None) -> Iterator[ReviewSegment]:
     """Yield all segments of a view, in order. `watch` is a progress callback, which may raise to stop."""
     corpus = view.corpus
     names = segment_names(corpus.job)

@@ -5,8 +5,8 @@ This module combines the charts of the meta-evaluation; those of other studies a
 
 from __future__ import annotations
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.levels.chart_model import Panels
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.curve_charts import curve_panels
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, NumberFormatter, format_three_digits
 from qe_desktop.studies.charts.pair_charts import pairs_panel

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import (
@@ -21,7 +22,6 @@ from qe_desktop.levels.chart_model import (
     Panel,
     Panels,
 )
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberFormatter, format_three_digits, known_range
 from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, CurvePoint
 from qe_desktop.studies.meta_eval.agreement_statistics import few_systems_caution

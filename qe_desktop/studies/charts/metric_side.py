@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.escaping import elide
-from qe_desktop.levels.chart_model import Ints
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.meta_evaluation import MetaEvaluation
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import AxisChart, ChartLine, ChartPoints, ChartTable, LegendKey, Panel, Panels
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.curve_charts import curve_key
 from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.sampling.sampling_options import format_share

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.chart_model import AxisChart, ChartPoints, ChartTable, LegendKey, Panel, SegmentGoal
 from qe_desktop.levels.sentences.charts.gold_panels import sample_points
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 from qe_desktop.studies.meta_eval.agreement_statistics import AgreementStatistic
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.chart_model import (
     AxisChart,
@@ -15,7 +16,6 @@ from qe_desktop.levels.chart_model import (
     Panel,
     SystemGoal,
 )
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS
 

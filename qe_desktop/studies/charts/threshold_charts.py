@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import (
@@ -17,7 +18,6 @@ from qe_desktop.levels.chart_model import (
     Panel,
     Panels,
 )
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.charts.curve_charts import curve_key, thin_points
 from qe_desktop.studies.charts.metric_side import MAX_DOT_NAME_CHARS, NumberFormatter, known_range
 from qe_desktop.studies.thresholds.threshold_study import BestThreshold, SystemThresholds, ThresholdStudy

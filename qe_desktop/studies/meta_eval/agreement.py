@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.meta_eval.score_data import UNDEFINED
 from qe_desktop.studies.meta_eval.tied_accuracy import TiedAccuracy
 

@@ -16,12 +16,13 @@ from math import comb
 import numpy as np
 
 from qe_desktop.corpus import QeError, View
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations.translation_inputs import level_of
 from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES, ScoredTexts, reference_key
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.family import Family, Floats
+from qe_desktop.metrics.family import Family
 from qe_desktop.metrics.text.token_matching import overlap_rows, rows_by_reference
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings

@@ -9,9 +9,9 @@ from functools import partial
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import Correction
 from qe_desktop.significance.verdicts import PairVerdicts, judge_matrix
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement

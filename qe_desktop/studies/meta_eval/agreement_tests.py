@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.significance.randomization import OnRandomization, subtask
 from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS as LEAST_FOR_WILLIAMS
 from qe_desktop.significance.williams import williams_p

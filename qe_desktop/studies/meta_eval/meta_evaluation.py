@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers
 from qe_desktop.significance.bootstrap import BootstrapWeights, GroupedBootstrapWeights
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.randomization import OnRandomization

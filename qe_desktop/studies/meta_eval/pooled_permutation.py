@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics.scores.correlation import GoldNumbers, SystemNumbers, standardize
 from qe_desktop.metrics.scores.kendall import concordance_rows
 from qe_desktop.significance import random_masks

@@ -9,10 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import count_split_documents
+from qe_desktop.corpus.columns import Floats, count_split_documents
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric, external_rows
-from qe_desktop.metrics.family import Floats
 from qe_desktop.significance.bootstrap import percentile_intervals, resampled_scores
 from qe_desktop.significance.comparison import ResamplingUnit, no_documents_error
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, sum_by_document

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
 
 if TYPE_CHECKING:
     # for type checking only: segment lists need the gap, not the study

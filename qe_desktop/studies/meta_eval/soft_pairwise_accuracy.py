@@ -13,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import is_plain_mean
-from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 
 Orientation = Literal["ahead", "listed"]
 """Direction of score differences: the system with the higher human score minus the other, or in input order."""

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Kind, Provenance, TagColumn, TextRole, View
-from qe_desktop.corpus.columns import segment_sums
+from qe_desktop.corpus.columns import Floats, segment_sums
 from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
 from qe_desktop.corpus.tag_voting import FULL_MARK, VotingRule, marking_layers, segment_marks
-from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, line_text
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.significance import BootstrapWeights
 from qe_desktop.significance.score_intervals import default_interval_rounds
 from qe_desktop.studies.post_editing.highlights import HighlightStatistics, highlight_statistics
@@ -59,7 +59,7 @@ def study_post_editing(
     systems: Sequence[str] = (),
     seed: int = 1,
     rounds: int | None = None,
-    watch: OnRowsProgress | None = None,
+    watch: OnProgress | None = None,
     known: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> PostEditingStudy:
     """Run the study for the named systems, or for all if `systems` is empty.

@@ -21,14 +21,14 @@ from qe_desktop.corpus import (
     View,
     offsets_from_lengths,
 )
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import Spans, project_tags, target_tokenizer, word_spans
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
+from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits, untokenized_note
-from qe_desktop.metrics.tags.tag_rows import OnRowsProgress
 from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system_uncertainties
 
 MAX_CACHED_VALUES = 100_000
@@ -47,7 +47,7 @@ class RecentCache(Generic[Key, Value]):
         self._values: dict[Key, Value] = {}
 
     def of(
-        self, keys: Sequence[Key], count: Callable[[list[Key]], Sequence[Value]], watch: OnRowsProgress | None = None
+        self, keys: Sequence[Key], count: Callable[[list[Key]], Sequence[Value]], watch: OnProgress | None = None
     ) -> list[Value]:
         """Return the value of each key; `count` computes missing ones.
 
@@ -67,7 +67,6 @@ class RecentCache(Generic[Key, Value]):
         return [results[key] for key in keys]
 
 
-Ints = NDArray[np.int64]
 TokenizeText = Callable[[str], Spans]
 REVIEWED_STATUSES = (ReviewStatus.EDITED, ReviewStatus.CONFIRMED)
 """Statuses that count as reviewed: rejected segments have no post-edit, and locked ones were not worked on."""
@@ -323,7 +322,7 @@ Pair = tuple[str, str]
 
 def count_reviewed_edits(
     reviewed: ReviewedSegments,
-    watch: OnRowsProgress | None = None,
+    watch: OnProgress | None = None,
     known: RecentCache[Pair, SegmentEdits] | None = None,
 ) -> ReviewedEdits:
     """Compare MT and post-edit of the reviewed segments; pairs in `known` are not compared again.

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.translation_job import ReviewStatus
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.post_editing.recorded_work import KEY_KINDS, RecordedVisit
 from qe_desktop.studies.post_editing.reviewed_segments import ReviewedEdits, ReviewedSegments
 

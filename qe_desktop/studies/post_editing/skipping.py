@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, Provenance, RaggedColumn, View
-from qe_desktop.corpus.columns import segment_sums
+from qe_desktop.corpus.columns import Floats, segment_sums
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 
 Better = Literal["higher", "lower"] | None

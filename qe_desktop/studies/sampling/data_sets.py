@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.sampling.error_pool import ErrorPool, Ints
+from qe_desktop.studies.sampling.error_pool import ErrorPool
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
 from qe_desktop.studies.sampling.segment_orders import SampleOrders, prepare_orders
 

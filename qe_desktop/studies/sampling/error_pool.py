@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import WORD_METRICS, Metric, metric_families
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.tags.word_metrics import WORDS
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

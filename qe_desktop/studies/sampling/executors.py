@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.studies.sampling.data_sets import CheckStopped, DataSets
 from qe_desktop.studies.sampling.t_tests import p_from_samples
 

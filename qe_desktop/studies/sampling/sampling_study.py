@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.family import Floats
 from qe_desktop.significance.corrections import adjust_p
 from qe_desktop.significance.randomization import OnRandomization
 from qe_desktop.studies.sampling.checkpoint import PartialSums, read_sums, write_sums
 from qe_desktop.studies.sampling.dask_cluster import LostClusterError
 from qe_desktop.studies.sampling.data_sets import DataSets
-from qe_desktop.studies.sampling.error_pool import ErrorPool, Ints, build_error_pool
+from qe_desktop.studies.sampling.error_pool import ErrorPool, build_error_pool
 from qe_desktop.studies.sampling.executors import (
     BATCH_COUNT,
     RunUnits,

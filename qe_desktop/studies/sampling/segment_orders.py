@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import Floats
-from qe_desktop.studies.sampling.error_pool import ErrorPool, Ints
+from qe_desktop.studies.sampling.error_pool import ErrorPool
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions, format_share
 
 CERTAIN_DEVIATIONS = 6.0

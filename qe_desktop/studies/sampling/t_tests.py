@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions, Variances
 
 MIN_VARIANCE = 1e-24

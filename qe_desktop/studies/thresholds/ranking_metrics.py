@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn, segment_indices, segment_sums
-from qe_desktop.metrics.family import Floats
+from qe_desktop.corpus.columns import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, QeError, RaggedColumn, SourceLocation, offsets_from_lengths, raise_for_rows
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.formats import TAG_FORMATS, LineUnit, ProbabilityOf, TextFile, detect_format, open_file
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import LineContent
@@ -20,7 +21,6 @@ from qe_desktop.formats.tags.token_per_line import SegmentedColumn, join_token_l
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.system_files import check_unique_system, has_format, resolve_named_files
 from qe_desktop.levels.words.tag_inputs import GoldTags, WordKind, read_gold
-from qe_desktop.metrics.family import Floats
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
 
 is_probability_file = partial(has_format, ("probabilities",))

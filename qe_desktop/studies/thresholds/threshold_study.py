@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, Layer, Provenance, QeError, TagColumn
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, metric_families
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.tags.word_metrics import METRICS as OF_WORDS
 from qe_desktop.metrics.tags.word_metrics import WORDS
 from qe_desktop.significance import MIN_UNITS, bootstrap_weights, percentile_intervals_ignoring_nan

@@ -11,14 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn, offsets_from_lengths, segment_indices
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Family, TagOverlap, compute_rows
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.tags.word_metrics import WORDS
 
-Ints = NDArray[np.int64]
 BLOCK_WORDS = 1 << 20
 """Approximate number of words in a block of segments; a word counts once for each tag state of its segment."""
 

@@ -94,12 +94,12 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
 
 def results_empty_state(results: CampaignResultsService) -> EmptyState | None:
     """Return the empty state of the results; None if there are results."""
-    if results.state == "failed" and results.error is not None and results.computed is None:
+    if results.state == "failed" and results.error is not None and results.result is None:
         title = tr("No results: {why}", why=results.error.message)
         return EmptyState(title, results.error.hint, ((TRY_AGAIN, tr("Run again")),), "error")
-    if results.state == "working" and results.computed is None:
+    if results.state == "working" and results.result is None:
         return EmptyState(tr("Computing results…"), "", (), "plot")
-    if results.computed is None:
+    if results.result is None:
         return no_ratings_state()
     return None
 

@@ -28,8 +28,7 @@ from qe_desktop.ui.inspect.corpus_facets import (
 )
 from qe_desktop.ui.inspect.empty_page import EmptyInspectPage
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
-from qe_desktop.ui.inspect.legend.legend_controller import TagLegendController
-from qe_desktop.ui.inspect.legend.legend_popup import LegendPopup
+from qe_desktop.ui.inspect.legend.legend_popup import LegendPopup, TagLegendController
 from qe_desktop.ui.inspect.postedit.review_feature import ReviewFeature
 from qe_desktop.ui.inspect.reader.segment_pane import SourceSideBySideAction
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor

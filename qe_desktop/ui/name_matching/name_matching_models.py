@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
@@ -13,7 +12,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, Index
+from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, Index, TableCell, TableColumn, TableModel
 
 
 class NameChoice(enum.Enum):
@@ -144,53 +143,28 @@ class NamesModel(QAbstractTableModel):
         return True
 
 
-class MatchSystemsModel(QAbstractTableModel):
+class MatchSystemsModel(TableModel):
     """Table model of the translations, each with the name in the file that it is matched with."""
 
     def __init__(self, names: NamesModel, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent, says_headers=False)
         self._names = names
-        self._rows: Sequence[tuple[str, str]] = ()
         names.modelReset.connect(self._renew)
         names.edited.connect(self._renew)
         self._renew()
 
     def _renew(self) -> None:
         draft = self._names.draft
-        self.beginResetModel()
         holders = {system: name for name, system in draft.chosen.items() if system is not None}
-        self._rows = [(system, holders.get(system, "")) for system in draft.systems]
-        self.endResetModel()
+        headers = (tr("open translation"), tr("in {scores}", scores=self._names.title))
+        rows = [_match_cells(system, holders.get(system, "")) for system in draft.systems]
+        self.show_rows(rows, [TableColumn(header) for header in headers])
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        """Return the number of systems."""
-        return 0 if parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: Index = ROOT) -> int:
-        """Return the number of columns: system and its name in the file."""
-        return 0 if parent.isValid() else 2
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        """Return the column titles."""
-        if orientation != Qt.Orientation.Horizontal or role != ROLE.DisplayRole:
-            return None
-        return (tr("open translation"), escape_label(tr("in {scores}", scores=self._names.title)))[section]
-
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        """Return the contents of a cell."""
-        if not index.isValid():
-            return None
-        system, name = self._rows[index.row()]
-        label = name or tr("none")
-        if role == ROLE.DisplayRole:
-            return escape_label((system, label)[index.column()])
-        if role == ROLE.ToolTipRole:
-            return plain_tooltip((system, label)[index.column()])
-        if role == ROLE.ForegroundRole:
-            return None if name else current().warning
-        if role == ROLE.AccessibleTextRole:
-            return escape_label(join_localized(", ", (system, label)))
-        return None
+def _match_cells(system: str, name: str) -> list[TableCell]:
+    label, token = name or tr("none"), "" if name else "warning"
+    described = join_localized(", ", (system, label))
+    return [TableCell(system, described, token), TableCell(label, described, token)]
 
 
 def _choice_text(system: str, holder: str, name: str) -> str:

@@ -11,14 +11,14 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
-from qe_desktop.ui.widgets.themed_widget import ThemedWidget
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin, ThemedWidget
 
 CARD_PADDING_PX, TOP_PADDING_PX, END_PADDING_PX = 24, 14, 8
 """Padding between a card's border and its contents: at the start, at the top, and at the scroll bar and bottom."""
 HEADING_GAP_PX = 4
 
 
-class ItemCard(QWidget):
+class ItemCard(ArrangedMixin, QWidget):
     """Base class of cards for the current item, one per kind of protocol; keys a card does not use are ignored."""
 
     message_posted = Signal(str)

@@ -9,6 +9,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.action_registry import Action
+from qe_desktop.ui.widgets.background_export import CopyCommands
 
 AREA = "scores"
 LEVEL, GOLD, METRIC, PICTURE = "scores.level-", "scores.against-", "scores.metric-", "scores.picture-"
@@ -25,9 +26,20 @@ MAX_GOLD_COMMANDS = 9
 """Maximum number of gold layers with a command of their own."""
 NEEDS_AREA = tr("Open the Scores area first.")
 """What the user must do before the commands that show pages are enabled."""
+_PAGES_GROUP = tr("Scores")
 _GROUP = tr("Scores: comparison")
 _EXPORT_GROUP = tr("Scores: copy and save")
 NamedItem = TypeVar("NamedItem")
+
+
+def page_action(id: str, text: str, key: str, menu: str) -> Action:
+    """Return the command that shows a page of the area."""
+    return Action(id, text, (key,), AREA, _PAGES_GROUP, menu=menu, needs=NEEDS_AREA)
+
+
+def copy_commands(prefix: str, text: Callable[[str], str]) -> CopyCommands:
+    """Return the commands that copy results: `text` is their text for the title of a format."""
+    return {form.suffix: (f"{prefix}{form.suffix}", text(form.title)) for form in FILE_FORMATS}
 
 
 def _choice_action(id: str, text: str, menu: str, submenu: str, needs: str) -> Action:

@@ -7,11 +7,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from qe_desktop.corpus import LayerKey, QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.project import LiveScores, Session, SessionChange
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores.score_values import Floats, ScoreTableState
+from qe_desktop.ui.scores.score_values import ScoreTableState
 from qe_desktop.ui.workspace import Workspace
 
 

@@ -20,6 +20,7 @@ from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.form_controls import (
     AlphaSpinBox,
+    FormValues,
     LabeledControlsBar,
     set_combo_data,
     set_combo_items,
@@ -45,10 +46,11 @@ class CountComboBox(QComboBox):
         set_combo_data(self, count)
 
 
-class OptionControls:
+class OptionControls(FormValues):
     """Controls by the field of an options object that they show and edit; `changed` is called after an edit."""
 
     def __init__(self, changed: Callable[[], object], **controls: QWidget) -> None:
+        super().__init__(controls)
         self.by_field = controls
         for control in controls.values():
             edited: Any = control
@@ -71,16 +73,6 @@ class OptionControls:
                 set_spin_value(control, value)
             elif control.text() != value and not control.hasFocus():
                 control.setText(value)
-
-    def values(self) -> dict[str, Any]:
-        """Return the values of the controls by field."""
-        return {field: _read_value(control) for field, control in self.by_field.items()}
-
-
-def _read_value(control: Any) -> Any:
-    if isinstance(control, QComboBox):
-        return control.currentData()
-    return control.text().strip() if isinstance(control, QLineEdit) else control.value()
 
 
 ROUNDS = (1_000, 10_000, 100_000)
@@ -286,7 +278,7 @@ class OptionsBar(LabeledControlsBar):
         before, systems = self._service.options, len(self._service.scores.layers)
         top = self._top.value()
         usual = top == top_and_bottom(systems)[0] or not self._top.isEnabled()
-        options = replace(before, top=None if usual else top, **self._tested.values())
+        options = replace(before, top=None if usual else top, **self._tested.values)
         if options != before:
             self._service.set_options(options)
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Level, all_levels
 from qe_desktop.metrics import Metric
@@ -18,9 +18,6 @@ from qe_desktop.significance.score_intervals import interval_label
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.score_descriptions import interval_sentence
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -322,6 +322,7 @@ _ACCESS: dict[type[QObject], tuple[Callable[[Any], Any], Callable[[Any, Any], ob
     QPlainTextEdit: (lambda edit: edit.toPlainText().strip(), QPlainTextEdit.setPlainText, "textChanged"),
     QCheckBox: (QCheckBox.isChecked, QCheckBox.setChecked, "toggled"),
     QSpinBox: (QSpinBox.value, QSpinBox.setValue, "valueChanged"),
+    QDoubleSpinBox: (QDoubleSpinBox.value, QDoubleSpinBox.setValue, "valueChanged"),
     QComboBox: (QComboBox.currentData, _select_data, "currentIndexChanged"),
     QObject: (lambda control: control.chosen, lambda control, value: control.choose(value), "changed"),
 }

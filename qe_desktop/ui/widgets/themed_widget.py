@@ -1,11 +1,11 @@
-"""Widgets that draw themselves in the colours of the theme."""
+"""Widgets that draw themselves in the colours of the theme, and widgets that arrange their contents."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui.theme import Theme, current, themes
@@ -36,6 +36,25 @@ class ThemedMixin(_Widget):
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the widget with an antialiasing painter."""
+        raise NotImplementedError
+
+
+class ArrangedMixin(_Widget):
+    """Mixin for a widget that `_arrange` lays out, also after a change of its size or font; precedes the Qt class."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the contents for the new size."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Arrange the contents for a new font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Arrange the contents for the size and the font."""
         raise NotImplementedError
 
 

@@ -199,7 +199,7 @@ class OwnerPagesDriver:
         return " | ".join(label.text() for label in self.area.findChildren(Label) if label.isVisible())
 
     def systems(self) -> list[str]:
-        return [system.name for system in self.pages.results.computed.results.systems]
+        return [system.name for system in self.pages.results.result.results.systems]
 
 
 @pytest.fixture

@@ -125,7 +125,7 @@ def test_closing_the_project_clears_campaigns_and_results(
     environment.workspace.close()
     assert driver.pages.service.state == "none"
     assert driver.pages.service.campaigns == ()
-    assert driver.pages.results.computed is None
+    assert driver.pages.results.result is None
 
 
 def test_commands_are_enabled_with_a_campaign_and_run(environment: Any, driver: OwnerPagesDriver, qtbot: QtBot) -> None:

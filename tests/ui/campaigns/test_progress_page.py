@@ -78,7 +78,7 @@ def test_progress_page_reports_skipped_rows_of_each_rater(environment: Any, driv
     assert page.content.raters.table.rows[0][1].text.startswith(f"{done} of ")
     assert any("王芳" in note for note in environment.project.ratings(design.campaign.uid).notes)
     driver.show(RESULTS)
-    assert any("3 rows of 王芳 were skipped" in note for note in driver.pages.results.computed.results.notes)
+    assert any("3 rows of 王芳 were skipped" in note for note in driver.pages.results.result.results.notes)
 
 
 def test_burst_of_remote_changes_is_read_once(environment: Any, driver: OwnerPagesDriver, qtbot: QtBot) -> None:

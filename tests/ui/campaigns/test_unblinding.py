@@ -32,7 +32,7 @@ def test_results_are_blind_until_the_owner_unblinds_and_this_is_logged(
     shown = driver.texts()
     # “WMT” may occur in the texts, so whole words are compared
     assert not any(re.search(rf"\b{re.escape(system)}\b", shown) for system in SYSTEMS)
-    scores = [system.scores.raw["total"].value for system in driver.pages.results.computed.results.systems]
+    scores = [system.scores.raw["total"].value for system in driver.pages.results.result.results.systems]
 
     page.bar.unblind.click()
     dialog = driver.pages.dialog
@@ -48,7 +48,7 @@ def test_results_are_blind_until_the_owner_unblinds_and_this_is_logged(
     driver.pages.dialog.open_button.click()
     driver.settle()
     assert sorted(driver.systems()) == sorted(SYSTEMS)
-    assert [system.scores.raw["total"].value for system in driver.pages.results.computed.results.systems] == scores
+    assert [system.scores.raw["total"].value for system in driver.pages.results.result.results.systems] == scores
     (entry,) = [row for row in project.audit() if row.what == "unblinded"]
     assert entry.who == "Olga"
     assert entry.details["campaign"] == design.campaign.uid

@@ -17,7 +17,7 @@ from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project import Edit, ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.inspect.legend import legend_controller
+from qe_desktop.ui.inspect.legend import legend_popup
 from qe_desktop.ui.inspect.legend.legend_entries import (
     LegendEntry,
     LegendState,
@@ -134,7 +134,7 @@ def test_changes_of_the_post_edit_are_explained_as_they_are_shown():
     assert not set(names) & set(entry_texts(corpus))
     moved = DiffRun(ChangeKind.ADDED, "sat", (), 1)
     runs = (DiffRun(ChangeKind.KEPT, "the"), DiffRun(ChangeKind.ADDED, "cat"), moved)
-    state = replace(DEFAULT_STATE, changes=legend_controller.change_symbols(runs))
+    state = replace(DEFAULT_STATE, changes=legend_popup.change_symbols(runs))
     assert [text for text in entry_texts(corpus, 0, state) if text in ("removed", "added", "moved")] == [
         "added",
         "moved",
@@ -238,7 +238,7 @@ def test_closed_legend_computes_nothing(qtbot, rich_workspace):
     area = InspectArea(rich_workspace, QWidget())
     qtbot.addWidget(area)
     area.show()
-    with patch.object(legend_controller, "legend_entries") as compute:
+    with patch.object(legend_popup, "legend_entries") as compute:
         rich_workspace.go_to(1)
         rich_workspace.edit(Edit(GOLD, 1, (0,), (1,)))
     compute.assert_not_called()

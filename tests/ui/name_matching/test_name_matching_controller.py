@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import SystemNameMapping
 from qe_desktop.formats import plan_imports
 from qe_desktop.ui import icons
-from qe_desktop.ui.files.importing.import_notes import import_notes
+from qe_desktop.ui.files.importing.import_details import import_notes
 from qe_desktop.ui.main_controller import MainController
 from qe_desktop.ui.name_matching.name_matching_controller import COMMAND
 from qe_desktop.ui.name_matching.name_matching_dialog import NameMatchingDialog

@@ -13,9 +13,18 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QGraphicsSimpleTextItem
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.levels.chart_model import AxisChart, ChartPoints, ErrorBars, LegendKey, PairGoal, Panel, SystemGoal
+from qe_desktop.levels.chart_model import (
+    AxisChart,
+    ChartPoints,
+    ErrorBars,
+    LegendKey,
+    PairGoal,
+    Panel,
+    StackedBars,
+    SystemGoal,
+)
 from qe_desktop.ui import theme
-from qe_desktop.ui.scores.plots.plot_panels import PanelGrid
+from qe_desktop.ui.scores.plots.plot_panels import PanelGrid, StackedBarPlot
 from qe_desktop.ui.widgets.plots.interval_plot import IntervalPlot
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow
 from qe_desktop.ui.widgets.plots.lazy_plot import PlotScrollArea
@@ -218,3 +227,17 @@ def test_rows_of_intervals_shrink_to_a_line_each(qtbot: QtBot) -> None:
     axis = item.getAxis("bottom")
     text = axis.label.mapRectToScene(axis.label.boundingRect()).adjusted(0, 4, 0, -4)
     assert text.bottom() <= area.viewport().height() + 1, "the title of the axis is whole"
+
+
+def test_stacked_bars_with_fewer_parts_hide_the_other_bars(qtbot: QtBot) -> None:
+    def bars(parts: int) -> StackedBars:
+        keys = tuple(LegendKey(f"part {number}", "accent", "solid") for number in range(parts))
+        return StackedBars("words", ("MT",), keys, np.ones((1, parts)), ("all parts",))
+
+    drawn = [bars(3)]
+    plot = StackedBarPlot(lambda: drawn[0])
+    qtbot.addWidget(plot.widget)
+    plot.refresh(QFont())
+    drawn[0] = bars(2)
+    plot.refresh(QFont())
+    assert [bar.isVisible() for bar in plot._bars] == [True, True, False]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.chart_model import (
     AxisChart,
@@ -11,7 +12,6 @@ from qe_desktop.levels.chart_model import (
     ChartLine,
     ChartPoints,
     ChartTable,
-    Ints,
     LegendKey,
     Panel,
     Panels,
@@ -27,7 +27,6 @@ from qe_desktop.levels.sentences.distributions import (
     kernel_density,
     round_to_scale,
 )
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 
 MAX_POINTS = 2_000

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import AxisChart, ChangeChart, ChartTable, LegendKey, Panel, Panels
 from qe_desktop.levels.level import ChartRequest
 from qe_desktop.levels.sentences.charts.gold_panels import density_panel
 from qe_desktop.levels.sentences.charts.score_pair import ScorePair, missing_data_message, shorten_name
 from qe_desktop.levels.sentences.scored_segments import scores_in_scored_segments
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import standardize
 
 DEVIATION_SHARE = 0.5

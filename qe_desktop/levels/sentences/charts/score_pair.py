@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels.chart_model import ChartTable, Ints, LegendKey, SegmentGoal
+from qe_desktop.levels.chart_model import ChartTable, LegendKey, SegmentGoal
 from qe_desktop.levels.level import ChartRequest
 from qe_desktop.levels.sentences.scored_segments import scored_segments, scores_in_scored_segments
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import pearson_matrix, standardize
 
 MAX_SHORT_NAME_CHARS = 32

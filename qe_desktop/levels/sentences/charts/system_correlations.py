@@ -7,12 +7,12 @@ from itertools import combinations
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import ChartTable, HeatMap, Panel, Panels
 from qe_desktop.levels.level import ChartRequest
 from qe_desktop.levels.sentences.charts.score_pair import missing_data_message
 from qe_desktop.levels.sentences.scored_segments import scores_in_scored_segments
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.scores.correlation import pearson_matrix
 
 SINGLE_SYSTEM_HINT = tr("Correlations between systems need at least two systems.")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import ChartTable, LegendKey, Panel, Panels, StackedBars
 from qe_desktop.levels.level import ChartRequest
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.tags.word_metrics import WORDS
 
 HIT_KEYS = (

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, Table, and_, case, func, literal, select
 
 from qe_desktop.corpus import offsets_from_lengths
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.io.limits import MAX_SEGMENTS
-from qe_desktop.project.edited_columns import EditColumns, Ints
+from qe_desktop.project.edited_columns import EditColumns
 from qe_desktop.project.events import EditAction, EditRow
 from qe_desktop.project.store.database import Database
 from qe_desktop.project.store.tables.cell_validation import (

@@ -16,7 +16,7 @@ from qe_desktop.ui.campaigns.results.agreement_table import (
     topic_name,
 )
 from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
-from qe_desktop.ui.campaigns.results.rater_pair_model import RaterPairModel
+from qe_desktop.ui.campaigns.results.pair_matrix_models import RaterPairModel
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.campaigns.results.statistic_columns import format_or_dash
 from qe_desktop.ui.widgets.form_controls import DataComboBox

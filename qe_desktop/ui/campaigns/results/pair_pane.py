@@ -9,9 +9,9 @@ from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.results.result_types import RatingResults, SystemRanking
 from qe_desktop.report.rating_json import small_sample_notes
 from qe_desktop.significance import CORRECTION_LABELS, SignificanceLevel
+from qe_desktop.ui.campaigns.results.pair_matrix_models import SystemPairModel
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.campaigns.results.statistic_columns import StatisticColumn, main_column
-from qe_desktop.ui.campaigns.results.system_pair_model import SystemPairModel
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.form_controls import DataComboBox
 from qe_desktop.ui.widgets.labels import Label

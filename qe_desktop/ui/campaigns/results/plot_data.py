@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
 
-Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 

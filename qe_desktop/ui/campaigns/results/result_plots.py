@@ -55,40 +55,30 @@ class ValueCountsPlot(RowPlot[ValueCounts]):
         begins = np.cumsum(shares, axis=1) - shares
         colours = value_colours(len(content.values))
         rows = np.arange(len(content.names), dtype=float)
-        self._ensure_items(len(content.values), int((shares >= MIN_LABELED_FRACTION).sum()))
-        for place, bar in enumerate(self._bars):
-            used = place < len(content.values)
-            bar.setVisible(used)
-            if used:
-                edge = pg.mkPen(theme.current().surface)
-                begin, width, brush = begins[:, place], shares[:, place], colours[place]
-                bar.setOpts(x0=begin, y=rows, width=width, height=BAR_THICKNESS, brush=brush, pen=edge)
+        edge = pg.mkPen(theme.current().surface)
+        for place, bar in enumerate(self.reuse_items(self._bars, len(content.values), _empty_bars)):
+            begin, width, brush = begins[:, place], shares[:, place], colours[place]
+            bar.setOpts(x0=begin, y=rows, width=width, height=BAR_THICKNESS, brush=brush, pen=edge)
         self._write(content, shares, begins, colours, font)
         self.style(content.names, content.title, font)
         self.ticks([(share / 4, f"{share * 25} %") for share in range(5)])
         self.bound(0.0, 1.0 + TICK_LABEL_ROOM, len(content.names))
         return _bar_description(content)
 
-    def _ensure_items(self, bars: int, texts: int) -> None:
-        """Add missing plot items; existing ones are reused, because removing them is slow in pyqtgraph."""
-        while len(self._bars) < bars:
-            self._bars.append(pg.BarGraphItem(x0=[], y=[], width=[], height=BAR_THICKNESS))
-            self.add(self._bars[-1])
-        while len(self._texts) < texts:
-            self._texts.append(pg.TextItem(anchor=(0.5, 0.5)))
-            self._texts[-1].setZValue(5)
-            self.add(self._texts[-1])
-
     def _write(
         self, content: ValueCounts, shares: np.ndarray, begins: np.ndarray, colours: list[QColor], font: QFont
     ) -> None:
         wide = np.argwhere(shares >= MIN_LABELED_FRACTION)
-        for text, (row, value) in zip(self._texts, wide, strict=False):
+        texts = self.reuse_items(self._texts, len(wide), lambda: pg.TextItem(anchor=(0.5, 0.5)))
+        for text, (row, value) in zip(texts, wide, strict=True):
+            text.setZValue(5)
             text.setFont(font)
             text.setText(f"{100 * shares[row, value]:.0f}", theme.current().on(colours[value]))
             text.setPos(float(begins[row, value] + shares[row, value] / 2), float(row))
-        for index, text in enumerate(self._texts):
-            text.setVisible(index < len(wide))
+
+
+def _empty_bars() -> pg.BarGraphItem:
+    return pg.BarGraphItem(x0=[], y=[], width=[], height=BAR_THICKNESS)
 
 
 def _bar_description(content: ValueCounts) -> str:

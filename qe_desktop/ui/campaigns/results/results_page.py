@@ -114,7 +114,7 @@ class ResultsView(QWidget):
         self.tabs.currentChanged.connect(self._fill_seen)
         results.changed.connect(self.refresh)
         self.correction.activated.connect(self._set_correction)
-        self.working.stopped.connect(results.stop)
+        self.working.stopped.connect(results.cancel)
         self.quiet.requested.connect(self._on_asked)
         self.refresh()
 
@@ -152,16 +152,16 @@ class ResultsView(QWidget):
         service = self._service
         self._place.show_situation(empty_states.results_empty_state(service))
         self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
-        if service.state == "working" or service.refining:
+        if service.state == "working":
             doing = f"{service.progress_text}…" if service.progress_text else tr("Computing…")
             self.working.show_progress(doing, service.progress)
         else:
             self.working.hide()
-        if service.computed is not self._shown:
-            self._shown = service.computed
+        if service.result is not self._shown:
+            self._shown = service.result
             self._filled = []
             self._fill_seen()
-        failed = service.state == "failed" and service.computed is not None and service.error is not None
+        failed = service.state == "failed" and service.result is not None and service.error is not None
         if failed and service.error is not None:
             what, hint = service.error.message, service.error.hint
             self.facts.setText(tr("Results are outdated: {what}. {hint}", what=what, hint=hint))

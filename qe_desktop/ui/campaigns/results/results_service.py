@@ -1,14 +1,13 @@
-"""Campaign results, computed in the background; a new request cancels the previous one."""
+"""Campaign results, computed in the background; a new request replaces the previous one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.i18n.messages import tr
@@ -18,9 +17,10 @@ from qe_desktop.ratings.results.distributions import RatingDistributions, rating
 from qe_desktop.ratings.results.result_types import RatingOptions, RatingResults
 from qe_desktop.significance import Correction
 from qe_desktop.ui.jobs import Progress
+from qe_desktop.ui.scores.results.result_service import ResultService
 from qe_desktop.ui.workspace import Workspace
 
-JOB = "ratings-results"
+JOB, JOB_NAME = "ratings-results", tr("Rating results")
 RatingsSource = Callable[[], Ratings]
 
 
@@ -40,25 +40,14 @@ class ComputedResults:
     facts: str
 
 
-class CampaignResultsService(QObject):
-    """Service that computes campaign results in the background.
+class CampaignResultsService(ResultService[ComputedResults]):
+    """Service that computes campaign results; its state is empty without ratings.
 
-    `state` is "empty" (no ratings), "working", "ready" or "failed". The last results are kept while working.
+    TrueSkill is slow, so for rankings it is computed last, while `result` already has all other results.
     """
 
-    changed = Signal()
-    """Emitted when state, results or progress changed."""
-
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
-        super().__init__(parent or workspace)
-        self.workspace = workspace
-        self.state = "empty"
-        self.computed: ComputedResults | None = None
-        self.error: QeError | None = None
-        self.progress = 0.0
-        self.progress_text = ""
-        self.refining = False
-        """Whether only TrueSkill is still being computed."""
+        super().__init__(workspace, parent or workspace)
         self.options = RatingOptions()
         self._source: RatingsSource | None = None
         self._names: Names | None = None
@@ -66,7 +55,7 @@ class CampaignResultsService(QObject):
     def show(self, source: RatingsSource | None, names: Names | None) -> None:
         """Compute the results of `source` on a worker thread; None clears them. `names`: displayed names, if any."""
         if source is not self._source:
-            self.computed = None
+            self.result = None
         self._source, self._names = source, names
         self.run()
 
@@ -77,60 +66,37 @@ class CampaignResultsService(QObject):
             self.run()
 
     def run(self) -> None:
-        """Compute everything now except TrueSkill, which is slow and, for rankings, is computed afterwards."""
+        """Compute the results."""
         source, names, options = self._source, self._names, self.options
-        self.workspace.jobs.cancel(JOB)
-        self.error, self.refining = None, False
+        self.error = None
         if source is None:
-            self.state, self.computed = "empty", None
-            self.changed.emit()
+            self._cancel_quietly()
+            self._on_computed(None)
             return
 
         def work(progress: Progress) -> ComputedResults | None:
             return compute_results(source(), names, options, progress)
 
-        self.state = "working"
-        self._submit(work, self._on_done)
+        self._begin(JOB_NAME, JOB, work, self._on_computed)
 
-    def stop(self) -> None:
-        """Stop computing; the last results are kept."""
-        self.workspace.jobs.cancel(JOB)
-
-    def _submit(self, work: Callable[[Progress], Any], on_done: Callable[[Any], object]) -> None:
-        self.progress, self.progress_text = 0.0, ""
-        self.workspace.jobs.submit(
-            tr("Rating results"), work, on_done, self._on_failed, self._on_progress,
-            on_cancelled=self._on_cancelled, latest=JOB, computing=True,
-        )  # fmt: skip
-        self.changed.emit()
+    def _on_computed(self, computed: ComputedResults | None) -> None:
+        self.result = computed
+        if computed is None:
+            self.state = "empty"
+            self.changed.emit()
+        elif computed.results.ranked:
+            self._begin(JOB_NAME, JOB, partial(add_trueskill, computed), self._take)
+        else:
+            self._take(computed)
 
     def _on_cancelled(self) -> None:
-        self.refining = False
-        self.state = "ready" if self.computed is not None else "failed"
-        if self.computed is None:
-            self.error = QeError(tr("the computation was stopped"), hint=tr("Run it again at any time."))
-        self.changed.emit()
-
-    def _on_progress(self, fraction: float, text: str) -> None:
-        self.progress, self.progress_text = fraction, text
-        self.changed.emit()
-
-    def _on_done(self, computed: ComputedResults | None) -> None:
-        self.computed = computed
-        self.state = "empty" if computed is None else "ready"
-        if computed is not None and computed.results.ranked:
-            self.refining = True
-            self._submit(partial(add_trueskill, computed), self._on_refined)
+        if self.result is None:
+            self._on_failed(QeError(tr("the computation was stopped"), hint=tr("Run it again at any time.")))
         else:
-            self.changed.emit()
+            super()._on_cancelled()
 
-    def _on_refined(self, computed: ComputedResults) -> None:
-        self.computed, self.refining = computed, False
-        self.changed.emit()
-
-    def _on_failed(self, error: QeError) -> None:
-        self.state, self.error, self.refining = "failed", error, False
-        self.changed.emit()
+    def _idle_state(self) -> str:
+        return "ready"
 
 
 def compute_results(

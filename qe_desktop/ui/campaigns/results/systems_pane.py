@@ -9,8 +9,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.protocols import scale_title
 from qe_desktop.report.rating_json import small_sample_notes
-from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot
-from qe_desktop.ui.campaigns.results.distribution_tabs import DistributionTabs
+from qe_desktop.ui.campaigns.results.captioned_plot import CaptionedPlot, DistributionTabs
 from qe_desktop.ui.campaigns.results.results_service import ComputedResults
 from qe_desktop.ui.campaigns.results.system_plots import (
     describe_clusters,

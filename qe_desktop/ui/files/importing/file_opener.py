@@ -22,9 +22,8 @@ from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.files.importing.detection_jobs import make_plans, make_preview, progress_reporter
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
-from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog
+from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog, notes_by_file
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
-from qe_desktop.ui.files.importing.import_notes import notes_by_file
 from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace

@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QWidget
 
-from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.widgets.dialogs import Dialog
-from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
 
-Index = QModelIndex | QPersistentModelIndex
-_INVALID_INDEX = QModelIndex()
 HEADERS = (tr("Time"), tr("User"), tr("Change"), tr("Target"))
 
 
@@ -31,42 +29,18 @@ class HistoryEntry:
     gives: bool = False
 
 
-class HistoryModel(QAbstractTableModel):
-    """Table model of history entries."""
+class HistoryModel(TableModel):
+    """Table model of history entries; `loaded` is the target as loaded."""
 
     def __init__(self, steps: Sequence[HistoryEntry], loaded: str) -> None:
-        super().__init__()
+        super().__init__([TableColumn(header) for header in HEADERS])
         self.steps = list(steps)
-        self._loaded = loaded
+        self.show_rows([_history_cells(step, loaded) for step in steps])
 
-    def rowCount(self, parent: Index = _INVALID_INDEX) -> int:
-        """Return the number of entries."""
-        return 0 if parent.isValid() else len(self.steps)
 
-    def columnCount(self, parent: Index = _INVALID_INDEX) -> int:
-        """Return the number of columns."""
-        return 0 if parent.isValid() else len(HEADERS)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> str | None:
-        """Return the column titles."""
-        shown = orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        return HEADERS[section] if shown else None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
-        """Return the text of a cell, or its full text as a tooltip."""
-        if not index.isValid():
-            return None
-        step = self.steps[index.row()]
-        text = (_when(step.at), step.person, step.what, self.line(step) if step.gives else "")[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return escape_label(text)
-        return plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole and text else None
-
-    def line(self, step: HistoryEntry) -> str:
-        """Return the target that an entry set."""
-        return self._loaded if step.line is None else step.line
+def _history_cells(step: HistoryEntry, loaded: str) -> list[TableCell]:
+    target = (loaded if step.line is None else step.line) if step.gives else ""
+    return [TableCell(text) for text in (_when(step.at), step.person, step.what, target)]
 
 
 def _when(at: float) -> str:

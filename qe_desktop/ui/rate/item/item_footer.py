@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -18,11 +17,12 @@ from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import FlowLayout, Stretched, hbox
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 HEIGHT_PX, GAP_PX = 40, 16
 
 
-class ItemFooter(QWidget):
+class ItemFooter(ArrangedMixin, QWidget):
     """Line with item strip, progress, comment field (whose space stays free while it is hidden), and buttons."""
 
     def __init__(self, session: RatingSession, buttons: Iterable[ShortcutButton]) -> None:
@@ -41,7 +41,7 @@ class ItemFooter(QWidget):
             row.addWidget(button)
         middle = Qt.AlignmentFlag.AlignVCenter
         hbox(self.strip, self.progress, Stretched(self.comment, 1), Stretched(bar, 0, middle), on=self, gap=GAP_PX)
-        self._fit()
+        self._arrange()
         session.changed.connect(self.refresh)
         session.screen_changed.connect(self.refresh)
         self.refresh()
@@ -59,20 +59,9 @@ class ItemFooter(QWidget):
         pace = "" if seconds is None else tr("Median time per item: {time}.", time=format_duration(seconds))
         self.progress.setToolTip(plain_tooltip(pace) if pace else "")
 
-    def _fit(self) -> None:
+    def _arrange(self) -> None:
         """Keep the buttons on one line if they fit next to the shortest strip, progress and comment."""
         self.setMinimumHeight(scaled_pixels(HEIGHT_PX))
         others = (self.strip.minimumSizeHint(), self.progress.sizeHint(), self.comment.minimumSizeHint())
         room = self.width() - sum(size.width() + GAP_PX for size in others)
         self._bar.setMinimumWidth(max(0, min(room, self._buttons.sizeHint().width())))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the buttons to the width."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Fit the buttons again after a font change."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()

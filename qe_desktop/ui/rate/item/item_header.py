@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.escaping import escape_label
@@ -15,13 +15,14 @@ from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.buttons import LinkButton
 from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, hbox
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 HEIGHT_PX, GAP_PX = 40, 8
 MAX_NAME_CHARS = 40
 """Maximum number of characters of a campaign's name on its button."""
 
 
-class ItemHeader(QWidget):
+class ItemHeader(ArrangedMixin, QWidget):
     """Line with the position of the item and facts about it, or with guidance instead of the facts."""
 
     campaigns_wanted = Signal()
@@ -56,7 +57,7 @@ class ItemHeader(QWidget):
             gap=GAP_PX,
         )
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._fit()
+        self._arrange()
 
     def show_facts(self, where: str, campaign: str, facts: str) -> None:
         """Show the position and facts; `campaign` is the text of the button to other campaigns, if any."""
@@ -72,7 +73,7 @@ class ItemHeader(QWidget):
         """Reserve the height of the longest guidance beside the longest position, so that nothing below moves."""
         self._guides.update(guides)
         self._positions = tuple(positions)
-        self._fit()
+        self._arrange()
 
     def show_guide(self, text: str) -> None:
         """Show guidance instead of the facts; an empty text shows the facts again."""
@@ -80,9 +81,9 @@ class ItemHeader(QWidget):
         self.guide.setText(text)
         self.guide.setVisible(bool(text))
         self.about.setVisible(not text)
-        self._fit()
+        self._arrange()
 
-    def _fit(self) -> None:
+    def _arrange(self) -> None:
         """Use the usual height unless some of the guidance needs more lines."""
         metrics = self.where.fontMetrics()
         where = max(metrics.horizontalAdvance(text) for text in (self.where.text(), *self._positions))
@@ -94,15 +95,3 @@ class ItemHeader(QWidget):
     def _height(self, guide: str, width: int) -> int:
         self._measured.setText(guide)
         return self._measured.heightForWidth(width) if guide else 0
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the height to the width."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Fit the height again after a font change."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()

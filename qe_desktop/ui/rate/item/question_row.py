@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import BoxDirection, ResponsiveBoxLayout
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 HEIGHT_PX = 40
 MIN_CHARS = 100
 """Minimum width, in characters, for the question and the widget at the end on one line."""
 
 
-class QuestionRow(QWidget):
+class QuestionRow(ArrangedMixin, QWidget):
     """Row with a question and a widget `end`.
 
     The height is that of the longest of `questions`, so that nothing moves when another question is asked.
@@ -31,7 +32,7 @@ class QuestionRow(QWidget):
         self._row = ResponsiveBoxLayout(self, MIN_CHARS, on=self, gap=16, narrow=BoxDirection.BottomToTop)
         self._row.addWidget(self.label, 1)
         self._row.addWidget(end, 0, Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
-        self._row.arranged.connect(self._fit)
+        self._row.arranged.connect(self._arrange)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.ask(questions[0])
 
@@ -53,19 +54,10 @@ class QuestionRow(QWidget):
         needed = max(heights) if in_a_row else max(heights) + self._row.spacing() + end.height()
         return max(scaled_pixels(HEIGHT_PX), needed)
 
-    def _fit(self) -> None:
+    def _arrange(self) -> None:
         self.setFixedHeight(self.height_at(self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the height to the width."""
+        """Fit the height to the width, then the contents to the height, which may have changed after the layout."""
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()
-        # the height may have changed after the layout
         self._row.setGeometry(self.rect())
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Fit the height again after a font change."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus.text_diff import differing_spans
@@ -204,17 +202,6 @@ class RankingCardBase(ItemCard):
     def answers_height(self, width: int) -> int:
         """Return the height of the answers at a width."""
         return self._answers.sizeHint().height()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Choose the text size for the new size."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Choose the text size again after a font change."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._arrange()
 
     def _on_setting(self, key: str) -> None:
         if key.startswith("reading/"):

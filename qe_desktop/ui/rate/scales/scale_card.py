@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from qe_desktop.answers.scale import ScaleAnswer
@@ -207,17 +206,6 @@ class ScaleCard(ItemCard):
             if not fits():
                 for row in self.rows.values():
                     row.fold_meanings(False)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay out the answers for the new size."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Lay out the answers again after a font change."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._arrange()
 
     def _needed(self, width: int) -> int:
         """Return the height of question and answers below the text."""

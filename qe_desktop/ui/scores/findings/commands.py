@@ -5,15 +5,14 @@ from __future__ import annotations
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.action_registry import Action
-from qe_desktop.ui.scores.commands import NEEDS_AREA
+from qe_desktop.ui.scores.commands import AREA, page_action
 from qe_desktop.ui.widgets.background_export import CopyCommands
 
-AREA = "scores"
 PAGE = "findings"
 """Id of the page in the Scores area."""
 SHOW_SYSTEMS, SHOW_FINDINGS = "scores.page-systems", "scores.page-findings"
 SAVE = "scores.save-findings"
-_GROUP, _EXPORTS = tr("Scores"), tr("Scores: copy and save")
+_EXPORTS = tr("Scores: copy and save")
 _RESULTS = tr("Open the page “All metrics” and compute results first.")
 _KEYS: dict[str, tuple[str, ...]] = {"tex": ("Ctrl+Shift+C",)}
 
@@ -27,14 +26,8 @@ COPIES: CopyCommands = {
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save all metrics…"))
 ACTIONS = (
-    Action(
-        SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), ("Alt+1",), AREA, _GROUP,
-        menu=tr("&One metric"), needs=NEEDS_AREA,
-    ),
-    Action(
-        SHOW_FINDINGS, tr("Show all metrics: all systems by all metrics"), ("Alt+2",), AREA, _GROUP,
-        menu=tr("&All metrics"), needs=NEEDS_AREA,
-    ),
+    page_action(SHOW_SYSTEMS, tr("Show systems, significance tests and charts"), "Alt+1", tr("&One metric")),
+    page_action(SHOW_FINDINGS, tr("Show all metrics: all systems by all metrics"), "Alt+2", tr("&All metrics")),
     *(
         Action(id, text, _KEYS.get(form, ()), AREA, _EXPORTS, submenu=tr("&Copy"), needs=_RESULTS)
         for form, (id, text) in COPIES.items()

@@ -6,13 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS
 from qe_desktop.ui.action_registry import Action
-from qe_desktop.ui.scores.commands import NEEDS_AREA
-from qe_desktop.ui.widgets.background_export import CopyCommands
+from qe_desktop.ui.scores.commands import AREA, copy_commands, page_action
 
-AREA = "scores"
 PAGE = "people"
 """Id of the page in the Scores area."""
 SHOW, RUN_AGAIN, SAVE = "scores.page-people", "scores.people-again", "scores.save-people"
@@ -79,21 +76,12 @@ def _make_action(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: b
     return Action(id, text, keys, AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
 
 
-COPIES: CopyCommands = {
-    form.suffix: (f"scores.copy-people-{form.suffix}", tr("Copy meta-evaluation as {form}", form=form.title))
-    for form in FILE_FORMATS
-}
+COPIES = copy_commands("scores.copy-people-", lambda form: tr("Copy meta-evaluation as {form}", form=form))
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
-    Action(
-        SHOW,
-        tr("Show metric meta-evaluation: correlation with human scores"),
-        ("Alt+3",),
-        AREA,
-        tr("Scores"),
-        menu=tr("Against &human scores"),
-        needs=NEEDS_AREA,
+    page_action(
+        SHOW, tr("Show metric meta-evaluation: correlation with human scores"), "Alt+3", tr("Against &human scores")
     ),
     *(
         _make_action(

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from qe_desktop.corpus import LayerKey, View
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.metrics.family import Floats
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.report.meta_evaluation import MetaEvaluationReport
 from qe_desktop.significance import CORRECTION_LABELS, Correction, PairVerdict, SignificanceLevel

@@ -133,11 +133,11 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         wish, result = self._service.wish, self._service.result
         chosen = self.ratings.currentData() if self.ratings.count() > 1 else wish.ratings
         ratings = wish.ratings if result is None or chosen == result.rated else chosen
-        self._service.set_wish(replace(wish, ratings=ratings, **self._wished.values()))
+        self._service.set_wish(replace(wish, ratings=ratings, **self._wished.values))
 
     def _set_judging(self) -> None:
         before = self._service.options
-        now = replace(before, **self._judging.values())
+        now = replace(before, **self._judging.values)
         if now != before:
             self._service.comparison.set_options(now)
 

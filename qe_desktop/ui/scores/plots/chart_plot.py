@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsSimpleTextItem
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import escape_label
 from qe_desktop.levels.chart_model import (
     MAX_DOT_LABELS,
@@ -24,10 +24,9 @@ from qe_desktop.levels.chart_model import (
     dot_keys,
     place_dot_labels,
 )
-from qe_desktop.metrics.family import Floats
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
-from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, XYPlot
+from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, XYPlot, whole_ticks
 from qe_desktop.ui.widgets.plots.plot_legend import LINES, PATTERNS, key_colour
 
 LINE_MARGIN = 0.5
@@ -104,7 +103,7 @@ CURVE_WIDTH_PX, INTERVAL_WIDTH_PX = 2, 1.3
 
 
 class ChartPlot(XYPlot[AxisChart]):
-    """Plot of an `AxisChart`. Items are reused: removing them is slow in pyqtgraph."""
+    """Plot of an `AxisChart`."""
 
     def __init__(self, content: Callable[[], AxisChart | str]) -> None:
         self.view = InteractivePlotWidget()
@@ -130,46 +129,33 @@ class ChartPlot(XYPlot[AxisChart]):
         ends = [low - room, high + room] if mirrored else []
         self._base.setData(x=ends, y=[0.0] * len(ends), pen=pg.mkPen(theme.current().muted))
         ticks = _percents(bottom, top) if content.percent else [] if content.unnumbered else None
-        below = _whole(low, high) if content.whole else None
+        below = whole_ticks(low, high) if content.whole else None
         self.style(content.bottom, content.left, font, ticks=below, side_ticks=ticks)
         self.bound(low, high, bottom, top)
         self.view.show_points(content.points)
         return content.description
 
     def _draw_bars(self, bars: tuple[ChartBars, ...]) -> None:
-        while len(self._bars) < len(bars):
-            self._bars.append(PatternBarItem(x=[], height=[], width=1))
-            self.add(self._bars[-1])
-        for place, item in enumerate(self._bars):
-            item.setVisible(place < len(bars))
-            if place < len(bars):
-                bar, colour = bars[place], key_colour(bars[place].key)
-                item.setOpts(x=bar.middles, height=bar.heights, width=2 * bar.half,
-                             brush=QBrush(colour, PATTERNS[bar.key.mark]), pen=pg.mkPen(colour))  # fmt: skip
+        items = self.reuse_items(self._bars, len(bars), lambda: PatternBarItem(x=[], height=[], width=1))
+        for item, bar in zip(items, bars, strict=True):
+            colour = key_colour(bar.key)
+            item.setOpts(
+                x=bar.middles, height=bar.heights, width=2 * bar.half, brush=QBrush(colour, PATTERNS[bar.key.mark]),
+                pen=pg.mkPen(colour),
+            )  # fmt: skip
 
     def _draw_lines(self, lines: tuple[ChartLine, ...]) -> None:
-        while len(self._lines) < len(lines):
-            self._lines.append(pg.PlotCurveItem())
-            self._lines[-1].setZValue(3)
-            self.add(self._lines[-1])
-        for place, item in enumerate(self._lines):
-            item.setVisible(place < len(lines))
-            if place < len(lines):
-                line = lines[place]
-                item.setData(x=line.x, y=line.y, pen=_pen(line.key))
+        items = self.reuse_items(self._lines, len(lines), pg.PlotCurveItem)
+        for item, line in zip(items, lines, strict=True):
+            item.setZValue(3)
+            item.setData(x=line.x, y=line.y, pen=_pen(line.key))
 
     def _draw_crosses(self, crosses: tuple[ErrorBars, ...]) -> None:
-        while len(self._crosses) < len(crosses):
-            self._crosses.append(pg.PlotCurveItem(connect="pairs", antialias=True))
-            self._crosses[-1].setZValue(2)
-            self.add(self._crosses[-1])
-        for place, item in enumerate(self._crosses):
-            item.setVisible(place < len(crosses))
-            if place < len(crosses):
-                x, y = crosses[place].arms()
-                item.setData(
-                    x=x, y=y, connect="pairs", pen=pg.mkPen(key_colour(crosses[place].key), width=INTERVAL_WIDTH_PX)
-                )
+        items = self.reuse_items(self._crosses, len(crosses), lambda: pg.PlotCurveItem(connect="pairs", antialias=True))
+        for item, cross in zip(items, crosses, strict=True):
+            x, y = cross.arms()
+            item.setZValue(2)
+            item.setData(x=x, y=y, connect="pairs", pen=pg.mkPen(key_colour(cross.key), width=INTERVAL_WIDTH_PX))
 
     def _draw_dots(self, content: AxisChart, font: QFont) -> None:
         points, keys = content.points, content.dots
@@ -214,9 +200,3 @@ def _percents(bottom: float, top: float) -> list[tuple[float, str]]:
     )
     marks = np.arange(np.ceil(bottom / step), np.floor(top / step) + 1) * step
     return [(float(mark), f"{abs(mark) * 100:.0f} %") for mark in marks]
-
-
-def _whole(low: float, high: float) -> list[tuple[float, str]]:
-    """Return integer ticks, at most about a dozen."""
-    first, last = math.ceil(low), math.floor(high)
-    return [(float(mark), f"{mark}") for mark in range(first, last + 1, max(1, math.ceil((last - first) / 12)))]

@@ -95,6 +95,9 @@ class HeatMapView(MatrixTableView):
         self.fit()
         return ""
 
+    def finish(self) -> None:
+        """Do nothing, because the matrix is drawn immediately."""
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Request the segments on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
@@ -24,8 +24,10 @@ from qe_desktop.ui.scores.plots.heat_map import HeatMapView
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
+from qe_desktop.ui.widgets.plots.lazy_plot import Plot
 from qe_desktop.ui.widgets.plots.plot_base import PatternBarItem, RowPlot
 from qe_desktop.ui.widgets.plots.plot_legend import PATTERNS, PlotLegend, key_colour
+from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 BAR_THICKNESS = 0.62
 MIN_ROWS = 4
@@ -40,12 +42,10 @@ class StackedBarPlot(RowPlot[StackedBars]):
         self._bars: list[Any] = []
 
     def _draw(self, content: StackedBars, font: QFont) -> str:
-        while len(self._bars) < len(content.keys):
-            self._bars.append(PatternBarItem(x0=[], y=[], width=[], height=BAR_THICKNESS))
-            self.add(self._bars[-1])
+        bars = self.reuse_items(self._bars, len(content.keys), _empty_bars)
         begins = np.cumsum(content.counts, axis=1) - content.counts
         rows = np.arange(len(content.counts), dtype=float)
-        for place, (bar, key) in enumerate(zip(self._bars, content.keys, strict=True)):
+        for place, (bar, key) in enumerate(zip(bars, content.keys, strict=True)):
             colour = key_colour(key)
             bar.setOpts(
                 x0=begins[:, place], y=rows, width=content.counts[:, place], height=BAR_THICKNESS,
@@ -55,6 +55,10 @@ class StackedBarPlot(RowPlot[StackedBars]):
         # limits the thickness of bars if there are few rows
         self.bound(0.0, float(content.counts.sum(axis=1).max()), max(MIN_ROWS, len(content.counts)))
         return ". ".join(content.descriptions)
+
+
+def _empty_bars() -> Any:
+    return PatternBarItem(x0=[], y=[], width=[], height=BAR_THICKNESS)
 
 
 class ArrowPlot(RowPlot[ChangeChart]):
@@ -96,20 +100,7 @@ MIN_LINES = 5
 """Minimum height of a message, or of a drawing without its own minimum height, in lines of text."""
 
 
-class PanelPlot(Protocol):
-    """Protocol of plots; each type of drawing has its own class."""
-
-    @property
-    def widget(self) -> QWidget:
-        """Widget of the plot."""
-        ...
-
-    def refresh(self, font: QFont) -> str:
-        """Draw the current content; if there is none, return a text to show instead."""
-        ...
-
-
-PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], PanelPlot]] = {
+PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], Plot]] = {
     AxisChart: ChartPlot,
     ChangeChart: ArrowPlot,
     StackedBars: StackedBarPlot,
@@ -128,7 +119,7 @@ class PanelFrame(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.panel = Panel("", "")
-        self._painters: dict[type, PanelPlot] = {}
+        self._painters: dict[type, Plot] = {}
         self._title = Label(bold=True, narrow=True)
         self._caution = Label(token="warning")
         self._legend = PlotLegend()
@@ -201,11 +192,11 @@ class PanelFrame(QWidget):
         """Return False, so that the drawing takes the remaining height."""
         return False
 
-    def painter(self) -> PanelPlot | None:
+    def painter(self) -> Plot | None:
         """Return the plot of the panel; None if it shows a message."""
         return self._painters.get(type(self.panel.drawing))
 
-    def _painter(self, kind: type) -> PanelPlot:
+    def _painter(self, kind: type) -> Plot:
         if kind not in self._painters:
             painter = self._painters[kind] = PLOT_CLASSES[kind](partial(self._drawing, kind))
             self._stack.addWidget(painter.widget)
@@ -221,7 +212,7 @@ class PanelFrame(QWidget):
         return self.panel.drawing if isinstance(self.panel.drawing, kind) else ""
 
 
-class PanelGrid(QWidget):
+class PanelGrid(ArrangedMixin, QWidget):
     """Grid of panels, with the number of columns that makes the panels largest."""
 
     described = Signal(str)
@@ -325,11 +316,6 @@ class PanelGrid(QWidget):
             self.fontMetrics().horizontalAdvance("0") * MIN_PANEL_CHARS // 2, super().minimumSizeHint().height()
         )
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Rearrange the panels for the new size."""
-        super().resizeEvent(event)
-        self._arrange()
-
     def event(self, event: QEvent) -> bool:
         """Watch the height of the scroll area, which can change without resizing a grid that is taller than it."""
         around = self.parentWidget()
@@ -342,9 +328,3 @@ class PanelGrid(QWidget):
         if watched is self.parentWidget() and event.type() == QEvent.Type.Resize:
             self._arrange()
         return super().eventFilter(watched, event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Update for a new font."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._arrange()

@@ -6,10 +6,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.studies.post_editing.post_edit_export import EXPORTS
 from qe_desktop.ui.action_registry import Action
-from qe_desktop.ui.scores.commands import NEEDS_AREA
-from qe_desktop.ui.widgets.background_export import CopyCommands
+from qe_desktop.ui.scores.commands import AREA, copy_commands, page_action
 
-AREA = "scores"
 PAGE = "post-editing"
 """Id of the page in the Scores area."""
 SHOW, SAVE = "scores.page-post-editing", "scores.save-post-editing"
@@ -19,26 +17,16 @@ _GROUP = tr("Scores: post-editing")
 
 
 def _make_action(id: str, text: str) -> Action:
+    """Return a command that copies, saves or exports the results of the page."""
     submenu, needs = tr("Copy or save post-&editing"), tr("Open the page “Post-editing” and compute results first.")
     return Action(id, text, (), AREA, _GROUP, icon="export", submenu=submenu, needs=needs)
 
 
-COPIES: CopyCommands = {
-    form.suffix: (f"scores.copy-post-editing-{form.suffix}", tr("Copy as {form}", form=form.title))
-    for form in FILE_FORMATS
-}
+COPIES = copy_commands("scores.copy-post-editing-", lambda form: tr("Copy as {form}", form=form))
 """Copy commands by format: id and text on the page."""
 SAVES = (SAVE, tr("&Save…"))
 ACTIONS = (
-    Action(
-        SHOW,
-        tr("Show post-editing: time, edits and highlight usefulness"),
-        ("Alt+5",),
-        AREA,
-        tr("Scores"),
-        menu=tr("&Post-editing"),
-        needs=NEEDS_AREA,
-    ),
+    page_action(SHOW, tr("Show post-editing: time, edits and highlight usefulness"), "Alt+5", tr("&Post-editing")),
     *(
         _make_action(COPIES[form.suffix][0], tr("Copy post-editing as {form}", form=form.title))
         for form in FILE_FORMATS

@@ -1,4 +1,4 @@
-"""Base class of the services of the Scores area, whose results are computed in the background."""
+"""Base class of services whose results are computed in the background."""
 
 from __future__ import annotations
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.report.render.output_formats import FILE_FORMATS
 from qe_desktop.ui.action_registry import Action
-from qe_desktop.ui.scores.commands import NEEDS_AREA
+from qe_desktop.ui.scores.commands import AREA, copy_commands, page_action
 from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.scores.studies.threshold_study import ThresholdSearch
-from qe_desktop.ui.widgets.background_export import CopyCommands
 
-AREA = "scores"
 PAGE = "studies"
 """Id of the page in the Scores area."""
 SHOW, RUN, CANCEL, SAVE = "scores.page-studies", "scores.study-run", "scores.study-cancel", "scores.save-study"
@@ -38,22 +35,11 @@ def _make_action(
     return Action(id, text, (), AREA, _GROUP, icon=icon, checkable=checkable, submenu=submenu, needs=needs)
 
 
-COPIES: CopyCommands = {
-    form.suffix: (f"scores.copy-study-{form.suffix}", tr("Copy study as {form}", form=form.title))
-    for form in FILE_FORMATS
-}
+COPIES = copy_commands("scores.copy-study-", lambda form: tr("Copy study as {form}", form=form))
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
-    Action(
-        SHOW,
-        tr("Show studies of metrics"),
-        ("Alt+4",),
-        AREA,
-        tr("Scores"),
-        menu=tr("&Without human scores"),
-        needs=NEEDS_AREA,
-    ),
+    page_action(SHOW, tr("Show studies of metrics"), "Alt+4", tr("&Without human scores")),
     *(
         _make_action(f"{STUDY}{study.name}", tr("Study: {study}", study=study.title), checkable=True, needs=_NEEDS_TAGS)
         for study in STUDIES

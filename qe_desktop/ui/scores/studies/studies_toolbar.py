@@ -121,7 +121,7 @@ class StudiesToolbar(OptionsBar):
         self._rounds.setEnabled(True)
 
     def _set_wish(self) -> None:
-        self._shown.set_wish(replace(self._shown.wish, **self._wished.values()))
+        self._shown.set_wish(replace(self._shown.wish, **self._wished.values))
 
     # --- which metrics
 

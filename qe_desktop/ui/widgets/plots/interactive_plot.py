@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.levels.chart_model import ChartPoints
-from qe_desktop.metrics.family import Floats
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.labels import announce, plain_tooltip
 from qe_desktop.ui.widgets.plots.plot_base import number_axes

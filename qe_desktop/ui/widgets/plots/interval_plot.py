@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QFontMetrics
 
 from qe_desktop.ui import theme
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
-from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot
+from qe_desktop.ui.widgets.plots.plot_base import ROW_AXIS_PADDING, RowPlot, whole_ticks
 
 MIN_LABELLED_LINES = 2.8
 """Minimum height of a row with a label above its value, in lines of text."""
@@ -43,7 +43,7 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         baselines = [row.baseline for row in rows if row.baseline is not None]
         low, high = content.bounds or _padded_range(*_extremes([*lows, *highs, *baselines]))
         self.style([row.name for row in rows], content.title, font)
-        self.whole_ticks(low, high) if content.whole else self.ticks()
+        self.ticks(whole_ticks(low, high) if content.whole else None)
         self.bound(low, high, len(rows))
         self._draw_dots(values, lows, highs, font)
         self._draw_baselines(content, font)
@@ -75,23 +75,19 @@ class IntervalPlot(RowPlot[IntervalPlotData]):
         self._rings.setData(x=x[::2], y=y[::2], size=size, brush=pg.mkBrush(colours.surface), pen=ring)
 
     def _draw_labels(self, content: IntervalPlotData, font: QFont) -> None:
-        while len(self._labels) < len(content.rows):
-            self._labels.append(pg.TextItem(anchor=(0.5, 1.1)))
-            self.add(self._labels[-1])
-        for index, label in enumerate(self._labels):
-            row = content.rows[index] if index < len(content.rows) else None
-            label.setText("" if row is None else row.label, theme.current().text)
+        self._line = QFontMetrics(font).height()
+        labels = self.reuse_items(self._labels, len(content.rows), lambda: pg.TextItem(anchor=(0.5, 1.1)))
+        for index, (label, row) in enumerate(zip(labels, content.rows, strict=True)):
+            label.setText(row.label, theme.current().text)
             label.setFont(font)
-            self._line = QFontMetrics(font).height()
-            if row is not None:
-                label.setPos(row.value, index)
+            label.setPos(row.value, index)
         self._show_labels()
 
     def _show_labels(self) -> None:
         """Show the labels if the rows are high enough."""
         box = self._plot.getPlotItem().getViewBox()
         fits = self._rows > 0 and box.height() / self._rows >= self._line * MIN_LABELLED_LINES
-        for label in self._labels:
+        for label in self._labels[: self._rows]:
             label.setVisible(fits)
 
     def _draw_lines(self, content: IntervalPlotData, low: float, high: float) -> None:

@@ -64,6 +64,13 @@ def without_leading_zero(label: str) -> str:
     return sign + (number[1:] if number.startswith("0.") and float(number) else number)
 
 
+def whole_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """Return at most about a dozen whole numbers as ticks."""
+    first, last = math.ceil(low), math.floor(high)
+    step = max(1, math.ceil((last - first) / 12))
+    return [(float(number), f"{number}") for number in range(first, last + 1, step)]
+
+
 class PlotBase(Generic[Content]):
     """Base class of a plot that is created once, then redrawn and restyled in place; it shows what `content` returns.
 
@@ -120,6 +127,18 @@ class PlotBase(Generic[Content]):
         """Add permanent items to the plot."""
         for item in items:
             self._plot.addItem(item)
+
+    def reuse_items(self, items: list[Any], count: int, create: Callable[[], Any]) -> list[Any]:
+        """Return the first `count` of the `items`, after adding missing ones to the plot; the others are hidden.
+
+        Items are reused, because removing them is slow in pyqtgraph.
+        """
+        while len(items) < count:
+            items.append(create())
+            self.add(items[-1])
+        for index, item in enumerate(items):
+            item.setVisible(index < count)
+        return items[:count]
 
     def _axes(self) -> tuple[Any, Any]:
         return self._plot.getAxis("left"), self._plot.getAxis("bottom")
@@ -191,12 +210,6 @@ class RowPlot(PlotBase[Content]):
     def ticks(self, own: Ticks | None = None) -> None:
         """Set the ticks of the bottom axis; None restores automatic ticks."""
         self._plot.getAxis("bottom").setTicks(None if own is None else [list(own)])
-
-    def whole_ticks(self, low: float, high: float) -> None:
-        """Use at most about a dozen whole numbers as ticks."""
-        first, last = math.ceil(low), math.floor(high)
-        step = max(1, math.ceil((last - first) / 12))
-        self.ticks([(float(number), f"{number}") for number in range(first, last + 1, step)])
 
     def bound(self, low: float, high: float, rows: int) -> None:
         """Show this range of values and all rows."""

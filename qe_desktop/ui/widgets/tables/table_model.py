@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
 from qe_desktop.i18n.messages import join_localized
 from qe_desktop.report import Table
+from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_header import (
     HEADER_BELOW_ROLE,
@@ -193,6 +194,8 @@ class TableModel(CopyableTableModel):
             )
         if role == ROLE.TextAlignmentRole:
             return RIGHT if column.right else LEFT
+        if role == ROLE.ForegroundRole:
+            return getattr(current(), cell.token) if cell.token else None
         drawn = {
             BAR_FRACTION_ROLE: cell.share,
             CURRENT_ROLE: cell.chosen,

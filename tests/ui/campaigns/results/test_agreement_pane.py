@@ -19,7 +19,7 @@ def test_agreement_table_shows_value_items_and_interpretation(
     service.show(lambda: adequacy_fluency(40), None)
     environment.wait()
     pane = show_pane(view, view.agreement)
-    results = service.computed.results
+    results = service.result.results
     alpha = results.agreement["adequacy"].krippendorff["ordinal"]
     rows = agreement_measures(results, "adequacy")
     assert rows[0].value == alpha.value
@@ -49,7 +49,7 @@ def test_undefined_agreement_is_explained_in_words(
     single_rater = Ratings.of([Score("a", "MT", str(index), "adequacy", 1.0 + index % 5) for index in range(8)])
     service.show(lambda: single_rater, None)
     environment.wait()
-    assert "no item has ratings by two raters" in describe_agreement(service.computed.results, "adequacy")
+    assert "no item has ratings by two raters" in describe_agreement(service.result.results, "adequacy")
     assert "NaN" not in visible_texts(view)
     assert "nan" not in visible_texts(view).split()
 
@@ -57,8 +57,8 @@ def test_undefined_agreement_is_explained_in_words(
 def test_agreement_on_rankings_is_shown_by_both_definitions(environment: Any, service: CampaignResultsService) -> None:
     service.show(rankings, None)
     environment.wait()
-    rows = agreement_measures(service.computed.results, RANKINGS)
-    kappas = service.computed.results.ranking_agreement
+    rows = agreement_measures(service.result.results, RANKINGS)
+    kappas = service.result.results.ranking_agreement
     assert [row.value for row in rows] == [
         kappas.inter.kappa, kappas.inter_as_published.kappa, kappas.intra.kappa, kappas.intra_as_published.kappa,
     ]  # fmt: skip

@@ -24,7 +24,7 @@ def test_only_the_first_cluster_of_the_tested_statistic_is_bold(
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
     environment.wait()
-    results, model = service.computed.results, view.systems.table.systems
+    results, model = service.result.results, view.systems.table.systems
     best = {system.name for system in results.systems if system.rank_low == 1}
     assert 0 < len(best) < len(results.systems)
     assert bold_systems(model) == best

@@ -25,13 +25,13 @@ def test_matrix_cell_shows_p_and_is_described_in_a_sentence(
     service.show(lambda: adequacy_fluency(40), None)
     environment.wait()
     pane = show_pane(view, view.pairs)
-    ranking = service.computed.results.scale_ranking
+    ranking = service.result.results.scale_ranking
     model = pane.pairs
     assert model.index(0, 1).data() == "<.001 ●"
     first, second = ranking.systems[:2]
     pane.view.setCurrentIndex(pane.pairs.index(0, 1))
     assert pane.words.text().startswith(f"{first} is significantly better than {second}: p < .001. total 2–10: ")
-    totals = {system.name: system.scores.raw["total"].value for system in service.computed.results.systems}
+    totals = {system.name: system.scores.raw["total"].value for system in service.result.results.systems}
     assert model.index(1, 0).data() == f"+{totals[first] - totals[second]:.3f}".replace("+0.", "+.")
     assert "6 one-sided tests, not adjusted for multiple comparisons" in pane.method.text()
     view.correction.setCurrentIndex(view.correction.findData("holm"))
@@ -50,14 +50,14 @@ def test_matrix_is_copied_in_full_precision(
     pane = show_pane(view, view.pairs)
     pane.copy_tsv()
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
-    ranking = service.computed.results.wins_ranking
+    ranking = service.result.results.wins_ranking
     assert rows[0] == ["system, uncorrected p", *ranking.systems]
     assert float(rows[1][2]) == ranking.p[0, 1]
     assert rows[1][1] == ""
     pane.view.selectAll()
     qtbot.keyClick(pane.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t")) == rows
-    win_counts = service.computed.shapes.wins
+    win_counts = service.result.shapes.wins
     a, b = (win_counts.systems.index(name) for name in ranking.systems[:2])
     share = win_counts.wins[a, b] / (win_counts.wins[a, b] + win_counts.wins[b, a])
     assert pane.pairs.index(1, 0).data() == f"{100 * share:.0f} %"
@@ -75,7 +75,7 @@ def test_copy_uses_the_current_results_although_the_tab_was_never_shown(
         [menu] = [button.menu() for button in view.findChildren(QPushButton) if button.menu() is not None]
         menu.aboutToShow.emit()
         menu.actions()[-1].trigger()
-        results = service.computed.results
+        results = service.result.results
         ranking = results.wins_ranking or results.scale_ranking
         assert QGuiApplication.clipboard().text().startswith("\t".join(["system, uncorrected p", *ranking.systems]))
         menu.actions()[0].trigger()

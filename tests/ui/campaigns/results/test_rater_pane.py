@@ -23,7 +23,7 @@ def test_raters_tab_shows_values_pace_repeats_and_control_items(
     environment.wait()
     pane = show_pane(view, view.raters)
     assert [row[0].text for row in pane.view.table.rows] == ["Ana", "Björn", "王芳"]
-    page = service.computed.results.raters[0].scales["adequacy"]
+    page = service.result.results.raters[0].scales["adequacy"]
     row = pane.view.table.rows[0]
     assert row[1].text == f"{page.n}"
     assert row[2].text == f"{page.mean:.2f}"

@@ -45,7 +45,7 @@ def test_computation_can_be_stopped_and_restarted(
     service.show(lambda: adequacy_fluency(10), None)
     assert service.state == "working"
     assert "Computing results" in visible_texts(view)
-    service.stop()
+    service.cancel()
     assert "No results: the computation was stopped" in visible_texts(view)
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
     environment.wait()
@@ -85,9 +85,22 @@ def test_latest_request_wins(environment: Any, service: CampaignResultsService) 
     service.show(lambda: adequacy_fluency(10), None)
     service.show(rankings, None)
     environment.wait()
-    assert service.computed is not None
-    assert service.computed.results.ranked
-    assert not service.computed.results.scales
+    assert service.result is not None
+    assert service.result.results.ranked
+    assert not service.result.results.scales
+
+
+def test_cancelled_trueskill_leaves_the_other_results(environment: Any, service: CampaignResultsService) -> None:
+    def cancel_trueskill() -> None:
+        if service.state == "working" and service.result is not None:
+            service.cancel()
+
+    service.changed.connect(cancel_trueskill)
+    service.show(rankings, None)
+    environment.wait()
+    assert service.state == "ready"
+    assert service.result.results.ranked
+    assert service.result.results.trueskill is None
 
 
 def test_results_follow_new_ratings_while_visible(environment: Any, driver: OwnerPagesDriver) -> None:

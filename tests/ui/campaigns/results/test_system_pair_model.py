@@ -13,7 +13,7 @@ from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import SystemRanking
 from qe_desktop.report.rating_report import p_table, significance_table
 from qe_desktop.significance import SignificanceLevel
-from qe_desktop.ui.campaigns.results.system_pair_model import SystemPairModel
+from qe_desktop.ui.campaigns.results.pair_matrix_models import SystemPairModel
 from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegend, MatrixLegendSwatch
 from tests.ui.campaigns.conftest import adequacy_fluency
 

@@ -19,7 +19,7 @@ from qe_desktop.corpus import Ratings, Score
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
-from qe_desktop.ui.campaigns.results.distribution_tabs import DistributionTabs
+from qe_desktop.ui.campaigns.results.captioned_plot import DistributionTabs
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
 from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
@@ -57,7 +57,7 @@ def test_table_shows_scores_and_clusters_of_the_results(
 ) -> None:
     service.show(lambda: adequacy_fluency(40), None)
     environment.wait()
-    results, model = service.computed.results, view.systems.table.systems
+    results, model = service.result.results, view.systems.table.systems
     assert len(results.clusters) == 3
     assert grouped_headers(model) == [
         ("", ["System", "Rank"]), ("Basis", ["Segments", "Ratings"]),
@@ -84,11 +84,11 @@ def test_selecting_a_score_column_draws_it(
     pane = view.systems
     content = pane.means.content
     assert isinstance(content, IntervalPlotData)
-    assert [dot.name for dot in content.rows] == [system.name for system in service.computed.results.systems]
+    assert [dot.name for dot in content.rows] == [system.name for system in service.result.results.systems]
     assert all(dot.low < dot.value < dot.high for dot in content.rows)
     pane.table.entered_cell.emit(pane.table.systems.index(0, 7))
     assert pane.means.title.text() == "Mean rating: Fluency"
-    assert pane.means.content.rows[0].value == service.computed.results.systems[0].scores.raw["fluency"].value
+    assert pane.means.content.rows[0].value == service.result.results.systems[0].scores.raw["fluency"].value
     pane.table.entered_cell.emit(pane.table.systems.index(0, 2))
     assert pane.means.title.text() == "Mean rating: Fluency", "systems are not compared by a count"
     service.run()
@@ -104,7 +104,7 @@ def test_interval_follows_the_selected_statistic_and_the_current_cell_stays_on_i
     table, model = view.systems.table, view.systems.table.systems
     table.setCurrentIndex(model.index(1, 6))
     table.entered_cell.emit(table.currentIndex())
-    scores = service.computed.results.systems[1].scores
+    scores = service.result.results.systems[1].scores
     assert grouped_headers(model)[2] == ("Mean rating", ["Total, 2–10", "Adequacy", "95 % interval", "Fluency"])
     assert table.currentIndex().data() == f"{scores.raw['adequacy'].value:.3f}"
     assert model.index(1, 6).data() == f"[{scores.raw['adequacy'].low:.3f}, {scores.raw['adequacy'].high:.3f}]"
@@ -245,9 +245,13 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
     states: list[tuple[bool, bool, str]] = []
 
     def record_state() -> None:
-        if service.computed is not None:
+        if service.result is not None:
             states.append(
-                (service.computed.results.trueskill is None, service.refining, view.systems.table.systems.chosen)
+                (
+                    service.result.results.trueskill is None,
+                    service.state == "working",
+                    view.systems.table.systems.chosen,
+                )
             )
 
     # record each state, because TrueSkill may follow at once
@@ -255,7 +259,7 @@ def test_trueskill_is_shown_after_the_other_ranking_results(
     service.show(rankings, None)
     environment.wait()
     assert (True, True, "expected-wins") in states
-    assert not service.refining
+    assert service.state == "ready"
     assert view.systems.table.systems.chosen == "trueskill"
     assert "TrueSkill resamples" in visible_texts(view)
     content = view.systems.ranks.content
@@ -298,7 +302,7 @@ def test_totals_are_copied_as_tsv_and_latex(
     environment.wait()
     view.systems.table.copy_tsv()
     rows = list(csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
-    for row, system in zip(rows, service.computed.results.systems, strict=True):
+    for row, system in zip(rows, service.result.results.systems, strict=True):
         assert row["system"] == system.name
         assert float(row["total"]) == system.scores.raw["total"].value
     table = view.systems.table
@@ -315,7 +319,7 @@ def test_blind_names_do_not_change_trueskill_scores(environment: Any, service: C
     def trueskill_scores(names: dict[str, str] | None) -> dict[str, tuple[float, int, int]]:
         service.show(lambda: rankings(), names)
         environment.wait()
-        skills = service.computed.results.trueskill
+        skills = service.result.results.trueskill
         return {
             name: (float(skills.score[index]), int(skills.rank_low[index]), int(skills.rank_high[index]))
             for index, name in enumerate(skills.systems)
@@ -358,7 +362,7 @@ def test_wmt21_czech_english_equals_the_published_ranking(
     expected = [[name, n, f"{int(ratings):,}", z] for _, z, n, ratings, name in published]
     assert [row[:3] for row in shown] == [row[:3] for row in expected]
     assert [float(row[3].replace("−", "-")) for row in shown] == [float(row[3]) for row in expected]
-    assert len(driver.pages.results.computed.results.clusters) == 2
+    assert len(driver.pages.results.result.results.clusters) == 2
 
 
 def test_missing_interval_is_explained(environment: Any, service: CampaignResultsService, view: ResultsView) -> None:
