@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, PhraseIndex, WordLists, normalize_word
 from qe_desktop.local_qe.qa_checks.word_lists.word_stems import StemmedWords
 
@@ -46,23 +46,14 @@ def terms_check(lists: WordLists) -> Check:
             yield QaIssue((len(pair.mt), len(pair.mt)), reason)
             yield QaIssue(match.span, reason, True)
 
-    def find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-        for pair in pairs if lists.terms else ():
-            for issue in issues(pair):
-                yield pair.segment, issue
-
-    def at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
-        return issues(pair)
-
-    return Check(
+    return Check.of_each(
         "terms",
         tr("Terms"),
         tr(
             "A source term of your list whose target term is missing. Endings are ignored, and so is case, except for "
             "terms in capitals."
         ),
-        find,
-        at,
+        issues,
         configure=terms_check,
     )
 
