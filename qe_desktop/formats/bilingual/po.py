@@ -331,18 +331,13 @@ class _PoReader:
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         if state == "fuzzy" and note[1].rejected:
             state = state_name(ReviewStatus.REJECTED)
+        name = f"{len(self.gathered.segments) + 1}{keyword[6:]}"
         self.gathered.add(
-            f"{len(self.gathered.segments) + 1}{keyword[6:]}",
-            entry.line,
-            (source,),
-            (target,) if target else (),
-            place,
-            state,
-            notes=notes,
-            rules=rules,
-            note=note[0],
-            note_place=note[1],
-        )
+            Segment(
+                name, entry.line, (source,), (target,) if target else (), place, state,
+                notes=notes, rules=rules, note=note[0], note_place=note[1],
+            )
+        )  # fmt: skip
 
     def _header(self, header: str) -> None:
         language = re.search(r"^Language: *([\w@.-]+)", header, re.MULTILINE)

@@ -19,7 +19,7 @@ from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, NoteRule, parse_prefix
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import TargetLocation
+from qe_desktop.formats.bilingual.segments import Segment, TargetLocation
 from qe_desktop.formats.bilingual.xml.target_edits import ElementFrame, ElementTarget, FrameTarget, missing_element
 from qe_desktop.formats.bilingual.xml.unit_notes import (
     MarkedText,
@@ -136,10 +136,12 @@ class _TmxReader:
         note = self._note(unit, target)
         state = unit.get("changeid") or unit.get("creationid")
         self.is_numbered = self.is_numbered or not unit.get("tuid")
+        target_content = None if target_segment is None else self.contents.of(target_segment)
         self.gathered.add(
-            unit.get("tuid") or str(number), unit.line, self.contents.of(source_segment),
-            None if target_segment is None else self.contents.of(target_segment), place, "", False, state, note.others,
-            note=note.note, note_place=note.location,
+            Segment(
+                unit.get("tuid") or str(number), unit.line, self.contents.of(source_segment), target_content, place,
+                origin=state, notes=note.others, note=note.note, note_place=note.location,
+            )
         )  # fmt: skip
 
     def _note(self, unit: Element, target: str) -> SegmentNote:

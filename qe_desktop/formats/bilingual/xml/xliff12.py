@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import Issue, Quality, TargetLocation
+from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
 from qe_desktop.formats.bilingual.status_rules import (
     LOADED_STATE,
     MACHINE_ORIGINS,
@@ -348,8 +348,10 @@ class _Xliff12Reader:
             qualities = (*qualities, *nearest_qualities(target_mark, target, unit))
             issues = self._issues(unit, source, target_mark)
         self.collector.add(
-            name, unit.line, source_content, target_content, place, state, locked, origin, others, qualities, issues,
-            loaded, unit_rules(unit), own_note, note_place,
+            Segment(
+                name, unit.line, source_content, target_content, place, state, locked, origin, others, qualities,
+                issues, loaded, unit_rules(unit), own_note, note_place,
+            )
         )  # fmt: skip
 
     def _loaded(self, unit: Element) -> Content | None:

@@ -162,10 +162,12 @@ class _Xliff2Reader:
             if target is not None:
                 issues = (*issues, *inline_issues(target, inline_of, self.standoff, at_line, of_source=False))
         content = None if target is None else self.contents.of(target)
+        loaded = None if matches.loaded is None else self.contents.of(matches.loaded)
         self.collector.add(
-            name, unit.line, self.contents.of(source), content, place, state, is_locked(unit),
-            origin, note.others, qualities, issues,
-            None if matches.loaded is None else self.contents.of(matches.loaded), rules, note.note, note.location,
+            Segment(
+                name, unit.line, self.contents.of(source), content, place, state, is_locked(unit), origin, note.others,
+                qualities, issues, loaded, rules, note.note, note.location,
+            )
         )  # fmt: skip
 
 
