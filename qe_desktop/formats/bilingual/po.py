@@ -27,8 +27,16 @@ from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
-from qe_desktop.formats.bilingual.po_notes import NOTE_RULE, PoComments, PoNote, end_of_line
-from qe_desktop.formats.bilingual.po_rules import PluralForms, entry_rules, format_flags, parse_plural_forms
+from qe_desktop.formats.bilingual.po_metadata import (
+    NOTE_RULE,
+    PluralForms,
+    PoComments,
+    PoNote,
+    end_of_line,
+    entry_rules,
+    format_flags,
+    parse_plural_forms,
+)
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status, state_name, stores_these

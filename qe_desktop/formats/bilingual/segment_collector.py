@@ -1,6 +1,10 @@
-"""Collector of the segments of a document, in order, with checks of their names and sizes."""
+"""Collector of the segments of a document, with checks of their names and sizes; pause of garbage collection."""
 
 from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.encodings import DecodedFile
@@ -97,3 +101,18 @@ def _is_plain(content: Content) -> bool:
 def _char_count(content: Content) -> int:
     """Number of characters; a code counts as seven, its number of fields."""
     return len(content[0]) if len(content) == 1 else sum(map(len, content))
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Pause garbage collection: parsing creates many long-lived, acyclic objects, and scanning them wastes time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            # moves the new objects to the oldest generation, so that the next collection does not delay the caller
+            gc.freeze()
+            gc.unfreeze()
+            gc.enable()
