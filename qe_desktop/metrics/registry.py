@@ -9,11 +9,11 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric
 from qe_desktop.metrics.scores import correlation, delta_avg, kendall
-from qe_desktop.metrics.tags import phrase_metrics, sequence_correlation, word_metrics
+from qe_desktop.metrics.tags import phrase_metrics, sequence_correlation, word_f1_mcc
 from qe_desktop.metrics.text.translation_metrics import translation_metrics
 
 WORD_METRICS: dict[str, Metric] = {
-    metric.name: metric for module in (word_metrics, phrase_metrics, sequence_correlation) for metric in module.METRICS
+    metric.name: metric for module in (word_f1_mcc, phrase_metrics, sequence_correlation) for metric in module.METRICS
 }
 SENTENCE_METRICS: dict[str, Metric] = {
     metric.name: metric for module in (correlation, kendall, delta_avg) for metric in module.METRICS

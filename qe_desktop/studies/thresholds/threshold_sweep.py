@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import TagColumn, offsets_from_lengths, segment_indices
 from qe_desktop.metrics import Family, TagOverlap, compute_rows
 from qe_desktop.metrics.family import Floats
-from qe_desktop.metrics.tags.word_metrics import WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 
 Ints = NDArray[np.int64]
 BLOCK_WORDS = 1 << 20
