@@ -35,7 +35,7 @@ from qe_desktop.formats.bilingual.reviewer_notes import (
 )
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME, StatusRule, table_status
-from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns, normalize_header
+from qe_desktop.formats.bilingual.tabular.column_names import find_source_and_target
 from qe_desktop.formats.bilingual.tabular.table_columns import TableColumns, TableRowCollector, cell_text
 from qe_desktop.i18n.messages import join_localized, tr
 
@@ -150,12 +150,8 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
     delimiter = detect_delimiter(head)
     if not delimiter:
         return None
-    names = [
-        normalize_header(name.strip(b'\r" ').decode("utf-8", "replace"))
-        for name in head.partition(b"\n")[0].split(delimiter)
-    ]
-    sources, targets = find_columns(names, "", SOURCES), find_columns(names, "", TARGETS)
-    return (sources[0], targets[0]) if len(sources) == len(targets) == 1 else None
+    names = head.partition(b"\n")[0].split(delimiter)
+    return find_source_and_target([name.strip(b'\r" ').decode("utf-8", "replace") for name in names])
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
@@ -163,7 +159,10 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     delimiter = detect_delimiter(text.utf8[: 1 << 16])
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
-    source, target = _columns(text, header, choice)
+    chosen_columns = find_source_and_target(header, choice.source, choice.target)
+    if chosen_columns is None:
+        raise unknown_columns_error(text.name, header)
+    source, target = chosen_columns
     columns = TableColumns.named(header, source, target)
     collector = TableRowCollector(text, columns)
     for line, spans in rows:
@@ -208,17 +207,6 @@ def _target_cell(
     if -1 < columns.state < len(spans) and (status in STATUS_BY_NAME or not status):
         state_span = spans[columns.state]
     return DelimitedCell(*spans[target], delimiter, state_span, columns.own, status in STATUS_BY_NAME, source)
-
-
-def _columns(text: DecodedFile, header: list[str], choice: ColumnChoice) -> tuple[int, int]:
-    """Indices of source and target, as selected or by known names. Raises QeError unless one column matches each."""
-    indices: list[int] = []
-    for wanted, known in ((choice.source, SOURCES), (choice.target, TARGETS)):
-        matches = find_columns(header, wanted, known)
-        if len(matches) != 1:
-            raise unknown_columns_error(text.name, header)
-        indices += matches
-    return indices[0], indices[1]
 
 
 def unknown_columns_error(name: str, header: Sequence[str]) -> QeError:
