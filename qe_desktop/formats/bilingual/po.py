@@ -184,7 +184,7 @@ class _PoEntry:
 class _PoReader:
     def __init__(self, text: DecodedFile) -> None:
         self.text = text
-        self.gathered = SegmentCollector(text)
+        self.collector = SegmentCollector(text)
         self.entry = _PoEntry()
         self.keyword = ""
         self.domain = ""
@@ -203,7 +203,7 @@ class _PoReader:
             self._line(at, end)
             at = end
         self._finish()
-        segments = tuple(self.gathered.segments)
+        segments = tuple(self.collector.segments)
         return Document(
             self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES,
             check_content=check_encoding, notes_rule=NOTE_RULE, positional_names=True,
@@ -291,7 +291,7 @@ class _PoReader:
             self._header(strings.get("msgstr", ""))
             return
         name = strings["msgid"][:60]
-        self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
+        self.collector.register((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
         flags, context = self._fuzzy_flags(entry.flags), strings.get("msgctxt", "")
         forms = [keyword for keyword in strings if keyword.startswith("msgstr")]
         keys = [keyword[7:-1] if len(forms) > 1 else "" for keyword in forms]
@@ -339,8 +339,8 @@ class _PoReader:
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         if state == "fuzzy" and note[1].rejected:
             state = state_name(ReviewStatus.REJECTED)
-        name = f"{len(self.gathered.segments) + 1}{keyword[6:]}"
-        self.gathered.add(
+        name = f"{len(self.collector.segments) + 1}{keyword[6:]}"
+        self.collector.add(
             Segment(
                 name, entry.line, (source,), (target,) if target else (), place, state,
                 notes=notes, rules=rules, note=note[0], note_place=note[1],

@@ -32,30 +32,28 @@ class SegmentCollector:
     def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:
         self.text, self.numbered = text, numbered
         self.segments: list[Segment] = []
-        self.twice = self._issues = self._chars = self._note_chars = 0
+        self._duplicates = self._issues = self._chars = self._note_chars = 0
         self._max_chars = max(TEXT_ALLOWANCE_CHARS, MAX_COMPRESSION_RATIO * len(text.data))
         self._notes: tuple[str, ...] = ()
         self._numbering = CodeNumbering()
         self._lines: dict[object, dict[object, int]] = {}
 
-    def know(self, within: object, key: object, name: str, line: int, bound: bool = True) -> None:
-        """Register the `key` of a name in the scope `within`. Duplicates raise QeError if `bound`, else are counted."""
-        lines = self._lines.get(within)
-        if lines is None:
-            lines = self._lines[within] = {}
+    def register(self, within: object, key: object, name: str, line: int, *, unique: bool = True) -> None:
+        """Register the `key` of a name in a scope. Duplicates raise QeError if names are `unique`, else are counted."""
+        lines = self._lines.setdefault(within, {})
         if key not in lines:
             lines[key] = line
             return
         message = tr("the name {name} is not unique; first used in line {line:,}", name=name, line=lines[key])
-        if bound:
+        if unique:
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
-        self.twice += 1
+        self._duplicates += 1
 
     def notes(self) -> tuple[str, ...]:
         """Note on the number of duplicate names; empty if there are none."""
-        if not self.twice:
+        if not self._duplicates:
             return ()
-        return (tr("{n:,} {n:unit has|units have} a duplicate name", "", self.twice),)
+        return (tr("{n:,} {n:unit has|units have} a duplicate name", "", self._duplicates),)
 
     def add(self, segment: Segment) -> None:
         """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
