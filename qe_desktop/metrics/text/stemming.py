@@ -10,9 +10,6 @@ from threading import Lock
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 
-PORTER = "porter"
-"""Stemmer of Lavie et al. 2004; its successor “english” stems some words differently."""
-
 STEMMER_BY_CODE = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
@@ -28,7 +25,10 @@ _MAX_CACHED_STEMS = 1 << 20
 
 
 def stemmer_names() -> tuple[str, ...]:
-    """Return the names of all stemmers: `porter` and Snowball's languages."""
+    """Return the names of all stemmers: Snowball's languages, and `porter`.
+
+    Porter's is the stemmer of Lavie et al. 2004; its successor `english` stems some words differently.
+    """
     import snowballstemmer
 
     return tuple(sorted(snowballstemmer.algorithms()))
