@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from qe_desktop.corpus import Documents, QeError, SourceLocation, TagColumn
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import GROUPS, Scoring
+from qe_desktop.levels.registry import PUBLIC_NAMES
 from qe_desktop.metrics import Metric, get_metrics
 from qe_desktop.metrics.text.tokenization import Tokenization
 from qe_desktop.metrics.text.tokenizers import check_tokenizer
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     Words, gaps and source: a column of tags, or for each segment a sequence of tags: OK and BAD, or 0 (OK) and 1 (BAD).
     Sentences: one number per segment. Translations: one text per segment; the gold may also be a sequence or mapping of
-    several references. People (human scores): for each rater one number per segment, NaN if the segment was not rated.
+    several references. Human scores: for each rater one number per segment, NaN if the segment was not rated.
     """
 
 
@@ -61,7 +62,7 @@ def score(
     Parameters
     ----------
     level
-        "words", "gaps", "source", "sentences", "translations" or "people" (human scores).
+        "words", "gaps", "source", "sentences", "translations" or "human" (human scores).
     gold
         The gold tags, scores or references; must be None for human scores.
     systems
@@ -213,11 +214,13 @@ def _scoring(
     segments.
     """
     groups = {
-        level_entry.name: (group, level_entry)
+        PUBLIC_NAMES.get(level_entry.name, level_entry.name): (group, level_entry)
         for group in GROUPS.values()
         if group.given
         for level_entry in group.levels
     }
+    # names in JSON are accepted, too
+    level = PUBLIC_NAMES.get(level, level)
     if level not in groups:
         hint = tr("Use one of {names}.", names=", ".join(groups))
         raise QeError(tr("“{name}” is not a level", name=level), hint=hint)

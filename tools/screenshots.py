@@ -91,7 +91,7 @@ def studies(driver: Driver) -> None:
     driver.sample("en-de")
     driver.shell.show_area("scores")
     driver.do("scores.page-people")
-    driver.save("metrics-and-people")
+    driver.save("meta-evaluation")
     driver.do("scores.page-studies")
     for name in ("labellings", "thresholds", "sampling"):
         driver.do(f"scores.study-{name}")

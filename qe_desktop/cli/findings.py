@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     # the parser itself needs no significance tests
     from qe_desktop.levels.findings import Findings
     from qe_desktop.levels.shared_task import FolderInputs
-    from qe_desktop.report.findings import FindingsBy
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -89,7 +88,7 @@ def _level_name(text: str) -> str:
 def run(args: argparse.Namespace) -> int:
     """Read the folders, score and compare the systems, and write the report."""
     from qe_desktop.levels.shared_task import read_folders
-    from qe_desktop.report.findings import FindingsReport, default_findings_by, findings_pictures
+    from qe_desktop.report.findings import FindingsReport, findings_pictures
 
     folders = [Path(name) for name in args.folder]
     lines = line_unit_option(args.lines)
@@ -100,12 +99,11 @@ def run(args: argparse.Namespace) -> int:
         folders, args.level or "", language_pair=pair, lines=lines, gold=gold, scores=scores, tokenization=cut
     )
     findings = _found(inputs, args)
-    by: FindingsBy = args.by or default_findings_by(findings)
     if args.pictures:
         save_pictures(Path(args.pictures), findings_pictures(findings))
     remarks = (*inputs.notes, *document_unit_warnings([pair.scoring for pair in findings.pairs], args))
     title = ", ".join(folder.resolve().name for folder in folders)
-    write_report(args, FindingsReport(findings, by, title, remarks))
+    write_report(args, FindingsReport(findings, title, remarks, args.by))
     return 0
 
 

@@ -15,8 +15,8 @@ from qe_desktop.levels import Scoring
 from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 
 if TYPE_CHECKING:
-    from qe_desktop.report.language_pairs import PairReport
     from qe_desktop.report.render.output_formats import Report
+    from qe_desktop.report.report_base import PairedReport
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +24,7 @@ class CommandResult:
     """Scoring of a command and its report."""
 
     scoring: Scoring
-    report: PairReport
+    report: PairedReport
 
 
 def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.Namespace], CommandResult]) -> Report:
@@ -36,7 +36,7 @@ def run_per_language_pair(args: argparse.Namespace, answer: Callable[[argparse.N
     pairs = list(dict.fromkeys(getattr(args, "language_pair", []) or [""]))
     if len(pairs) == 1:
         return answer(_of_pair(args, pairs[0])).report
-    from qe_desktop.report.language_pairs import PairsReport
+    from qe_desktop.report.report_base import PairsReport
 
     _reject_standard_input(args)
     reports = {pair: answer(_of_pair(args, pair)) for pair in pairs}

@@ -24,12 +24,22 @@ def add_interval_options(
             "bias-corrected and accelerated bootstrap"
         )
     parser.add_argument("--intervals", nargs="?", const="bootstrap", choices=ways, help=in_words)
+    add_interval_rounds(parser)
+    add_seed(parser)
+    add_unit(parser)
+
+
+def add_interval_rounds(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the number of resamples."""
     parser.add_argument(
         "--interval-rounds", type=interval_rounds, metavar="N",
         help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
     )  # fmt: skip
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the random seed."""
     parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
-    add_unit(parser)
 
 
 def add_unit(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +87,6 @@ def document_unit_warnings(scorings: Iterable[HasDocuments], args: argparse.Name
 
 def add_test_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for the rounds of tests, the correction and the significance level."""
-    # the names of corrections are repeated here, so that scoring does not import the tests
     parser.add_argument(
         "--rounds",
         type=rounds,
@@ -85,10 +94,13 @@ def add_test_options(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help=tr("trials or resamples of the test (default: 10000)"),
     )
-    parser.add_argument(
-        "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni",
-        help=tr("correction of p-values (default: bonferroni)"),
-    )  # fmt: skip
+    add_correction(parser, tr("correction of p-values (default: bonferroni)"))
+
+
+def add_correction(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add the options for the correction, described by `about`, and for the significance level."""
+    # the names of corrections are repeated here, so that scoring does not import the tests
+    parser.add_argument("--correction", choices=("none", "bonferroni", "holm"), default="bonferroni", help=about)
     parser.add_argument(
         "--alpha",
         type=share,

@@ -12,6 +12,8 @@ GROUPS: dict[str, LevelGroup] = {
     group.name: group for group in (words.GROUP, sentences.GROUP, translations.GROUP, human.GROUP)
 }
 """Groups of levels by name."""
+PUBLIC_NAMES = {"people": "human"}
+"""Names of levels and groups on the command line and in Python that differ from those in JSON."""
 
 
 def all_levels() -> list[Level]:

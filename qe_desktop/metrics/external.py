@@ -22,13 +22,37 @@ class ExternalScores:
 
 
 def external_rows(scores: ExternalScores) -> Floats:
-    """Return the score of each segment (0 if missing) and whether it exists, shape (segments, 2)."""
+    """Return the rows of an external metric.
+
+    Parameters
+    ----------
+    scores
+        Scores of a system.
+
+    Returns
+    -------
+    ndarray
+        Score of each segment, 0 if missing, and whether it exists (0 or 1), shape (segments, 2).
+    """
     there = ~np.isnan(scores.scores)
     return np.stack([np.where(there, scores.scores, 0.0), there], axis=-1)
 
 
 def external_metric(name: str, better: Literal[1, -1] = 1) -> Metric:
-    """Return a metric: the mean over segments with a score (WMT metrics task); undefined if no segment has one."""
+    """Return a metric for scores of another program: their mean, as in the WMT metrics task.
+
+    Parameters
+    ----------
+    name
+        Name of the metric and of its family.
+    better
+        1 if higher is better, −1 if lower is better.
+
+    Returns
+    -------
+    Metric
+        Mean over the segments with a score; undefined if there are none.
+    """
     family: Family[ExternalScores] = Family(name, ("score", "segments"), shared=(), rows=external_rows, partial=True)
     return Metric(
         name, family, (_MEAN,), -np.inf, np.inf,
@@ -47,5 +71,18 @@ _MEAN = ScoreTerm(_mean_of, ratio)
 
 
 def is_plain_mean(rows: NDArray[Any], metrics: Sequence[Metric]) -> bool:
-    """Return whether rows (systems, segments, columns) are scores of one external metric, with none missing."""
+    """Return whether rows are scores of one external metric, none of which is missing.
+
+    Parameters
+    ----------
+    rows
+        Rows of one family, shape (systems, segments, columns).
+    metrics
+        Metrics of this family.
+
+    Returns
+    -------
+    bool
+        Whether the score of a system is the mean of the first column over all segments.
+    """
     return len(metrics) == 1 and metrics[0].terms == (_MEAN,) and bool((rows[..., 1] == 1).all())

@@ -62,7 +62,7 @@ class ScoreTerm:
     function: Callable[..., Any]
 
     def of(self, *columns: Any) -> Any:
-        """Return the value of the term for summed columns."""
+        """Return the value of the term for summed columns, one argument per column of the family."""
         return self.function(*self.parts(*columns), out=None)
 
 
@@ -92,31 +92,69 @@ class Metric:
     undefined_is_zero: bool = True
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        """Return the scores, shape (…), of totals of shape (…, columns); NaN if undefined."""
+        """Return the scores of systems from the sums of their rows.
+
+        Parameters
+        ----------
+        totals
+            Sums of the rows of the family, shape (…, columns).
+
+        Returns
+        -------
+        ndarray
+            Scores from `low` to `high`, shape (…); NaN if undefined.
+        """
         scores = self.comparable(totals)
         if self.undefined is None:
             return scores
         return np.where(self.undefined(*_columns(totals)), np.nan, scores)
 
     def comparable(self, totals: NDArray[Any]) -> Floats:
-        """Return `score` with 0 if undefined, for ranking and tests."""
+        """Return the scores of systems with 0 if undefined, for tests and resampling.
+
+        Parameters
+        ----------
+        totals
+            Sums of the rows of the family, shape (…, columns).
+
+        Returns
+        -------
+        ndarray
+            Scores, shape (…), all finite; the sign is that of `score`, also if lower is better.
+        """
         columns = _columns(totals)
         return np.asarray(reduce(mul, (term.of(*columns) for term in self.terms)), np.float64)
 
     def worth(self, scores: NDArray[Any]) -> Floats:
-        """Return sort keys of scores of any shape: higher is better, whatever the direction of the metric.
+        """Return sort keys of scores: higher is better, whatever the direction of the metric.
 
-        An undefined score counts as 0 if higher is better, as in the WMT scripts, and as the worst if lower is better
-        or if it must not count as 0 in tests.
+        Parameters
+        ----------
+        scores
+            Scores of any shape; NaN if undefined.
+
+        Returns
+        -------
+        ndarray
+            Sort keys, of the shape of `scores`. An undefined score counts as 0 if higher is better, as in the WMT
+            scripts, and as −∞ if lower is better or if it must not count as 0 in tests.
         """
         if self.better > 0 and self.undefined_is_zero:
             return np.asarray(np.nan_to_num(scores))
         return np.asarray(np.where(np.isnan(scores), -np.inf, self.better * scores))
 
     def help(self, *, signed: bool = True) -> str:
-        """Return a description of the metric: what it rewards, range, pitfalls and source.
+        """Return a localized description of the metric: what it rewards, range, pitfalls and source.
 
-        If `signed`, the description includes the signature.
+        Parameters
+        ----------
+        signed
+            Whether to include the signature.
+
+        Returns
+        -------
+        str
+            Sentences, separated by spaces.
         """
         bounded = tr("Range: {low:g} to {high:g}.", low=self.low, high=self.high)
         above = tr("Range: from {low:g}, no upper bound.", low=self.low)
@@ -133,11 +171,37 @@ def _columns(totals: NDArray[Any]) -> Floats:
 
 
 def is_zero_denominator(parts: Callable[..., tuple[Any, ...]]) -> Callable[..., Any]:
-    """Return a test of summed columns: True where the last of their parts, the denominator of a ratio, is 0."""
+    """Return a function that tests whether a ratio is undefined.
+
+    Parameters
+    ----------
+    parts
+        Function of the summed columns that returns parts, the last of which is the denominator.
+
+    Returns
+    -------
+    callable
+        Function of the summed columns; True where the denominator is 0.
+    """
     return lambda *columns: parts(*columns)[-1] == 0
 
 
 def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:
-    """Return `part / whole`, and 0 where `whole` is 0 (then `part` is 0 too); `whole` is never negative."""
+    """Return `part / whole`, and 0 where `whole` is 0.
+
+    Parameters
+    ----------
+    part
+        Numerator; 0 where `whole` is 0.
+    whole
+        Denominator, never negative.
+    out
+        Buffer for the result; None for a new array.
+
+    Returns
+    -------
+    ndarray or float
+        Quotients, of the common shape of both.
+    """
     # adding a tiny number changes no possible whole and is faster than the maximum of both
     return np.divide(part, np.add(whole, 1e-300, out=out), out=out)

@@ -9,11 +9,11 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric
 from qe_desktop.metrics.scores import correlation, delta_avg, kendall
-from qe_desktop.metrics.tags import phrase_metrics, sequence_correlation, word_metrics
+from qe_desktop.metrics.tags import phrase_metrics, sequence_correlation, word_f1_mcc
 from qe_desktop.metrics.text.translation_metrics import translation_metrics
 
 WORD_METRICS: dict[str, Metric] = {
-    metric.name: metric for module in (word_metrics, phrase_metrics, sequence_correlation) for metric in module.METRICS
+    metric.name: metric for module in (word_f1_mcc, phrase_metrics, sequence_correlation) for metric in module.METRICS
 }
 SENTENCE_METRICS: dict[str, Metric] = {
     metric.name: metric for module in (correlation, kendall, delta_avg) for metric in module.METRICS
@@ -26,9 +26,26 @@ PAPER_METRICS = ("F1-BAD", "F1-mult", "phr-F1-BAD", "phr-F1-mult", "MCC", "SeqCo
 
 
 def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) -> list[Metric]:
-    """Return metrics by name from `known`, case-insensitively and each once.
+    """Return metrics by name, each once.
 
-    Raises QeError for unknown names; `what` names the scored items in the message.
+    Parameters
+    ----------
+    names
+        Names in the order of the result; case is ignored.
+    known
+        Metrics by name, such as `WORD_METRICS`.
+    what
+        Localized name of the scored items, for the error message.
+
+    Returns
+    -------
+    list of Metric
+        Metrics.
+
+    Raises
+    ------
+    QeError
+        If a name is unknown.
     """
     metrics = {name.lower(): metric for name, metric in known.items()}
     chosen = []
@@ -43,5 +60,16 @@ def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) ->
 
 
 def metric_families(metrics: Iterable[Metric]) -> list[Family[Any]]:
-    """Return the families of the metrics, each once."""
+    """Return the families of metrics.
+
+    Parameters
+    ----------
+    metrics
+        Metrics.
+
+    Returns
+    -------
+    list of Family
+        Families, each once, in the order of their first metric.
+    """
     return list({metric.family.name: metric.family for metric in metrics}.values())

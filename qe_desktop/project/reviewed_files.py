@@ -118,7 +118,7 @@ class JobFilesHost(Protocol):
     window: str
     read_only: str
 
-    def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
+    def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Record rows and notify all subscribers."""
         ...
 
@@ -127,7 +127,7 @@ def note_written(session: JobFilesHost, number: int, place: WrittenFile) -> Sess
     """Record where a bilingual file was written, so that a later save can detect changes; not stored if read-only."""
     session.places[number] = place
     row = SettingRow(f"{WRITTEN_SETTING}{number}", place.as_setting(), "", time.time(), session.person, session.window)
-    return session.tell(SessionChange(None, text=tr("saved")), *(() if session.read_only else (row,)))
+    return session.publish(SessionChange(None, text=tr("saved")), *(() if session.read_only else (row,)))
 
 
 def reviewed_files(view: View, job: TranslationJob, places: Mapping[int, WrittenFile]) -> list[ReviewedFile]:

@@ -184,11 +184,6 @@ def filter_segments(
     return FilteredSegments(_select(snapshot, query, influence), influence)
 
 
-def filter_view(snapshot: SegmentSnapshot, query: SegmentQuery) -> Indices:
-    """Return the segments that a query shows, in its order."""
-    return filter_segments(snapshot, query).places
-
-
 def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentInfluence | None) -> Indices:
     corpus = snapshot.corpus
     keep = np.ones(corpus.size, bool)

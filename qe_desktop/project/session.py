@@ -89,7 +89,7 @@ class Session:
         """Whether changes are stored in a project, so that none is unsaved."""
         return self._in_project
 
-    def did(self) -> None:
+    def record_review_step(self) -> None:
         """Record a review step, which clears the redo history of the other stacks."""
         self._undo_manager.done(self.reviewing)
 
@@ -104,7 +104,7 @@ class Session:
         self._tagging.person, self._tagging.window = person, window
         self.reviewing.keep_in(person, window)
 
-    def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
+    def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers."""
         before, self.view = self.view, self._current_view()
         if before.corpus.job is self.corpus.job:
@@ -181,7 +181,7 @@ class Session:
         chosen = self._thresholds.chosen[name] = min(1.0, max(0.0, value))
         key = LayerKey(Provenance.SYSTEM, name, Kind.WORDS)
         text = tr("{system}: BAD above {value:.2f}", system=name, value=chosen)
-        return self.tell(
+        return self.publish(
             SessionChange(key, text=text, layers=self.from_probabilities(key)), self._setting(name, chosen)
         )
 
@@ -189,7 +189,7 @@ class Session:
         """Restore the system's own tags, or the default threshold."""
         self._thresholds.chosen.pop(name, None)
         key, text = LayerKey(Provenance.SYSTEM, name, Kind.WORDS), tr("{system}: threshold reset", system=name)
-        return self.tell(SessionChange(key, text=text, layers=True), self._setting(name, None))
+        return self.publish(SessionChange(key, text=text, layers=True), self._setting(name, None))
 
     def _setting(self, name: str, value: float | None) -> SettingRow:
         return SettingRow(THRESHOLD_SETTING_PREFIX + name, value, self.person, time.time(), self.person, self.window)
@@ -202,7 +202,7 @@ class Session:
         self.corpus = self.corpus.with_matched(metric, matched)
         name, now = match_setting(metric), time.time()
         text = tr("systems of {metric} matched", metric=metric) if metric else tr("systems of human ratings matched")
-        return self.tell(
+        return self.publish(
             SessionChange(None, text=text, layers=True),
             SettingRow(name, match_to_setting(matched), "", now, self.person, self.window),
         )
@@ -212,7 +212,7 @@ class Session:
         before = self.corpus
         self.corpus = with_saved_matches(before, [(row.name, row.value) for row in rows if not row.scope])
         if self.corpus is not before:
-            self.tell(SessionChange(None, text=tr("systems matched by another user"), layers=True, remote=True))
+            self.publish(SessionChange(None, text=tr("systems matched by another user"), layers=True, remote=True))
 
     def _added_row(self, layer: Layer) -> LayerRow:
         uid = self._uids[layer.key] = new_uid()
@@ -240,7 +240,7 @@ class Session:
         self.corpus = corpus
         rows += [self._added_row(layer) for layer in added]
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
-        return self.tell(SessionChange(None, text=tr("data added"), layers=True), *rows)
+        return self.publish(SessionChange(None, text=tr("data added"), layers=True), *rows)
 
     def add_person(self, name: str, kind: Kind, copy_of: LayerKey | None = None) -> LayerKey:
         """Add a person's annotation layer unless it exists, with the tags of `copy_of` or all OK; return the key."""
@@ -274,9 +274,9 @@ class Session:
         rows = [self._removed_row(key) for key in keys]
         for key in keys:
             self._forget(key)
-        return self.tell(SessionChange(layers[0].key, text=text, layers=True), *rows)
+        return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
-    def bring(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
+    def add_layers(self, layers: Sequence[Layer], edits: Iterable[Edit], text: str) -> SessionChange:
         """Add those of the layers that are missing, and apply the edits."""
         self.refuse_read_only()
         rows: list[Row] = []
@@ -285,7 +285,7 @@ class Session:
                 self.corpus = self.corpus.with_layer(layer)
                 rows.append(self._added_row(layer))
         rows += [self._in_files.note(row) for edit in edits if (row := self._tagging.edit(edit)) is not None]
-        return self.tell(SessionChange(layers[0].key, text=text, layers=True), *rows)
+        return self.publish(SessionChange(layers[0].key, text=text, layers=True), *rows)
 
     def _forget(self, key: LayerKey) -> None:
         self.corpus = self.corpus.without_layer(key)
@@ -343,7 +343,7 @@ class Session:
 
     def _notify(self, row: EditRow, text: str) -> SessionChange:
         row = self._in_files.note(row)
-        return self.tell(SessionChange(row.layer, (row.segment,), text, left=not row.places), row)
+        return self.publish(SessionChange(row.layer, (row.segment,), text, left=not row.places), row)
 
     # --- remote changes
 
@@ -358,7 +358,7 @@ class Session:
         self._hear_matches(news.settings)
         self.reviewing.hear(news)
         for change in changes_by_others(*self._tagging.take_over(news.edits)):
-            self.tell(change)
+            self.publish(change)
 
     def _apply_layer_row(self, row: LayerRow) -> None:
         """Apply an added or removed layer; no effect if it is already known."""
@@ -383,7 +383,7 @@ class Session:
             self._uids[key] = uid
             self._tagging.begin(key, (uid, before))
         text = tr("{layer} closed", layer=key) if layer is None else tr("{layer} added", layer=key)
-        self.tell(SessionChange(key, text=text, layers=True, remote=True))
+        self.publish(SessionChange(key, text=text, layers=True, remote=True))
 
     # --- unsaved changes
 
@@ -397,4 +397,4 @@ class Session:
         """Record that layers are saved in their current state."""
         for key in keys:
             self._in_files.saved(key)
-        return self.tell(SessionChange(None, text=tr("saved")))
+        return self.publish(SessionChange(None, text=tr("saved")))

@@ -15,9 +15,10 @@ from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
 from qe_desktop.report.comparisons import reach_note
-from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table, to_json
+from qe_desktop.report.render.columns import ReportColumn, display_table, interval_json, json_row, script_table
 from qe_desktop.report.render.matrix_svg import matrix_or_title, matrix_svg
 from qe_desktop.report.render.tables import Table, format_cell, format_interval
+from qe_desktop.report.report_base import ReportBase
 from qe_desktop.report.scores import (
     ABOUT_INTERVALS,
     documents_note,
@@ -31,24 +32,6 @@ from qe_desktop.significance import CORRECTION_LABELS, Comparison, get_test
 FindingsBy = Literal["pair", "metric"]
 DECIMALS = 3
 """Decimals printed in WMT findings papers."""
-
-
-def findings_json(findings: Findings, remarks: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the JSON of the command-line contract; null for undefined, untested and missing values."""
-    averages = {metric.name: findings.averages(metric) for metric in findings.metrics}
-    return {
-        "level": findings.level.group,
-        "pairs": {
-            pair.name: {"segments": pair.scoring.segments, "systems": _systems_json(pair)} for pair in findings.pairs
-        },
-        "average": {
-            name: {metric: to_json(found[name]) for metric, found in averages.items()} for name in findings.systems
-        },
-        "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
-        "tails": {metric.name: _tails(findings, metric) for metric in findings.metrics},
-        "signature": findings_signature(findings),
-        "notes": [*findings_notes(findings), *remarks],
-    }
 
 
 def _systems_json(pair: PairFindings) -> dict[str, Any]:
@@ -78,8 +61,7 @@ def _tails(findings: Findings, metric: Metric) -> int | None:
     return None if test is None else get_test(test).tails
 
 
-def findings_signature(findings: Findings) -> str:
-    """Return the one-line signature needed to reproduce the numbers."""
+def _signature(findings: Findings) -> str:
     options = findings.options
     made = {metric.name: test for metric in findings.metrics if (test := _test(findings, metric)) is not None}
     alike = len(set(made.values())) == 1 and len(made) == len(findings.metrics)
@@ -120,21 +102,6 @@ def _rounds_note(findings: Findings) -> str:
 
 
 # --- tables for display
-
-
-def findings_tables(findings: Findings, by: FindingsBy, remarks: Sequence[str] = ()) -> list[Table]:
-    """Return a table per metric (systems by language pairs) or per language pair (systems by metrics).
-
-    Tables per language pair are followed by a table of averages if there are several pairs. Below the last table are
-    the legend, the notes and the signature.
-    """
-    if by == "metric":
-        tables = [_of_metric(findings, metric) for metric in findings.metrics]
-    else:
-        tables = [_of_pair(pair) for pair in findings.pairs]
-        tables += [_averages(findings)] if len(findings.pairs) > 1 else []
-    below = (*findings_legend(findings, by), *findings_notes(findings), *remarks, findings_signature(findings))
-    return [*tables[:-1], tables[-1].with_notes(*below)]
 
 
 def _of_metric(findings: Findings, metric: Metric) -> Table:
@@ -273,8 +240,8 @@ def _signatures(findings: Findings, place: int) -> list[str]:
 # --- tables for scripts
 
 
-def findings_columns(findings: Findings) -> Table:
-    """Return one row per language pair, system and metric, at full precision."""
+def _script_columns(findings: Findings) -> Table:
+    """One row per language pair, system and metric, at full precision."""
     columns = [
         {metric: dict(zip(pair.systems, pair.by(metric), strict=True)) for metric in pair.metrics}
         for pair in findings.pairs
@@ -299,29 +266,60 @@ MAX_PAIR_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FindingsReport:
-    """Leaderboard tables by pair or metric under a heading; `remarks` on files follow the notes on the numbers."""
+class FindingsReport(ReportBase):
+    """Leaderboard under a heading; `remarks` on files follow the notes on the numbers.
+
+    `by` is the grouping of tables; by default the one of `default_findings_by`.
+    """
 
     findings: Findings
-    by: FindingsBy
     heading: str
-    remarks: tuple[str, ...] = ()
+    remarks: Sequence[str] = ()
+    by: FindingsBy | None = None
 
-    def json(self) -> dict[str, Any]:
-        """Return the JSON of the command-line contract."""
-        return findings_json(self.findings, self.remarks)
+    @property
+    def signature(self) -> str:
+        """One-line signature needed to reproduce the numbers."""
+        return _signature(self.findings)
+
+    def content(self) -> dict[str, Any]:
+        """Return the scores, intervals, clusters and ranks; null for undefined, untested and missing values."""
+        findings = self.findings
+        averages = {metric.name: findings.averages(metric) for metric in findings.metrics}
+        return {
+            "level": findings.level.group,
+            "pairs": {
+                pair.name: {"segments": pair.scoring.segments, "systems": _systems_json(pair)}
+                for pair in findings.pairs
+            },
+            "average": {
+                name: {metric: average[name] for metric, average in averages.items()} for name in findings.systems
+            },
+            "tests": {metric.name: _test(findings, metric) for metric in findings.metrics},
+            "tails": {metric.name: _tails(findings, metric) for metric in findings.metrics},
+        }
 
     def notes(self) -> list[str]:
         """Return the notes on the leaderboard, followed by the remarks."""
         return [*findings_notes(self.findings), *self.remarks]
 
-    def tables(self) -> list[Table]:
-        """Return the tables for a paper; the legend is below the last table."""
-        return findings_tables(self.findings, self.by, self.remarks)
+    def display_tables(self) -> list[Table]:
+        """Return a table per metric (systems by language pairs) or per language pair (systems by metrics).
+
+        Tables per language pair are followed by a table of averages if there are several pairs. The legend is below the
+        last table.
+        """
+        findings, by = self.findings, self.by or default_findings_by(self.findings)
+        if by == "metric":
+            tables = [_of_metric(findings, metric) for metric in findings.metrics]
+        else:
+            tables = [_of_pair(pair) for pair in findings.pairs]
+            tables += [_averages(findings)] if len(findings.pairs) > 1 else []
+        return [*tables[:-1], tables[-1].with_notes(*findings_legend(findings, by))]
 
     def columns(self) -> list[Table]:
         """Return one table with a row for each value."""
-        return [findings_columns(self.findings)]
+        return [_script_columns(self.findings)]
 
     def pictures(self) -> list[str]:
         """Return the significance matrix of each pair and metric as SVG."""
@@ -332,11 +330,6 @@ class FindingsReport:
 def default_findings_by(findings: Findings) -> FindingsBy:
     """Default grouping of tables: by metric for several pairs, by pair for one."""
     return "metric" if len(findings.pairs) > 1 else "pair"
-
-
-def findings_report(findings: Findings, title: str, remarks: Sequence[str] = ()) -> FindingsReport:
-    """Return the report with the default grouping of tables; `title` is the page title."""
-    return FindingsReport(findings, default_findings_by(findings), title, tuple(remarks))
 
 
 def findings_pictures(findings: Findings) -> dict[str, str]:

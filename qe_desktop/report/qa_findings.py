@@ -13,7 +13,7 @@ from qe_desktop.local_qe.qa_checks.findings import Finding
 from qe_desktop.local_qe.segment_text import Span
 from qe_desktop.report.render.html_page import CONTENT_POLICY
 from qe_desktop.report.render.tables import Table
-from qe_desktop.report.review.text_attributes import TextAttributes
+from qe_desktop.report.review.review_markup import TextAttributes
 
 TSV_HEADER = ("segment", "id", "check", "message", "source", "target")
 MAX_TEXT_CHARS = 2_000

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from qe_desktop.i18n.messages import join_localized
 from qe_desktop.report.render.columns import to_json
 from qe_desktop.report.render.tables import Table, title_after_pair
 
@@ -94,3 +96,44 @@ class PairedReport(ReportBase):
     def of_pair(self, pair: str) -> Self:
         """Return a copy whose tables and charts name the language pair."""
         return replace(self, pair=pair)  # type: ignore[type-var]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairsReport:
+    """Reports of one kind, by language pair."""
+
+    reports: Mapping[str, PairedReport]
+
+    @property
+    def heading(self) -> str:
+        """Common page title of the reports."""
+        return next(iter(self.reports.values())).heading
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON of the command-line contract: {"pairs": {PAIR: report of the pair}} and the notes of all."""
+        return {"pairs": {pair: report.json() for pair, report in self.reports.items()}, "notes": self.notes()}
+
+    def notes(self) -> list[str]:
+        """Return all notes, each prefixed with its pair."""
+        return [join_localized(": ", (pair, note)) for pair, report in self.reports.items() for note in report.notes()]
+
+    def tables(self) -> list[Table]:
+        """Return all tables, grouped by pair."""
+        return [table for pair, report in self.reports.items() for table in report.of_pair(pair).tables()]
+
+    def columns(self) -> list[Table]:
+        """Return the tables of all pairs joined, with the pair in the first column."""
+        columns = {pair: report.columns() for pair, report in self.reports.items()}
+        first = next(iter(columns.values()))
+        return [
+            replace(
+                table,
+                header=("pair", *table.header),
+                rows=tuple((pair, *row) for pair, tables in columns.items() for row in tables[place].rows),
+            )
+            for place, table in enumerate(first)
+        ]
+
+    def pictures(self) -> list[str]:
+        """Return all charts, grouped by pair."""
+        return [picture for pair, report in self.reports.items() for picture in report.of_pair(pair).pictures()]

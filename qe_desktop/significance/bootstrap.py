@@ -24,9 +24,26 @@ MAX_CACHED_WEIGHTS = 1 << 25
 def resampled_scores(
     families: Sequence[FamilyRows], *, rounds: int, seed: int, watch: OnRandomization | None = None
 ) -> NDArray[np.float64]:
-    """Return every metric of every system on `rounds` bootstrap resamples, shape (metrics, systems, rounds).
+    """Return every metric of every system on bootstrap resamples.
 
-    Undefined scores are 0.
+    All systems and metrics share the resamples.
+
+    Parameters
+    ----------
+    families
+        Rows and metrics; all families have the same systems and units.
+    rounds
+        Number of resamples.
+    seed
+        Random seed.
+    watch
+        Progress callback (resamples done, all resamples), which may raise an exception to stop.
+
+    Returns
+    -------
+    ndarray
+        Scores in the metric's units, 0 if undefined, shape (metrics, systems, rounds), in the order of the families'
+        metrics.
     """
     systems, units = families[0].rows.shape[:2]
     out = np.empty((sum(len(family.metrics) for family in families), systems, rounds))
@@ -44,7 +61,23 @@ def resampled_scores(
 
 
 def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """Yield the first resample index of each block, and how often each unit is sampled, shape (resamples, units)."""
+    """Yield bootstrap resamples in blocks that fit in memory, as weights of the units.
+
+    Parameters
+    ----------
+    rounds
+        Number of resamples.
+    seed
+        Random seed; resample i is the same for every number of resamples.
+    units
+        Number of segments or documents.
+
+    Yields
+    ------
+    tuple of int and ndarray
+        Index of the first resample of the block, and how often each unit is sampled, shape (resamples, units); each row
+        adds up to `units`.
+    """
     step = max(1, min(random_masks.ROUNDS_PER_BLOCK, MAX_BOOTSTRAP_CELLS // max(1, units)))
     for first in range(0, rounds, step):
         yield first, random_masks.resampling_weights(seed, first, min(step, rounds - first), units)
@@ -58,7 +91,18 @@ class BootstrapWeights:
         self._cached: dict[int, list[tuple[int, NDArray[np.uint16]]]] = {}
 
     def of(self, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Yield the blocks of weights for a number of units."""
+        """Yield the blocks of weights for a number of units.
+
+        Parameters
+        ----------
+        units
+            Number of segments or documents.
+
+        Yields
+        ------
+        tuple of int and ndarray
+            As in `bootstrap_weights`.
+        """
         if self.rounds * units > MAX_CACHED_WEIGHTS or units > np.iinfo(np.uint16).max:
             yield from bootstrap_weights(self.rounds, self.seed, units)
             return
@@ -90,14 +134,14 @@ class GroupedBootstrapWeights(BootstrapWeights):
 
 
 def percentile_intervals(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
-    """Return percentile intervals of resampled scores.
+    """Return percentile intervals of resampled scores (Efron and Tibshirani 1993, section 13.3).
 
     Parameters
     ----------
     scores
         Resampled scores, shape (…, rounds).
     level
-        Confidence level.
+        Confidence level, between 0 and 1.
 
     Returns
     -------
@@ -109,10 +153,21 @@ def percentile_intervals(scores: NDArray[np.float64], level: float = 0.95) -> ND
 
 
 def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
-    """Return `percentile_intervals` of scores, ignoring resamples in which a score is NaN.
+    """Return percentile intervals of resampled scores, ignoring resamples in which a score is NaN.
 
-    A score is NaN, for example, in resamples that contain no segment of a system. The interval is NaN if at least half
-    of the resamples are ignored.
+    A score is NaN, for example, in resamples that contain no segment of a system.
+
+    Parameters
+    ----------
+    scores
+        Resampled scores, shape (…, rounds).
+    level
+        Confidence level, between 0 and 1.
+
+    Returns
+    -------
+    ndarray
+        Lower and upper limits, shape (…, 2); NaN if at least half of the resamples are ignored.
     """
     known = np.isfinite(scores)
     if known.all():
@@ -125,9 +180,18 @@ def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float 
 
 
 def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return whether all resamples of a score are equal up to rounding, ignoring NaN; True if all are NaN.
+    """Return whether all resamples of a score are equal up to rounding.
 
-    `resampled` has shape (…, rounds), the result (…).
+    Parameters
+    ----------
+    resampled
+        Resampled scores, shape (…, rounds); NaN is ignored.
+
+    Returns
+    -------
+    ndarray
+        Whether the largest and the smallest score differ by at most 1e-12 of the larger magnitude, shape (…); True if
+        all are NaN.
     """
     known = np.isfinite(resampled)
     high = np.where(known, resampled, -np.inf).max(axis=-1)
@@ -173,22 +237,26 @@ MAX_JACKKNIFE_CELLS = 1 << 20
 def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, level: float = 0.95) -> Floats:
     """Return bias-corrected and accelerated (BCa) intervals of resampled scores.
 
-    Resamples that are NaN are ignored; the interval is NaN if they make up at least half. An observed score beyond all
-    resamples counts as if half a resample were beyond it.
-
     Parameters
     ----------
     resampled
-        Resampled scores, shape (…, rounds).
+        Resampled scores, shape (…, rounds). NaN is ignored.
     observed, acceleration
-        Scores and their accelerations, shape (…).
+        Scores and their accelerations (`jackknife_accelerations`), shape (…).
     level
-        Confidence level.
+        Confidence level, between 0 and 1.
 
     Returns
     -------
     ndarray
-        Lower and upper limits, shape (…, 2).
+        Lower and upper limits, shape (…, 2); NaN if at least half of the resamples are NaN.
+
+    Notes
+    -----
+    The limits are the quantiles Φ(z₀ + (z₀ + z) / (1 − a(z₀ + z))) of the resampled scores, with a the acceleration, z
+    the normal quantile of either tail, and z₀ = Φ⁻¹(share of resamples below the observed score); resamples equal to it
+    count half (Efron 1987; Efron and Tibshirani 1993, section 14.3). An observed score beyond all resamples counts as
+    if half a resample were beyond it.
     """
     from scipy.special import ndtr, ndtri
 
@@ -211,11 +279,24 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
 
 
 def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Floats:
-    """Return the BCa acceleration of a metric's score for each system, shape (systems,).
+    """Return the BCa acceleration of a metric's score for each system.
 
-    `rows` has shape (systems, units, columns). The acceleration is Σd³ / (6 (Σd²)^1.5), with d the mean of the
-    jackknife values minus each of them; 0 if all jackknife values are equal or there are fewer than two. Units whose
-    removal makes the score undefined are ignored.
+    Parameters
+    ----------
+    metric
+        Metric.
+    rows
+        Rows of its family, shape (systems, units, columns).
+
+    Returns
+    -------
+    ndarray
+        Accelerations, shape (systems,); 0 if all jackknife values are equal or there are fewer than two.
+
+    Notes
+    -----
+    The acceleration is Σd³ / (6 (Σd²)^1.5), with d the mean of the jackknife values minus each of them (Efron and
+    Tibshirani 1993, section 14.3). Units whose removal makes the score undefined are ignored.
     """
     accelerations = np.zeros(len(rows))
     units, columns = rows.shape[1:]

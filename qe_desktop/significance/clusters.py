@@ -38,7 +38,21 @@ def significantly_better(p: Floats, *, alpha: float = 0.05, correction: Correcti
 
 
 def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> list[list[int]]:
-    """Split systems in `order` (best first) after each rank k where all of 1..k beat all below, as at WMT."""
+    """Split ranked systems into significance clusters, as at WMT.
+
+    Parameters
+    ----------
+    order
+        System indices, best first.
+    beats
+        Whether the row is significantly better than the column, shape (systems, systems).
+
+    Returns
+    -------
+    list of list of int
+        System indices of each cluster, best first. There is a boundary after each rank k where all of the systems 1 to
+        k are significantly better than all systems below.
+    """
     order = np.asarray(order, np.int64)
     if not len(order):
         return []
@@ -51,5 +65,16 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
 
 
 def rank_ranges(beats: Beats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the best and worst rank possible for each system, 1 + losses and n - wins, shape (systems,) each."""
+    """Return the best and worst rank possible for each system.
+
+    Parameters
+    ----------
+    beats
+        Whether the row is significantly better than the column, shape (systems, systems).
+
+    Returns
+    -------
+    tuple of ndarray
+        Best ranks, 1 + losses, and worst ranks, n − wins, of n systems, shape (systems,) each.
+    """
     return 1 + beats.sum(axis=0, dtype=np.int64), len(beats) - beats.sum(axis=1, dtype=np.int64)

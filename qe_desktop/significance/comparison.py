@@ -125,11 +125,32 @@ def compare_rows(
     documents: NDArray[np.integer] | None = None,
     watch: OnRandomization | None = None,
 ) -> Comparison:
-    """Compare systems by their rows; the result lists metrics in the order of `metrics`.
+    """Compare systems by their rows.
 
-    `documents` (segments,) is the document index of each segment, used if documents are the resampling unit. Raises
-    QeError if the test is unknown, if a metric cannot be tested, or if documents are the resampling unit but are not
-    known.
+    Parameters
+    ----------
+    names
+        System names.
+    families
+        Rows and metrics of all families; they have the same systems and segments.
+    metrics
+        Metrics of these families, in the order of the result.
+    options
+        Test, resampling unit, correction and significance level.
+    documents
+        Index of the document of each segment, shape (segments,); used if documents are the resampling unit.
+    watch
+        Progress callback (trials done, all trials), called from any thread; an exception raised by it stops the test.
+
+    Returns
+    -------
+    Comparison
+        Scores, p-values of all pairs of systems, and rankings, by metric.
+
+    Raises
+    ------
+    QeError
+        If the test is unknown, if a metric cannot be tested, or if documents are the resampling unit but are not known.
     """
     _reject_untestable(metrics)
     families, documents = _scored_rows(families, documents)
@@ -218,10 +239,28 @@ def _reject_untestable(metrics: Sequence[Metric]) -> None:
 def sum_by_unit(
     families: Sequence[FamilyRows], unit: ResamplingUnit, documents: NDArray[np.integer] | None
 ) -> Sequence[FamilyRows]:
-    """Return the rows summed by resampling unit: unchanged for segments, else summed by `documents` (segments,).
+    """Return the rows summed by resampling unit.
 
-    Segments of one document are similar, so tests and intervals resample them together. Raises QeError if documents
-    are the unit and `documents` is None.
+    Segments of one document are similar, so tests and intervals resample them together.
+
+    Parameters
+    ----------
+    families
+        Rows of segments, with their metrics.
+    unit
+        "segment" or "document".
+    documents
+        Index of the document of each segment, shape (segments,); None if unknown.
+
+    Returns
+    -------
+    sequence of FamilyRows
+        The same rows for segments, else one row per document.
+
+    Raises
+    ------
+    QeError
+        If documents are the unit and `documents` is None.
     """
     if unit == "segment":
         return families
@@ -263,7 +302,20 @@ def judge_pairs(
 
 
 def judge_again(comparison: Comparison, options: SignificanceOptions) -> Comparison:
-    """Return the same tests judged with another correction, alpha or number of top systems."""
+    """Judge the same tests with another correction, significance level or number of top systems.
+
+    Parameters
+    ----------
+    comparison
+        Comparison, whose p-values are used again.
+    options
+        New options; the test, its rounds, seed and unit must be those of the comparison.
+
+    Returns
+    -------
+    Comparison
+        Comparison with these options; the same object if they are equal.
+    """
     if options == comparison.options:
         return comparison
     before = comparison.metrics
@@ -280,8 +332,20 @@ def judge_again(comparison: Comparison, options: SignificanceOptions) -> Compari
 def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alpha: float) -> float:
     """Return the distinction coefficient d: the share of system pairs that a metric separates (Logacheva et al. 2016).
 
-    Untested pairs (NaN) do not count; d is NaN if no pair was tested. The correction counts only the pairs of this
-    matrix: for half of the systems, only the pairs within that half (footnote 3 of the paper).
+    Parameters
+    ----------
+    p
+        Symmetric matrix of unadjusted p-values, shape (systems, systems); NaN if untested.
+    correction
+        Correction over the pairs of this matrix only: for half of the systems, over the pairs within that half
+        (footnote 3 of the paper).
+    alpha
+        Significance level of the adjusted p-values.
+
+    Returns
+    -------
+    float
+        Share of the tested pairs that differ significantly, 0 to 1; NaN if no pair was tested.
     """
     return float(_significant_share(p[upper_triangle(len(p))], correction, alpha))
 
@@ -305,6 +369,19 @@ def _significant_share(p: NDArray[np.float64], correction: Correction, alpha: fl
 
 
 def top_and_bottom(systems: int, top: int | None = None) -> tuple[int, int]:
-    """Return the sizes of top and bottom: by default half, rounded down, and the rest (8 and 9 of 17)."""
+    """Return the sizes of the upper and lower part of a ranking.
+
+    Parameters
+    ----------
+    systems
+        Number of systems.
+    top
+        Size of the upper part; None for half, rounded down.
+
+    Returns
+    -------
+    tuple of int
+        Sizes of both parts: by default 8 and 9 of 17 systems, as in Logacheva et al. 2016.
+    """
     upper = systems // 2 if top is None else max(0, min(top, systems))
     return upper, systems - upper

@@ -19,20 +19,22 @@ CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
     """Return adjusted p-values of sets of tests; a test is significant if its adjusted p-value is at most alpha.
 
-    Bonferroni multiplies by the number of tests; Holm's step-down procedure (Holm 1979) is never less powerful. NaN
-    (untested) stays NaN and is not counted.
-
     Parameters
     ----------
     p
-        Unadjusted p-values, shape (..., tests); each set is corrected separately.
+        Unadjusted p-values, shape (..., tests); each set is corrected separately. NaN (untested) is not counted.
     correction
         "none", "bonferroni" or "holm".
 
     Returns
     -------
     ndarray
-        Adjusted p-values, of the shape of `p`.
+        Adjusted p-values, of the shape of `p`; NaN where `p` is NaN.
+
+    Notes
+    -----
+    Bonferroni multiplies by the number of tests m. Holm's step-down procedure multiplies the i-th smallest p-value by m
+    + 1 − i and takes the maximum up to i; it is never less powerful (Holm 1979). Both are at most 1.
     """
     p = np.asarray(p, np.float64)
     if correction == "none" or not p.size:
@@ -49,9 +51,19 @@ def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float
 
 
 def adjust_p_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
-    """Return `adjust_p` of symmetric matrices of p-values, shape (..., systems, systems).
+    """Return adjusted p-values of symmetric matrices; each pair is one test of its matrix.
 
-    Each pair is one test of its matrix; the diagonal is 1.
+    Parameters
+    ----------
+    p
+        Unadjusted p-values, shape (..., systems, systems); NaN if untested. Only the upper triangle is used.
+    correction
+        "none", "bonferroni" or "holm", as for `adjust_p`.
+
+    Returns
+    -------
+    ndarray
+        Symmetric matrices of adjusted p-values, of the shape of `p`; 1 on the diagonal.
     """
     rows, columns = upper_triangle(p.shape[-1])
     out = np.ones_like(p)

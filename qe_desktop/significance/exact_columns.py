@@ -56,7 +56,18 @@ class ExactColumns:
 
 
 def exact_columns(columns: Sequence[NDArray[Any]]) -> ExactColumns:
-    """Convert columns of shape (systems, units) each to exact form."""
+    """Convert columns to a form whose sums are exact.
+
+    Parameters
+    ----------
+    columns
+        Values, shape (systems, units) each.
+
+    Returns
+    -------
+    ExactColumns
+        Columns in limbs; fractions are rounded to multiples of a power of two.
+    """
     systems, units = columns[0].shape
     forms = [_LimbLayout.of(column) for column in columns]
     ends = np.cumsum([form.limbs for form in forms]).tolist()

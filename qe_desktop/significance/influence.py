@@ -40,9 +40,20 @@ class SegmentInfluence:
 
 
 def segment_influence(metric: Metric, rows: NDArray[Any]) -> Floats:
-    """Return the influence of each segment on the lead of the first system over the second, shape (segments,).
+    """Return the influence of each segment on the lead of the first system over the second.
 
-    `rows` are those of the metric's family, shape (2, segments, columns). Undefined scores count as 0, as in the tests.
+    Parameters
+    ----------
+    metric
+        Metric.
+    rows
+        Rows of its family of both systems, shape (2, segments, columns).
+
+    Returns
+    -------
+    ndarray
+        Influences in the metric's units, shape (segments,); positive if the segment favours the first system, and
+        exactly 0 if both rows are equal. Undefined scores count as 0, as in the tests.
     """
     one, other = np.asarray(rows[0], np.float64), np.asarray(rows[1], np.float64)
     first, second = one.sum(axis=0), other.sum(axis=0)

@@ -35,7 +35,18 @@ MAX_PAIR_CELLS = 1 << 22
 
 
 def has_missing_scores(family: FamilyRows) -> bool:
-    """Return whether some system lacks a unit; always False for families in which a row of zeros is a score."""
+    """Return whether some system lacks a unit.
+
+    Parameters
+    ----------
+    family
+        Rows and metrics.
+
+    Returns
+    -------
+    bool
+        Always False for families in which a row of zeros is a score.
+    """
     return family.metrics[0].family.partial and not bool(_is_scored(family.rows).all())
 
 
@@ -95,10 +106,28 @@ def compare_shared_units(
     documents: NDArray[np.integer] | None = None,
     watch: OnRandomization | None = None,
 ) -> PairTests:
-    """Return the two-sided p-value of every pair and metric from shared units, in the order of the families' metrics.
+    """Test every pair of systems on its shared units.
 
-    `documents`, shape (units,), is the document of each unit if documents are resampled as a whole. If no scores are
-    missing, the p-values are those of the standard test. They are NaN for pairs without shared units.
+    Parameters
+    ----------
+    families
+        Rows and metrics; rows of zeros are missing scores.
+    test
+        `randomise_pairs` or `bootstrap_pairs`.
+    rounds
+        Number of trials or resamples.
+    seed
+        Random seed.
+    documents
+        Index of the document of each unit, shape (units,), if documents are resampled as a whole; else None.
+    watch
+        Progress callback (rounds done, all rounds), which may raise an exception to stop.
+
+    Returns
+    -------
+    PairTests
+        Two-sided p-values in the order of the families' metrics; NaN for pairs without shared units, 1 if the shared
+        units reverse the order of the scores. If no scores are missing, they are those of the standard test.
     """
     units = []
     for number, family in enumerate(families):
@@ -143,7 +172,22 @@ def _tiles(family: FamilyRows, documents: NDArray[np.integer] | None) -> Iterato
 
 
 def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Run approximate randomization with masks shared by all pairs, or enumerate the masks if `rounds` covers them."""
+    """Run approximate randomization with masks shared by all pairs.
+
+    Parameters
+    ----------
+    pairs
+        Rows of both systems of some pairs.
+    rounds
+        Number of trials; if they cover all masks, these are enumerated instead.
+    seed
+        Random seed.
+
+    Returns
+    -------
+    ReachedCounts
+        Numbers of trials that reach the observed difference.
+    """
     first, second = pairs.rows
     units, columns = first.shape[1:]
     exact = covers_all_swaps(rounds, units)
@@ -167,7 +211,22 @@ def randomise_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
 
 
 def bootstrap_pairs(pairs: PairRows, rounds: int, seed: int) -> ReachedCounts:
-    """Run a paired bootstrap: count the resampled differences, shifted to mean 0, that reach the observed one."""
+    """Run a paired bootstrap.
+
+    Parameters
+    ----------
+    pairs
+        Rows of both systems of some pairs.
+    rounds
+        Number of resamples.
+    seed
+        Random seed.
+
+    Returns
+    -------
+    ReachedCounts
+        Numbers of resamples whose difference, shifted to mean 0, reaches the observed one.
+    """
     units = pairs.rows.shape[2]
     drawn = np.empty((*pairs.apart().shape, rounds))
     for begin, weights in bootstrap_weights(rounds, seed, units):

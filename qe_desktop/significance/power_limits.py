@@ -34,9 +34,18 @@ class UnattainableLevel:
 
 
 def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
-    """Return the level that this comparison cannot reach, alpha or else `STRONG_P`; None if it can reach both.
+    """Return the significance level that the tests of a comparison cannot reach, whatever the data.
 
-    The result is also None if p-values have a closed form, or if there are fewer than two systems.
+    Parameters
+    ----------
+    comparison
+        Comparison of systems.
+
+    Returns
+    -------
+    UnattainableLevel or None
+        Alpha if it cannot be reached, or else `STRONG_P` if that cannot; None if both can be reached, if p-values have
+        a closed form, or if there are fewer than two systems.
     """
     options, systems = comparison.options, len(comparison.systems)
     if systems < 2 or not comparison.rounds:
@@ -58,8 +67,22 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
 
 
 def required_rounds(level: float, pairs: int) -> int:
-    """Return the smallest of 1,000, 2,000, 5,000, 10,000… rounds that can reach a level adjusted for `pairs` tests.
+    """Return the smallest of 1,000, 2,000, 5,000, 10,000… rounds that can reach a level.
 
+    Parameters
+    ----------
+    level
+        Significance level, between 0 and 1.
+    pairs
+        Number of tests for which p-values are adjusted.
+
+    Returns
+    -------
+    int
+        Number of rounds R, for which the minimum adjusted p-value, `pairs` / (R + 1), is below `level`.
+
+    Examples
+    --------
     >>> required_rounds(0.05, 435), required_rounds(0.01, 435)
     (10000, 50000)
     """

@@ -98,7 +98,20 @@ class FamilyRows:
 
 
 def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]]) -> list[FamilyRows]:
-    """Group metrics by family, with the rows of each family; `rows` is keyed by the family's name."""
+    """Group metrics by family, with the rows of each family.
+
+    Parameters
+    ----------
+    metrics
+        Metrics in any order.
+    rows
+        Rows by the name of their family, shape (systems, units, columns) each.
+
+    Returns
+    -------
+    list of FamilyRows
+        Families in the order of their first metric.
+    """
     return [
         FamilyRows(rows[family.name], tuple(metric for metric in metrics if metric.family.name == family.name))
         for family in metric_families(metrics)
@@ -106,7 +119,20 @@ def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]])
 
 
 def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Return rows summed by document, shape (systems, documents, columns), to permute documents as a whole."""
+    """Return rows summed by document, to permute documents as a whole.
+
+    Parameters
+    ----------
+    rows
+        Rows of segments, shape (systems, segments, columns).
+    of_segment
+        Index of the document of each segment, shape (segments,).
+
+    Returns
+    -------
+    ndarray
+        Rows of documents, shape (systems, documents, columns), in ascending order of the indices that occur.
+    """
     order = np.argsort(of_segment, kind="stable")
     begins = np.flatnonzero(np.diff(of_segment[order], prepend=-1))
     return np.add.reduceat(rows[:, order], begins, axis=1, dtype=np.float64)
@@ -120,17 +146,14 @@ def randomization_tests(
     threads: int | None = None,
     watch: OnRandomization | None = None,
 ) -> PairTests:
-    """Return the two-sided p-value of every pair and metric, in the order of the families' metrics.
-
-    p = (c+1)/(R+1), with c the number of trials whose |difference| is at least the observed one. If there are no more
-    than `rounds` permutations (2^units), they are enumerated and p = c/2^units. Identical rows give p = 1.
+    """Test all pairs of systems by all metrics with approximate randomization (Noreen 1989, Yeh 2000).
 
     Parameters
     ----------
     families
         Rows and metrics; all families have the same systems and units.
     rounds
-        Number of trials.
+        Number of trials R.
     seed
         Random seed.
     threads
@@ -141,7 +164,13 @@ def randomization_tests(
     Returns
     -------
     PairTests
-        P-values of all pairs of systems, by metric.
+        Two-sided p-values of all pairs of systems, in the order of the families' metrics.
+
+    Notes
+    -----
+    A trial swaps the outputs of both systems in each unit with probability ½. p = (c + 1) / (R + 1), with c the number
+    of trials whose |difference| is at least the observed one, within a relative tolerance of 1e-9. If there are no more
+    than R permutations of n units, 2^n, they are enumerated and p = c / 2^n. Identical rows give p = 1.
     """
     systems, units = families[0].rows.shape[:2]
     exact = covers_all_swaps(rounds, units)
@@ -160,12 +189,27 @@ def randomization_tests(
 
 
 def covers_all_swaps(rounds: int, units: int) -> bool:
-    """Return whether `rounds` trials would cover all permutations of the units, which are then enumerated."""
+    """Return whether `rounds` trials would cover all 2^`units` permutations, which are then enumerated."""
     return units < 63 and 2**units <= rounds
 
 
 def tests_from_counts(counts: NDArray[np.int64], rounds: int, systems: int) -> PairTests:
-    """Convert the numbers of random trials that reach the observed difference, shape (metrics, pairs), to p-values."""
+    """Convert numbers of random trials to p-values.
+
+    Parameters
+    ----------
+    counts
+        Number of trials that reach the observed difference, shape (metrics, pairs), in the order of `combinations`.
+    rounds
+        Number of trials R.
+    systems
+        Number of systems.
+
+    Returns
+    -------
+    PairTests
+        p = (c + 1) / (R + 1), and the standard errors sqrt(p (1 − p) / R).
+    """
     p = (counts + 1) / (rounds + 1)
     error = np.sqrt(p * (1 - p) / rounds)
     return PairTests(symmetric_matrix(p, systems, 1.0), symmetric_matrix(error, systems, 0.0), rounds, False)

@@ -147,7 +147,23 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
 
 
 def get_test(name: str) -> SignificanceTest:
-    """Return a test by name. Raises QeError if the name is unknown."""
+    """Return a significance test.
+
+    Parameters
+    ----------
+    name
+        Key of `SIGNIFICANCE_TESTS`, such as "randomisation".
+
+    Returns
+    -------
+    SignificanceTest
+        Test.
+
+    Raises
+    ------
+    QeError
+        If the name is unknown.
+    """
     if name not in SIGNIFICANCE_TESTS:
         hint = tr("Use one of {names}.", names=", ".join(SIGNIFICANCE_TESTS))
         raise QeError(tr("there is no test “{name}”", name=name), hint=hint)

@@ -25,7 +25,31 @@ _WORD = 32
 def sacrebleu_randomization(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomization | None
 ) -> PairTests:
-    """Run approximate randomization as `sacrebleu --paired-ar` does: all pairs share the same flips."""
+    """Run approximate randomization as `sacrebleu --paired-ar` does: all pairs share the same flips.
+
+    Parameters
+    ----------
+    families
+        Rows and metrics; all families have the same systems and units.
+    observed
+        Scores, shape (metrics, systems); 0 if undefined.
+    rounds
+        Number of trials R.
+    seed
+        Random seed; that of sacreBLEU is `SEED`.
+    watch
+        Progress callback (trials done, all trials), which may raise an exception to stop.
+
+    Returns
+    -------
+    PairTests
+        Two-sided p-values of all pairs of systems, in the order of the families' metrics.
+
+    Notes
+    -----
+    p = (c + 1) / (R + 1), with c the number of trials whose |difference| exceeds the observed one; trials that equal it
+    are not counted.
+    """
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     totals = [own_rows.sum(axis=1) for own_rows in rows]
@@ -52,7 +76,31 @@ def sacrebleu_randomization(
 def sacrebleu_bootstrap(
     families: Sequence[FamilyRows], observed: Floats, *, rounds: int, seed: int, watch: OnRandomization | None
 ) -> PairTests:
-    """Run a paired bootstrap on absolute differences minus their mean, as `sacrebleu --paired-bs` and Moses do."""
+    """Run a paired bootstrap on absolute differences minus their mean, as `sacrebleu --paired-bs` and Moses do.
+
+    Parameters
+    ----------
+    families
+        Rows and metrics; all families have the same systems and units.
+    observed
+        Scores, shape (metrics, systems); 0 if undefined.
+    rounds
+        Number of resamples R.
+    seed
+        Random seed; that of sacreBLEU is `SEED`.
+    watch
+        Progress callback (resamples done, all resamples), which may raise an exception to stop.
+
+    Returns
+    -------
+    PairTests
+        Two-sided p-values of all pairs of systems, in the order of the families' metrics.
+
+    Notes
+    -----
+    p = (c + 1) / (R + 1), with c the number of resamples for which |difference| minus the mean of all |differences|
+    exceeds the observed |difference|.
+    """
     units, systems = families[0].rows.shape[1], families[0].rows.shape[0]
     rows = [np.asarray(family.rows, np.float64) for family in families]
     scores = np.empty((len(observed), systems, rounds))

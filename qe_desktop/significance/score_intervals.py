@@ -39,17 +39,43 @@ MIN_INTERVAL_ROUNDS, MAX_INTERVAL_ROUNDS = 40, 10_000
 
 
 def default_interval_rounds(units: int) -> int:
-    """Return the default number of resamples for a number of units."""
+    """Return the default number of resamples for a number of units: 1,000, and 200 for more than 100,000 units."""
     return DEFAULT_INTERVAL_ROUNDS if units <= MANY_UNITS else LARGE_CORPUS_ROUNDS
 
 
 def is_resampled(metric: Metric, method: IntervalMethod) -> bool:
-    """Return whether a metric's intervals are computed by resampling; others have a closed form or are undefined."""
+    """Return whether a metric's intervals are computed by resampling.
+
+    Parameters
+    ----------
+    metric
+        Metric.
+    method
+        Interval method.
+
+    Returns
+    -------
+    bool
+        False if the intervals have a closed form or are undefined.
+    """
     return metric.family.separate and not (method == "fisher" and metric.family is PEARSON)
 
 
 def interval_label(metric: Metric, method: IntervalMethod) -> str:
-    """Return the name of a metric's interval method, which is percentile bootstrap if Fisher's z does not apply."""
+    """Return the name of a metric's interval method.
+
+    Parameters
+    ----------
+    metric
+        Metric.
+    method
+        Interval method that the user selected.
+
+    Returns
+    -------
+    str
+        Localized name; that of the percentile bootstrap if Fisher's z does not apply to the metric.
+    """
     return INTERVAL_LABELS["bootstrap" if method == "fisher" and is_resampled(metric, method) else method]
 
 
@@ -115,9 +141,18 @@ def score_intervals(
 
 
 def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
-    """Return the number of units in which each system has output, shape (systems,).
+    """Return the number of units in which each system has output.
 
-    A missing unit is 0 in all columns; in families in which a row of zeros is a score, no unit is missing.
+    Parameters
+    ----------
+    family
+        Rows and metrics of one family.
+
+    Returns
+    -------
+    ndarray
+        Numbers of units, shape (systems,). A missing unit is 0 in all columns; in families in which a row of zeros is a
+        score, no unit is missing.
     """
     systems, units = family.rows.shape[:2]
     if not family.metrics[0].family.partial:
@@ -160,10 +195,24 @@ def _separate(family: FamilyRows) -> bool:
 
 
 def fisher_intervals(r: Floats, segments: Floats) -> Floats:
-    """Return tanh(artanh(r) ± 1.96/√(n−3)) of correlations over n segments each, shape (systems, 2).
+    """Return 95 % intervals of Pearson correlations by Fisher's z.
 
-    Intervals are NaN for fewer than 4 segments. Fisher 1921: artanh(r) is approximately normal with standard deviation
-    1/√(n−3).
+    Parameters
+    ----------
+    r
+        Correlations, −1 to 1, shape (systems,).
+    segments
+        Number of segments n of each correlation, shape (systems,).
+
+    Returns
+    -------
+    ndarray
+        Lower and upper limits, shape (systems, 2); NaN for fewer than 4 segments.
+
+    Notes
+    -----
+    The limits are tanh(artanh(r) ± 1.96 / √(n − 3)): artanh(r) is approximately normal with standard deviation 1 / √(n
+    − 3) (Fisher 1921).
     """
     from scipy.special import ndtri
 

@@ -87,14 +87,33 @@ class PairVerdicts:
     def pair(self, one: int, other: int) -> PairVerdict:
         """Return the verdict on whether two systems differ.
 
-        Of two one-sided tests, this is the verdict of the significant one, or else of the test that `one` is better.
+        Parameters
+        ----------
+        one, other
+            Indices of the systems.
+
+        Returns
+        -------
+        PairVerdict
+            Of two one-sided tests, the verdict of the significant one, or else of the test that `one` is better.
         """
         first, second = (other, one) if self.beats[other, one] else (one, other)
         better = first if self.beats[first, second] else None
         return self._verdict(first, second, better)
 
     def claim(self, one: int, other: int) -> PairVerdict:
-        """Return the verdict on whether `one` is better than `other`; if tests are two-sided, it is that of `pair`."""
+        """Return the verdict on whether a system is better than another.
+
+        Parameters
+        ----------
+        one, other
+            Indices of the systems; the claim is that `one` is better.
+
+        Returns
+        -------
+        PairVerdict
+            Verdict of this test; if tests are two-sided, it is that of `pair`.
+        """
         if self.two_sided:
             return self.pair(one, other)
         return self._verdict(one, other, one if self.beats[one, other] else None)
@@ -116,9 +135,19 @@ class PairVerdicts:
 
 
 def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLevel, str]:
-    """Return the meanings of the signs of tested pairs for an alpha and a correction, strongest first.
+    """Return the meanings of the signs of tested pairs.
 
-    Signs that cannot occur are omitted.
+    Parameters
+    ----------
+    alpha
+        Significance level.
+    correction
+        Correction for multiple tests, which determines whether the text says “adjusted”.
+
+    Returns
+    -------
+    dict of SignificanceLevel to str
+        Localized meanings, strongest first, without signs that cannot occur.
     """
     plain = correction == "none"
     level, below = (f"{bound:g}".removeprefix("0") for bound in (alpha, STRONG_P))
@@ -136,9 +165,24 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
 def judge_matrix(
     p: NDArray[np.float64], worth: NDArray[np.float64], correction: Correction, alpha: float
 ) -> PairVerdicts:
-    """Judge items by `worth`, shape (n,), where higher is better, and by symmetric p-values, shape (n, n).
+    """Judge items by their scores and p-values.
 
-    A NaN p-value is an untested pair, which the correction does not count.
+    Parameters
+    ----------
+    p
+        Symmetric matrix of unadjusted p-values, shape (n, n); NaN is an untested pair, which the correction does not
+        count.
+    worth
+        Scores of the items, shape (n,); higher is better.
+    correction
+        Correction for multiple tests.
+    alpha
+        Significance level.
+
+    Returns
+    -------
+    PairVerdicts
+        Adjusted p-values and significant differences.
     """
     corrected = adjust_p_matrix(p, correction)
     return PairVerdicts(p, corrected, (corrected <= alpha) & (worth[:, None] > worth[None, :]))

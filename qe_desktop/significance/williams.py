@@ -21,31 +21,38 @@ _ROUNDING = 1e-12
 def williams_p(
     with_gold: NDArray[np.float64], between: NDArray[np.float64], segments: int, *, two_tailed: bool = False
 ) -> NDArray[np.float64]:
-    """Return a symmetric matrix of the p-values of all pairs, shape (systems, systems), with 1 on the diagonal.
-
-    The one-tailed p-value is for the system with the higher correlation, as in Graham's script; since the data decide
-    which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ. Two systems whose correlation with each
-    other is 1 have p = 1; p is NaN where a correlation is undefined, or the three correlations are not jointly
-    possible.
-
-    t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with
-    K = 1 − r_ab² − r_a² − r_b² + 2 r_ab r_a r_b.
+    """Test whether one of two systems correlates better with the same gold, for all pairs (Williams 1959; Graham 2015).
 
     Parameters
     ----------
     with_gold
-        Correlations with the gold, shape (systems,).
+        Correlations with the gold, −1 to 1, shape (systems,); NaN if undefined.
     between
         Correlations between systems, shape (systems, systems).
     segments
-        Number of segments.
+        Number of segments n.
     two_tailed
-        Whether the p-values are two-tailed.
+        Whether the p-values are two-sided.
+
+    Returns
+    -------
+    ndarray
+        Symmetric matrix of p-values, shape (systems, systems), with 1 on the diagonal. Two systems whose correlation
+        with each other is 1 have p = 1. NaN where a correlation is undefined, or the three correlations are not jointly
+        possible.
 
     Raises
     ------
     QeError
         For fewer than 4 segments.
+
+    Notes
+    -----
+    t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with K = 1 − r_ab² − r_a² − r_b²
+    + 2 r_ab r_a r_b.
+
+    The one-sided p-value is for the system with the higher correlation, as in Graham's script; since the data decide
+    which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ.
     """
     from scipy.special import stdtr
 
@@ -80,10 +87,28 @@ def williams_tests(
     watch: OnRandomization | None,
     two_tailed: bool = False,
 ) -> PairTests:
-    """Return the p-values of all pairs, from the rows of correlation metrics.
+    """Test all pairs of systems by correlation metrics with the Williams test.
 
-    Raises QeError for other metrics, for documents as resampling units, and for fewer than `MIN_WILLIAMS_SEGMENTS`
-    segments.
+    Parameters
+    ----------
+    families
+        Rows of correlation metrics, one unit per segment.
+    observed
+        Correlations with the gold, shape (metrics, systems); 0 if undefined.
+    rounds, seed, watch
+        Not used: the p-values have a closed form.
+    two_tailed
+        Whether the p-values are two-sided.
+
+    Returns
+    -------
+    PairTests
+        P-values of `williams_p`, with 0 rounds and errors of 0.
+
+    Raises
+    ------
+    QeError
+        For other metrics, for documents as resampling units, and for fewer than `MIN_WILLIAMS_SEGMENTS` segments.
     """
     results: list[NDArray[np.float64]] = []
     for family in families:

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QFont
 
 from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole, View, display_text
-from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
+from qe_desktop.project.segment_filter import SegmentQuery, filter_segments, take_snapshot
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from tests.benchmarks.figures import record_figure
 from tests.benchmarks.measurement import time_ratio_of
@@ -43,7 +43,7 @@ def test_time_of_detokenized_text_relative_to_tokens(benchmark, qapp):
 
     def find(corpus: Corpus) -> None:
         query = SegmentQuery(text="brücke liegt")
-        assert len(filter_view(take_snapshot(View(corpus), Kind.WORDS, query), query))
+        assert len(filter_segments(take_snapshot(View(corpus), Kind.WORDS, query), query).places)
 
     benchmark.pedantic(lay_out, (whole,), rounds=1)
     layout_figure = record_figure(

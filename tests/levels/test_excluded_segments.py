@@ -13,7 +13,7 @@ from qe_desktop.levels.level import ChartRequest
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.metrics import SENTENCE_METRICS, metric_families
-from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_view, take_snapshot
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.inspect.reader.segment_header import header_text
 from tests.command_line import json_output
@@ -145,7 +145,7 @@ def test_excluded_segments_are_shown_without_a_score_and_sorted_last(task):
     assert f"{gold.key.name} {GOLD[1]:.3f}" in header_text(view, 1)
     for order, best in ((SortOrder.SCORE_HIGH, np.nanargmax(MARKED)), (SortOrder.SCORE_LOW, np.nanargmin(MARKED))):
         query = SegmentQuery(order=order, score=gold.key)
-        places = filter_view(take_snapshot(view, Kind.WORDS, query), query)
+        places = filter_segments(take_snapshot(view, Kind.WORDS, query), query).places
         assert places[0] == best
         assert set(places[-4:]) == set(np.flatnonzero(EXCLUDED))
 

@@ -13,7 +13,7 @@ from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenan
 from qe_desktop.levels import GROUPS, Scoring, tag_level
 from qe_desktop.levels.findings import Findings, collect_findings
 from qe_desktop.levels.shared_task import read_folders
-from qe_desktop.report.findings import findings_json, findings_tables
+from qe_desktop.report.findings import FindingsReport
 from qe_desktop.significance import SignificanceOptions
 
 OPTIONS = SignificanceOptions("", 500, correction="none")
@@ -48,8 +48,8 @@ def test_another_correction_or_alpha_equals_testing_again(findings: Findings, ch
     options = replace(OPTIONS, **changed)
     judged = findings.rejudged(options)
     again = collect_findings({pair.name: pair.scoring for pair in findings.pairs}, findings.metrics, options)
-    assert findings_json(judged) == findings_json(again)
-    assert findings_json(judged) != findings_json(findings)
+    assert FindingsReport(judged, "task").json() == FindingsReport(again, "task").json()
+    assert FindingsReport(judged, "task").json() != FindingsReport(findings, "task").json()
     # p-values were not computed again
     assert judged.pairs[0].comparisons[0].metrics[0].p is findings.pairs[0].comparisons[0].metrics[0].p
 
@@ -57,12 +57,12 @@ def test_another_correction_or_alpha_equals_testing_again(findings: Findings, ch
 def test_another_leading_metric_changes_no_numbers(findings: Findings) -> None:
     led = findings.led_by("SeqCor")
     assert [metric.name for metric in led.metrics] == ["SeqCor", "F1-BAD", "MCC"]
-    before, after = findings_json(findings), findings_json(led)
+    before, after = FindingsReport(findings, "task").json(), FindingsReport(led, "task").json()
     assert before["pairs"] == after["pairs"]
     assert {name: dict(sorted(by.items())) for name, by in before["average"].items()} == {
         name: dict(sorted(by.items())) for name, by in after["average"].items()
     }
-    assert findings_tables(led, "metric")[0].title.startswith("SeqCor")
+    assert FindingsReport(led, "task", by="metric").tables()[0].title.startswith("SeqCor")
     assert findings.led_by("no such metric").metrics == findings.metrics
 
 
@@ -119,19 +119,19 @@ def test_reading_a_folder_reports_progress_and_can_be_stopped(tmp_path: Path) ->
 def test_signature_states_interval_rounds_per_pair_if_they_differ(
     findings: Findings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "|interval-rounds:1000" in findings_json(findings)["signature"]
+    assert "|interval-rounds:1000" in FindingsReport(findings, "task").signature
     short = make_scoring(3, fair=0.1, good=0.2)
     documents = Documents.from_names([str(index // 10) for index in range(50)])
     pairs = {"en-de": short, "ne-en": short.in_documents(documents)}
     # the package has a function with the same name as the module
     monkeypatch.setattr(import_module("qe_desktop.significance.score_intervals"), "MANY_UNITS", 49)
     by_segment = collect_findings(pairs, findings.metrics, OPTIONS)
-    assert "|interval-rounds:200" in findings_json(by_segment)["signature"]
+    assert "|interval-rounds:200" in FindingsReport(by_segment, "task").signature
     # five documents are at most MANY_UNITS, 50 segments are more
     metrics, by_document = findings.metrics, replace(OPTIONS, unit="document")
     rounds = [pair.interval_rounds(metrics, by_document) for pair in pairs.values()]
     assert rounds == [200, 1000]
     differing = replace(by_segment, options=by_document)
-    assert "|interval-rounds:en-de=200,ne-en=1000" in findings_json(differing)["signature"]
+    assert "|interval-rounds:en-de=200,ne-en=1000" in FindingsReport(differing, "task").signature
     fewer = replace(differing, options=replace(by_document, interval_rounds=70))
-    assert "|interval-rounds:70" in findings_json(fewer)["signature"]
+    assert "|interval-rounds:70" in FindingsReport(fewer, "task").signature

@@ -37,12 +37,12 @@ def file(ratings, tmp_path):
 
 
 def test_python_scores_and_tests_equal_the_command_line(capsys, ratings, file):
-    scored = qe_desktop.score("people", None, ratings, intervals="bootstrap").json()
+    scored = qe_desktop.score("human", None, ratings, intervals="bootstrap").json()
     assert scored["systems"] == json_output(capsys, "score", "human", "--human", file, "--intervals")["systems"]
     by_rater = {
         name: {str(rater): row.tolist() for rater, row in enumerate(rater_rows)} for name, rater_rows in ratings.items()
     }
-    compared = qe_desktop.compare("people", None, by_rater, rounds=200).json()
+    compared = qe_desktop.compare("human", None, by_rater, rounds=200).json()
     assert compared["metrics"] == json_output(capsys, "compare", "human", "--human", file, "--rounds", 200)["metrics"]
 
 

@@ -13,7 +13,7 @@ from qe_desktop.cli.main import main
 from qe_desktop.corpus import Kind
 from qe_desktop.metrics import WORD_METRICS, Metric, ScoreTerm
 from qe_desktop.metrics.family import ratio
-from qe_desktop.metrics.tags.word_metrics import WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 from qe_desktop.ui.scores.area import ScoresArea
 from tests.ui.scores.conftest import ScoresEnvironment, corpus, environment  # noqa: F401
 

@@ -18,7 +18,7 @@ from qe_desktop.project.review.flagged_segments import (
     unfinished_segments,
     word_suspicion,
 )
-from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
+from qe_desktop.project.segment_filter import SegmentQuery, filter_segments, take_snapshot
 from tests.small_corpora import corpus_of, tags
 
 
@@ -28,7 +28,7 @@ def session() -> Session:
 
 
 def filtered_segments(current: Session, query: SegmentQuery) -> list[int]:
-    return filter_view(take_snapshot(current.view, Kind.WORDS, query), query).tolist()
+    return filter_segments(take_snapshot(current.view, Kind.WORDS, query), query).places.tolist()
 
 
 def test_word_is_strongly_flagged_if_both_of_two_systems_tag_it_bad():

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Corpus, Documents, Kind, Layer, LayerKey, Provenan
 from qe_desktop.levels.words import WORD_LEVEL
 from qe_desktop.metrics import WORD_METRICS
 from qe_desktop.project import Edit, Session
-from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_view, system_difference, take_snapshot
+from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, system_difference, take_snapshot
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
 from tests.small_corpora import corpus_of, tags
 from tests.tag_comparison import influence_of_tags
@@ -33,7 +33,7 @@ def session() -> Session:
 
 def filtered_segments(query: SegmentQuery, opened: Session | None = None) -> list[int]:
     opened = opened or session()
-    return filter_view(take_snapshot(opened.view, Kind.WORDS, query), query).tolist()
+    return filter_segments(take_snapshot(opened.view, Kind.WORDS, query), query).places.tolist()
 
 
 def test_text_search_covers_source_and_mt_and_ignores_case():
@@ -79,7 +79,7 @@ def test_difference_order_sorts_by_influence_on_the_metric_difference(metric):
     expected = influence_of_tags(WORD_METRICS[metric], gold, first, second)
     assert difference.values.tolist() == expected.tolist()
     assert (difference.metric, difference.between) == (metric, (A, B))
-    assert filter_view(snapshot, query).tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
+    assert filter_segments(snapshot, query).places.tolist() == np.argsort(-np.abs(expected), kind="stable").tolist()
 
 
 def test_segments_with_equal_accuracy_can_influence_the_difference():
@@ -88,7 +88,7 @@ def test_segments_with_equal_accuracy_can_influence_the_difference():
     query = SegmentQuery(order=SortOrder.DIFFERENCE, between=(A, B), metric="F1-BAD", level=WORD_LEVEL)
     snapshot = take_snapshot(Session(corpus).view, Kind.WORDS, query)
     assert system_difference(snapshot, query).values[2] > 0
-    assert filter_view(snapshot, query).tolist() == [2, 0, 1]
+    assert filter_segments(snapshot, query).places.tolist() == [2, 0, 1]
 
 
 def test_without_gold_differing_tags_are_counted():
@@ -107,7 +107,7 @@ def test_an_empty_query_shows_all_segments():
     assert filtered_segments(SegmentQuery()) == [0, 1, 2, 3]
     assert not SegmentQuery(text="x").is_all
     assert np.array_equal(
-        filter_view(take_snapshot(session().view, Kind.WORDS, SegmentQuery()), SegmentQuery()), np.arange(4)
+        filter_segments(take_snapshot(session().view, Kind.WORDS, SegmentQuery()), SegmentQuery()).places, np.arange(4)
     )
 
 

@@ -11,7 +11,7 @@ from qe_desktop.corpus import Documents, Kind, LayerKey, Provenance
 from qe_desktop.levels import Scoring
 from qe_desktop.levels.findings import Findings, collect_findings
 from qe_desktop.levels.sentences import SENTENCES
-from qe_desktop.report.findings import findings_tables
+from qe_desktop.report.findings import FindingsReport
 from qe_desktop.report.render.html_page import html_page
 from qe_desktop.report.render.latex import TEXT_WIDTH, _fit_table, table_latex, table_width_pt
 from qe_desktop.report.render.tables import Table
@@ -47,7 +47,7 @@ def bold_systems(table: Table) -> dict[str, set[str]]:
 
 
 def test_best_of_each_pair_and_of_the_average_is_bold(findings):
-    by_pearson, by_mae = findings_tables(findings, "metric")
+    by_pearson, by_mae = FindingsReport(findings, "task", by="metric").tables()
     # flat has no correlation, and late has no average
     expected = {"average": {"near"}, "en-de": {"near"}, "ne-en": {"late"}}
     assert bold_systems(by_pearson) == expected
@@ -57,7 +57,7 @@ def test_best_of_each_pair_and_of_the_average_is_bold(findings):
 
 
 def test_best_by_each_metric_is_bold(findings):
-    first, second, average = findings_tables(findings, "pair")
+    first, second, average = FindingsReport(findings, "task", by="pair").tables()
     assert bold_systems(first) == bold_systems(average) == {"Pearson": {"near"}, "MAE": {"near"}}
     assert bold_systems(second) == {"Pearson": {"late"}, "MAE": {"late"}}
 
@@ -66,7 +66,7 @@ def test_findings_warn_if_segments_of_documents_are_treated_as_independent():
     scoring = make_scoring(1, far=0.9, near=0.1).in_documents(Documents.from_names([f"d{i // 5}" for i in range(50)]))
     for unit, expected in (("segment", True), ("document", False)):
         computed = collect_findings({"en-de": scoring}, METRICS, SignificanceOptions("", 50, unit=unit))
-        notes = "\n".join(note for table in findings_tables(computed, "metric") for note in table.notes)
+        notes = "\n".join(note for table in FindingsReport(computed, "", by="metric").tables() for note in table.notes)
         assert ("50 segments of 10 documents are treated as independent" in notes) is expected, unit
 
 
@@ -76,11 +76,10 @@ def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():
     gold = twins.view.corpus.layers[twins.reference].column
     systems = {"near": column, "far": -column, "twin": column + 1e-9}
     same = Scoring.between(SENTENCES, twins.reference, gold, systems)
-    (table,) = findings_tables(collect_findings({"en-de": same}, METRICS, SignificanceOptions("", 50)), "pair")
+    (table,) = FindingsReport(collect_findings({"en-de": same}, METRICS, SignificanceOptions("", 50)), "task").tables()
     assert bold_systems(table) == {"Pearson": {"near", "twin"}, "MAE": {"near", "twin"}}
-    (alone,) = findings_tables(
-        collect_findings({"en-de": make_scoring(3, near=0.1)}, METRICS, SignificanceOptions("", 50)), "pair"
-    )
+    single = collect_findings({"en-de": make_scoring(3, near=0.1)}, METRICS, SignificanceOptions("", 50))
+    (alone,) = FindingsReport(single, "task").tables()
     assert alone.best == frozenset()
     assert alone.caption == alone.title
     assert r"\textbf" not in table_latex(alone)
@@ -88,7 +87,7 @@ def test_equal_printed_scores_are_all_bold_and_a_single_system_is_not():
 
 def test_caption_explains_bold_type(findings):
     for by in ("metric", "pair"):
-        for table in findings_tables(findings, by):
+        for table in FindingsReport(findings, "task", by=by).tables():
             cells = [table.cells()[row][column] for row, column in table.best]
             scores = sorted(cell.split(" ")[0] for cell in cells)
             latex = table_latex(table)

@@ -115,7 +115,7 @@ def test_quadrants_of_differences_show_pairwise_accuracy(orientation):
     if orientation == "ahead":
         assert (points.x >= 0).all()
     header = panel.numbers().header
-    assert header == ("first", "second", "people", "p by people", "metric", "difference", "p")
+    assert header == ("first", "second", "human difference", "human p", "metric", "difference", "p")
 
 
 def test_system_scores_have_no_crosses_and_no_pair_tests():

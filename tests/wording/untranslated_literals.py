@@ -138,7 +138,7 @@ KEPT: dict[str, set[str]] = {
     "metrics/text/wer_per.py": {"reference tokens"},
     "metrics/ter/ter_metric.py": {"edits {}"},
     "metrics/text/tokenizers.py": {'pip install "{}"'},
-    "metrics/tags/word_metrics.py": {"gold BAD"},
+    "metrics/tags/word_f1_mcc.py": {"gold BAD"},
     "project/edits.py": {"segment {}", "source word"},
     "project/events.py": {
         "campaign set up",
@@ -282,6 +282,7 @@ KEPT: dict[str, set[str]] = {
     "ui/scores/findings/findings_table.py": {" best rank", " worst rank"},
     "ui/scores/meta_evaluation/metric_columns.py": {"Kendall", "Pearson", "Spearman"},
     "ui/scores/meta_evaluation/meta_evaluation_service.py": {"there was something to choose"},
+    "ui/scores/meta_evaluation/meta_evaluation_table.py": {"human score"},
     "ui/scores/post_editing/post_editing_tables.py": {
         "ahead of random",
         "lift of edits",

@@ -8,6 +8,7 @@ from typing import Any
 
 from qe_desktop.formats.io.text_files import check_read_once
 from qe_desktop.levels import GROUPS, LevelGroup, ReadInputs
+from qe_desktop.levels.registry import PUBLIC_NAMES
 
 INPUT_MODULES = {
     "words": "qe_desktop.cli.inputs.tag_options",
@@ -16,13 +17,11 @@ INPUT_MODULES = {
     "people": "qe_desktop.cli.inputs.rating_options",
 }
 """Module of each group, with its `add_inputs` and `read_inputs`; imported when the group's command is used."""
-COMMAND_NAMES = {"people": "human"}
-"""Subcommands of groups whose command has a different name."""
 
 
 def group_commands() -> dict[str, LevelGroup]:
     """Return the groups of levels by subcommand."""
-    return {COMMAND_NAMES.get(name, name): group for name, group in GROUPS.items()}
+    return {PUBLIC_NAMES.get(name, name): group for name, group in GROUPS.items()}
 
 
 def add_inputs(group: LevelGroup, parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, interval_rounds
+from qe_desktop.cli.argument_parser import LazyArgumentParser
 from qe_desktop.cli.output import add_output, print_error, progress, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
@@ -28,7 +28,7 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _fill(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.argument_parser import seed
+    from qe_desktop.cli.resampling_options import add_interval_rounds, add_seed
     from qe_desktop.studies.post_editing.post_edit_export import EXPORTS
 
     parser.add_argument(
@@ -56,11 +56,8 @@ def _fill(parser: LazyArgumentParser) -> None:
             forms=", ".join(export.name for export in EXPORTS),
         ),
     )  # fmt: skip
-    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
-    parser.add_argument(
-        "--interval-rounds", type=interval_rounds, metavar="N",
-        help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
-    )  # fmt: skip
+    add_seed(parser)
+    add_interval_rounds(parser)
     add_output(parser)
     parser.set_defaults(run=run)
 

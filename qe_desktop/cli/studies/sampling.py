@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, percent, rounds, seed, share, size, workers
+from qe_desktop.cli.argument_parser import LazyArgumentParser, percent, rounds, size, workers
 from qe_desktop.cli.output import add_output, check_not_overwriting, progress, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
@@ -40,6 +40,8 @@ def _fill(parser: LazyArgumentParser) -> None:
 
 def _add_protocol(parser: argparse.ArgumentParser) -> None:
     """Add the options for the parameters that Logacheva et al. (2016) state."""
+    from qe_desktop.cli.resampling_options import add_correction, add_seed
+
     parser.add_argument(
         "--errors", nargs="+", type=percent, metavar="SHARE",
         help=tr("error rates (%% of wrong tags); all pairs are compared (default: 30 30.01 30.05 30.1 30.2)"),
@@ -55,16 +57,9 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help=tr("repetitions over which p-values are averaged (default: 1000)"),
     )
-    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
-    parser.add_argument(
-        "--correction", choices=("none", "bonferroni", "holm"), default="bonferroni",
-        help=tr("correction of the p-values of each metric and number of data sets (default: bonferroni)"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--alpha",
-        type=share,
-        default=0.05,
-        help=tr("significance level: significant if the adjusted p is at most this (default: 0.05)"),
+    add_seed(parser)
+    add_correction(
+        parser, tr("correction of the p-values of each metric and number of data sets (default: bonferroni)")
     )
 
 

@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from qe_desktop.cli.argument_parser import LazyArgumentParser, interval_rounds
+from qe_desktop.cli.argument_parser import LazyArgumentParser
 from qe_desktop.cli.output import add_output, progress, write_report
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import join_localized, tr
@@ -22,8 +22,8 @@ def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
 
 
 def _fill(parser: LazyArgumentParser) -> None:
-    from qe_desktop.cli.argument_parser import seed
     from qe_desktop.cli.inputs.file_options import add_language_pair, add_lines
+    from qe_desktop.cli.resampling_options import add_interval_rounds, add_seed
     from qe_desktop.levels.words import WORD_LEVEL
     from qe_desktop.levels.words.tag_inputs import WORD_KINDS
 
@@ -52,11 +52,8 @@ def _fill(parser: LazyArgumentParser) -> None:
     add_lines(parser)
     usual = tr("metrics (default: {names})", names=", ".join(WORD_LEVEL.tested))
     parser.add_argument("--metric", nargs="+", action="extend", metavar="M", help=usual)
-    parser.add_argument("--seed", type=seed, default=1, help=tr("random seed (default: 1)"))
-    parser.add_argument(
-        "--interval-rounds", type=interval_rounds, metavar="N",
-        help=tr("bootstrap resamples for intervals (default: 1000; 200 for more than 100,000 segments)"),
-    )  # fmt: skip
+    add_seed(parser)
+    add_interval_rounds(parser)
     parser.add_argument(
         "--curves", action="store_true", help=tr("include all thresholds in the JSON; TSV always has them")
     )

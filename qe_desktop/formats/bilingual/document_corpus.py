@@ -36,8 +36,8 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.bilingual.gc_pause import gc_paused
 from qe_desktop.formats.bilingual.inline_codes import Code, content_text
+from qe_desktop.formats.bilingual.segment_collector import gc_paused
 from qe_desktop.formats.bilingual.segment_columns import SegmentColumns, SegmentTexts, segment_columns
 from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_lines, word_spans

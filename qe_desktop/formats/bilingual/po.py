@@ -27,8 +27,16 @@ from qe_desktop.formats.bilingual.document import Document, check_encoding
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Content, content_text
-from qe_desktop.formats.bilingual.po_notes import NOTE_RULE, PoComments, PoNote, end_of_line
-from qe_desktop.formats.bilingual.po_rules import PluralForms, entry_rules, format_flags, parse_plural_forms
+from qe_desktop.formats.bilingual.po_metadata import (
+    NOTE_RULE,
+    PluralForms,
+    PoComments,
+    PoNote,
+    end_of_line,
+    entry_rules,
+    format_flags,
+    parse_plural_forms,
+)
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import StatusRule, finished_status, state_name, stores_these
@@ -176,7 +184,7 @@ class _PoEntry:
 class _PoReader:
     def __init__(self, text: DecodedFile) -> None:
         self.text = text
-        self.gathered = SegmentCollector(text)
+        self.collector = SegmentCollector(text)
         self.entry = _PoEntry()
         self.keyword = ""
         self.domain = ""
@@ -195,7 +203,7 @@ class _PoReader:
             self._line(at, end)
             at = end
         self._finish()
-        segments = tuple(self.gathered.segments)
+        segments = tuple(self.collector.segments)
         return Document(
             self.text, NAME, DISPLAY_NAME, segments, read, "", self.languages[1], statuses=STATUSES,
             check_content=check_encoding, notes_rule=NOTE_RULE, positional_names=True,
@@ -283,7 +291,7 @@ class _PoReader:
             self._header(strings.get("msgstr", ""))
             return
         name = strings["msgid"][:60]
-        self.gathered.know((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
+        self.collector.register((self.domain, strings.get("msgctxt")), strings["msgid"], name, entry.line)
         flags, context = self._fuzzy_flags(entry.flags), strings.get("msgctxt", "")
         forms = [keyword for keyword in strings if keyword.startswith("msgstr")]
         keys = [keyword[7:-1] if len(forms) > 1 else "" for keyword in forms]
@@ -331,18 +339,13 @@ class _PoReader:
         state = "untranslated" if not target else "fuzzy" if entry.flags else "translated"
         if state == "fuzzy" and note[1].rejected:
             state = state_name(ReviewStatus.REJECTED)
-        self.gathered.add(
-            f"{len(self.gathered.segments) + 1}{keyword[6:]}",
-            entry.line,
-            (source,),
-            (target,) if target else (),
-            place,
-            state,
-            notes=notes,
-            rules=rules,
-            note=note[0],
-            note_place=note[1],
-        )
+        name = f"{len(self.collector.segments) + 1}{keyword[6:]}"
+        self.collector.add(
+            Segment(
+                name, entry.line, (source,), (target,) if target else (), place, state,
+                notes=notes, rules=rules, note=note[0], note_place=note[1],
+            )
+        )  # fmt: skip
 
     def _header(self, header: str) -> None:
         language = re.search(r"^Language: *([\w@.-]+)", header, re.MULTILINE)

@@ -14,7 +14,7 @@ from qe_desktop.formats.bilingual.column_choice import ColumnOptions
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file, decode_head, null_width
 from qe_desktop.formats.bilingual.file_signatures import SIGNATURE_BYTES, ZIP_SIGNATURE, foreign_kind, is_workbook
-from qe_desktop.formats.bilingual.gc_pause import gc_paused
+from qe_desktop.formats.bilingual.segment_collector import gc_paused
 from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.bilingual.tabular import delimited_tables
 from qe_desktop.formats.bilingual.xlsx import xlsx_document

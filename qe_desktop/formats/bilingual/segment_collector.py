@@ -1,12 +1,15 @@
-"""Collector of the segments of a document, in order, with checks of their names and sizes."""
+"""Collector of the segments of a document, with checks of their names and sizes; pause of garbage collection."""
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from qe_desktop.corpus import QeError, SourceLocation
-from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeNumbering, Content
-from qe_desktop.formats.bilingual.segments import Issue, NoteLocation, Quality, Segment, TargetLocation
+from qe_desktop.formats.bilingual.segments import Segment
 from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_SEGMENT_TOKENS, MAX_SEGMENTS
 from qe_desktop.i18n.messages import tr
 
@@ -29,54 +32,39 @@ class SegmentCollector:
     def __init__(self, text: DecodedFile, *, numbered: bool = False) -> None:
         self.text, self.numbered = text, numbered
         self.segments: list[Segment] = []
-        self.twice = self._issues = self._chars = self._note_chars = 0
+        self._duplicates = self._issues = self._chars = self._note_chars = 0
         self._max_chars = max(TEXT_ALLOWANCE_CHARS, MAX_COMPRESSION_RATIO * len(text.data))
         self._notes: tuple[str, ...] = ()
         self._numbering = CodeNumbering()
         self._lines: dict[object, dict[object, int]] = {}
 
-    def know(self, within: object, key: object, name: str, line: int, bound: bool = True) -> None:
-        """Register the `key` of a name in the scope `within`. Duplicates raise QeError if `bound`, else are counted."""
-        lines = self._lines.get(within)
-        if lines is None:
-            lines = self._lines[within] = {}
+    def register(self, within: object, key: object, name: str, line: int, *, unique: bool = True) -> None:
+        """Register the `key` of a name in a scope. Duplicates raise QeError if names are `unique`, else are counted."""
+        lines = self._lines.setdefault(within, {})
         if key not in lines:
             lines[key] = line
             return
         message = tr("the name {name} is not unique; first used in line {line:,}", name=name, line=lines[key])
-        if bound:
+        if unique:
             raise QeError(message, hint=_HINT, place=SourceLocation(self.text.name, line))
-        self.twice += 1
+        self._duplicates += 1
 
     def notes(self) -> tuple[str, ...]:
         """Note on the number of duplicate names; empty if there are none."""
-        if not self.twice:
+        if not self._duplicates:
             return ()
-        return (tr("{n:,} {n:unit has|units have} a duplicate name", "", self.twice),)
+        return (tr("{n:,} {n:unit has|units have} a duplicate name", "", self._duplicates),)
 
-    def add(
-        self,
-        name: str,
-        line: int,
-        source: Content,
-        target: Content | None,
-        place: TargetLocation | None,
-        state: str = "",
-        locked: bool = False,
-        origin: str = "",
-        notes: tuple[str, ...] = (),
-        qualities: tuple[Quality, ...] = (),
-        issues: tuple[Issue, ...] = (),
-        loaded: Content | None = None,
-        rules: TargetRules = NO_RULES,
-        note: str = "",
-        note_place: NoteLocation | None = None,
-    ) -> None:
+    def add(self, segment: Segment) -> None:
         """Add a segment; number its codes unless they are numbered already. Raises QeError if a limit is exceeded."""
-        if loaded is not None and not self.numbered:
-            loaded = self._numbering.numbered(source, loaded)[1]
-        if not self.numbered and not (_is_plain(source) and (target is None or _is_plain(target))):
-            source, target = self._numbering.numbered(source, target)
+        line, source, target, loaded = segment.line, segment.source, segment.target, segment.loaded
+        if not self.numbered:
+            if loaded is not None:
+                loaded = self._numbering.numbered(source, loaded)[1]
+                segment = segment._replace(loaded=loaded)
+            if not (_is_plain(source) and (target is None or _is_plain(target))):
+                source, target = self._numbering.numbered(source, target)
+                segment = segment._replace(source=source, target=target)
         chars = _char_count(source), _char_count(target or ()), _char_count(loaded or ())
         if max(chars) > MAX_SEGMENT_TOKENS:
             message = tr("a text of the segment is longer than {n:,} characters", "", MAX_SEGMENT_TOKENS)
@@ -84,20 +72,15 @@ class SegmentCollector:
         if len(self.segments) >= MAX_SEGMENTS:
             message = tr("there are more than {n:,} segments", "", MAX_SEGMENTS)
             raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
-        if notes is not self._notes:
+        if segment.notes is not self._notes:
             # many segments may share their notes
-            self._notes, self._note_chars = notes, sum(map(len, notes)) + len(notes)
-        self.count_chars(sum(chars) + len(name) + len(note) + self._note_chars, line)
-        self._issues += len(issues)
+            self._notes, self._note_chars = segment.notes, sum(map(len, segment.notes)) + len(segment.notes)
+        self.count_chars(sum(chars) + len(segment.name) + len(segment.note) + self._note_chars, line)
+        self._issues += len(segment.issues)
         if self._issues > MAX_COLLECTED_ISSUES:
             message = tr("there are more than {n:,} issues", "", MAX_COLLECTED_ISSUES)
             raise QeError(message, hint=tr("Split the file."), place=SourceLocation(self.text.name, line))
-        values = (
-            name, line, source, target, place, state, locked, origin, notes, qualities, issues, loaded, rules,
-            note, note_place,
-        )  # fmt: skip
-        # equals the NamedTuple constructor, without its argument handling
-        self.segments.append(tuple.__new__(Segment, values))
+        self.segments.append(segment)
 
     def count_chars(self, count: int, line: int) -> None:
         """Add to the number of characters of all texts. Raises QeError, with the line, if there are too many."""
@@ -116,3 +99,18 @@ def _is_plain(content: Content) -> bool:
 def _char_count(content: Content) -> int:
     """Number of characters; a code counts as seven, its number of fields."""
     return len(content[0]) if len(content) == 1 else sum(map(len, content))
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Pause garbage collection: parsing creates many long-lived, acyclic objects, and scanning them wastes time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            # moves the new objects to the oldest generation, so that the next collection does not delay the caller
+            gc.freeze()
+            gc.unfreeze()
+            gc.enable()

@@ -125,7 +125,7 @@ class Check:
     @classmethod
     def of_each(
         cls, name: str, title: str, rule: str, find: Callable[[SegmentPair], Iterable[QaIssue]],
-        *, empty_targets: bool = False,
+        *, empty_targets: bool = False, configure: Callable[[WordLists], Check] | None = None,
     ) -> Check:  # fmt: skip
         """Create a check that needs no other segment."""
 
@@ -134,4 +134,4 @@ class Check:
                 for issue in find(pair):
                     yield pair.segment, issue
 
-        return cls(name, title, rule, find_all, lambda pair, others: find(pair), empty_targets)
+        return cls(name, title, rule, find_all, lambda pair, others: find(pair), empty_targets, configure)

@@ -44,7 +44,19 @@ class SystemNumbers:
 
 
 def standardize(values: Floats) -> Floats:
-    """Return standardized values (mean 0, standard deviation 1); zeros if all are equal."""
+    """Return standardized values.
+
+    Parameters
+    ----------
+    values
+        Finite values, shape (segments,).
+
+    Returns
+    -------
+    ndarray
+        Values with mean 0 and population standard deviation 1 (divided by n), shape (segments,); zeros if all are
+        equal.
+    """
     # a large constant must not leave rounding errors instead of 0
     if len(values) == 0 or values.min() == values.max():
         return np.zeros(len(values))
@@ -55,15 +67,35 @@ def standardize(values: Floats) -> Floats:
 
 
 def average_ranks(values: Floats) -> Floats:
-    """Return 1-based ranks; ties have their mean rank."""
+    """Return ranks; ties have their mean rank.
+
+    Parameters
+    ----------
+    values
+        Finite values, shape (segments,).
+
+    Returns
+    -------
+    ndarray
+        1-based ranks, the lowest value first, shape (segments,).
+    """
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(count) - (count - 1) / 2)[place], np.float64)
 
 
 def pearson_matrix(columns: Sequence[Floats]) -> Floats:
-    """Return Pearson's r, shape (columns, columns), between all pairs of columns of shape (segments,).
+    """Return Pearson's r between all pairs of columns.
 
-    The diagonal is 1. Values for a constant or empty column are NaN, also on the diagonal.
+    Parameters
+    ----------
+    columns
+        Finite values, shape (segments,) each.
+
+    Returns
+    -------
+    ndarray
+        Symmetric matrix of correlations, −1 to 1, shape (columns, columns); 1 on the diagonal. Values for a constant or
+        empty column are NaN, also on the diagonal.
     """
     count, segments = len(columns), len(columns[0]) if columns else 0
     matrix = np.zeros((count, count))
@@ -86,21 +118,56 @@ def _correlate(system: Floats, gold: Floats) -> Floats:
 
 
 def pearson_rows(numbers: SystemNumbers) -> Floats:
-    """Return 1, g, g², s, s² and g · s for the standardized gold g and score s of each segment, shape (segments, 6).
+    """Return the rows of Pearson's r.
 
-    r is independent of the scale of a system; standardized scores of systems with different scales can be swapped (as
-    in mt-metrics-eval), and sums of large numbers lose no precision.
+    Parameters
+    ----------
+    numbers
+        Scores of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        1, g, g², s, s² and g · s for the standardized gold g and score s of each segment, shape (segments, 6).
+
+    Notes
+    -----
+    r = (n Σgs − Σg Σs) / √((n Σg² − (Σg)²) (n Σs² − (Σs)²)). It is independent of the scale of a system; standardized
+    scores of systems with different scales can be swapped (as in mt-metrics-eval), and sums of large numbers lose no
+    precision.
     """
     return _correlate(standardize(numbers.system), numbers.gold.standard)
 
 
 def spearman_rows(numbers: SystemNumbers) -> Floats:
-    """Return the rows of `pearson_rows` for ranks, shape (segments, 6); ranks are computed within each system."""
+    """Return the rows of Spearman's ρ: those of `pearson_rows` for ranks.
+
+    Parameters
+    ----------
+    numbers
+        Scores of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        Rows of standardized mean ranks within gold and system, shape (segments, 6).
+    """
     return _correlate(standardize(average_ranks(numbers.system)), numbers.gold.standard_ranks)
 
 
 def error_rows(numbers: SystemNumbers) -> Floats:
-    """Return 1 and the absolute and squared error of each score, shape (segments, 3)."""
+    """Return the rows of MAE and RMSE.
+
+    Parameters
+    ----------
+    numbers
+        Scores of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        1, the absolute error and the squared error of each score, in the units of the gold, shape (segments, 3).
+    """
     off = np.abs(numbers.system - numbers.gold.values)
     return np.stack([np.ones(len(off)), off, off**2], axis=-1)
 

@@ -23,7 +23,18 @@ MIN_SEGMENTS = 4
 
 @lru_cache(maxsize=8)
 def rank_weights(size: int) -> Floats:
-    """Return the weight of each rank, shape (size,); they add up to 0. All are 0 for fewer than 4 segments."""
+    """Return the weight of each rank in DeltaAvg.
+
+    Parameters
+    ----------
+    size
+        Number of segments n.
+
+    Returns
+    -------
+    ndarray
+        Read-only weights, the lowest score first, shape (size,); they add up to 0. All are 0 for fewer than 4 segments.
+    """
     if size < MIN_SEGMENTS:
         return np.zeros(size)
     most = size // 2
@@ -45,7 +56,18 @@ def rank_weights(size: int) -> Floats:
 
 
 def delta_rows(numbers: SystemNumbers) -> Floats:
-    """Return 1 and (gold − mean gold) · weight of the rank, shape (segments, 2); ties share their mean weight."""
+    """Return the rows of DeltaAvg.
+
+    Parameters
+    ----------
+    numbers
+        Scores of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        1 and (gold − mean gold) · weight of the rank, shape (segments, 2); ties share their mean weight.
+    """
     gold = numbers.gold.values
     _, place, counts = np.unique(numbers.system, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)

@@ -20,10 +20,22 @@ Indices = NDArray[np.int64]
 
 
 def concordance_rows(numbers: SystemNumbers) -> Floats:
-    """Return the row of each segment, shape (segments, 3).
+    """Return the rows of Kendall's tau-b.
 
-    The columns count the other segments with a different gold, those with a different score, and concordant minus
-    discordant pairs.
+    Parameters
+    ----------
+    numbers
+        Scores of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        For each segment the number of other segments with a different gold, of those with a different score, and of
+        concordant minus discordant pairs, shape (segments, 3).
+
+    Notes
+    -----
+    With the sums G, S and C of these columns, tau-b = C / √(G · S) (Kendall 1945).
     """
     gold, system = _dense(numbers.gold.values), _dense(numbers.system)
     return np.stack([_count_different(gold), _count_different(system), _concordant(gold, system)], axis=-1).astype(

@@ -24,14 +24,43 @@ COLUMNS = (
 
 
 def phrase_rows(overlap: TagOverlap) -> Floats:
-    """Return matched gold spans (each as the share of its words) and span counts per segment, shape (segments, 6)."""
+    """Return the rows of phrase metrics.
+
+    Parameters
+    ----------
+    overlap
+        Tags of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        For each segment the matched gold spans (each as the share of its words), gold spans and system spans, for OK
+        and then for BAD, shape (segments, 6).
+
+    Notes
+    -----
+    F1 of a class = 2 · found / (gold + system), from P = found / system and R = found / gold (Logacheva et al. 2016,
+    section 2.1).
+    """
     gold, system = overlap.gold, overlap.system
     columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)
     return np.stack(columns, axis=-1)
 
 
 def bounded_phrase_rows(overlap: TagOverlap) -> Floats:
-    """Return `phrase_rows` and the correct system spans, as shares of their words, shape (segments, 8)."""
+    """Return the rows of bounded phrase metrics.
+
+    Parameters
+    ----------
+    overlap
+        Tags of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        `phrase_rows`, then the correct system spans (each as the share of its words) for OK and for BAD, shape
+        (segments, 8).
+    """
     return np.concatenate([phrase_rows(overlap), np.stack(overlap.system_spans_right, axis=-1)], axis=-1)
 
 

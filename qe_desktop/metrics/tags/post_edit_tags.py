@@ -68,9 +68,24 @@ class PostEditResult:
 
 
 def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None = None) -> PostEditResult:
-    """Return tags of all MT tokens and gaps, and aligned tokens. Raises ValueError if the numbers of segments differ.
+    """Return tags of all MT tokens and gaps, and aligned tokens.
 
-    `watch` is a progress callback, which may raise an exception to stop.
+    Parameters
+    ----------
+    mt, post_edit
+        Tokenized texts, one line per segment.
+    watch
+        Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
+
+    Returns
+    -------
+    PostEditResult
+        Tags by the rules of WMT18 and later, and the alignment.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of segments differ.
     """
     words, gaps, pairs = [np.zeros(0, np.uint8)], [np.zeros(0, np.uint8)], [np.zeros((0, 2), np.int32)]
     counts = [np.zeros(0, np.int64)]
@@ -94,10 +109,26 @@ def compare_post_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress 
 def segment_hter(
     mt: TextColumn, post_edit: TextColumn, *, capped: bool = True, watch: OnProgress | None = None
 ) -> Floats:
-    """Return HTER of each segment, shape (segments,): edits with shifts per post-edit token, case-insensitive.
+    """Return HTER of each segment: edits with shifts per post-edit token, case-insensitive (Snover et al. 2006).
 
-    HTER is 1 if only the post-edit is empty, and 0 if both are. It can exceed 1 unless `capped`, as in WMT's files
-    (Snover et al. 2006; Specia et al. 2018). Raises ValueError if the numbers of segments differ.
+    Parameters
+    ----------
+    mt, post_edit
+        Tokenized texts, one line per segment.
+    capped
+        Whether values above 1 become 1, as in WMT's files (Specia et al. 2018).
+    watch
+        Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
+
+    Returns
+    -------
+    ndarray
+        HTER, at least 0, shape (segments,); 1 if only the post-edit is empty, 0 if both texts are.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of segments differ.
     """
     results = [np.zeros(0)]
     for block in _blocks(mt, post_edit, watch):
@@ -112,10 +143,30 @@ def source_tags(
 ) -> TagColumn:
     """Return tags of all source tokens: BAD if aligned to a replaced token or to one missing in the MT.
 
-    This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token. `links` align the source
-    with the MT or the post-edit (`links_to`); links to the MT cannot reach tokens that are missing in it. Raises
-    QeError, which names the segment, if links point beyond its tokens, and ValueError if the numbers of segments
-    differ.
+    This is the "normal" rule of WMT18's tools, by which extra MT tokens mark no source token.
+
+    Parameters
+    ----------
+    found
+        Tags and alignment of MT and post-edit.
+    source
+        Tokenized source.
+    links
+        Word alignment of the source with the MT or the post-edit.
+    links_to
+        "MT" or "post-edit". Links to the MT cannot reach tokens that are missing in it.
+
+    Returns
+    -------
+    TagColumn
+        Tags of the source tokens.
+
+    Raises
+    ------
+    QeError
+        If a link points beyond the tokens of a segment.
+    ValueError
+        If the numbers of segments differ.
     """
     if not len(found.words) == len(source) == len(links):
         raise ValueError("tags, source and alignments must have the same number of segments")
@@ -223,10 +274,25 @@ INSERTIONS, DELETIONS, SUBSTITUTIONS, SHIFTS = range(4)
 
 
 def count_edits(mt: TextColumn, post_edit: TextColumn, watch: OnProgress | None = None) -> Floats:
-    """Return insertions, deletions, substitutions and shifts of each segment, case-insensitive, shape (segments, 4).
+    """Return the edits of each segment by kind, case-insensitive (Snover et al. 2006).
 
-    An insertion is a token missing in the MT, a deletion an extra token in the MT (Snover et al. 2006). `watch` is a
-    progress callback, which may raise an exception to stop. Raises ValueError if the numbers of segments differ.
+    Parameters
+    ----------
+    mt, post_edit
+        Tokenized texts, one line per segment.
+    watch
+        Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
+
+    Returns
+    -------
+    ndarray
+        Insertions (tokens missing in the MT), deletions (extra tokens in the MT), substitutions and shifts, shape
+        (segments, 4).
+
+    Raises
+    ------
+    ValueError
+        If the numbers of segments differ.
     """
     if len(mt) != len(post_edit):
         raise ValueError("MT and post-edit must have the same number of lines")
@@ -289,7 +355,18 @@ class TargetEdits:
 
 
 def compute_target_edits(mt: Sequence[str], target: Sequence[str]) -> TargetEdits | None:
-    """Compare a target with its MT, both as words without spaces; None if one has more than `MAX_COMPARED_WORDS`."""
+    """Compare a target with its MT.
+
+    Parameters
+    ----------
+    mt, target
+        Words without spaces.
+
+    Returns
+    -------
+    TargetEdits or None
+        Tags, alignment and HTER; None if one of the texts has more than `MAX_COMPARED_WORDS`.
+    """
     if max(len(mt), len(target)) > MAX_COMPARED_WORDS:
         return None
     if list(mt) == list(target):

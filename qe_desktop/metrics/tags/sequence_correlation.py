@@ -14,10 +14,23 @@ from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 
 def sequence_rows(overlap: TagOverlap) -> Floats:
-    """Return SeqCor of each segment and whether it has words, shape (segments, 2).
+    """Return the rows of SeqCor.
 
-    ratio/2 · (m_OK/n_OK + m_BAD/n_BAD): m are the words in the overlaps of matched spans, n the gold words of the class
-    (a missing class adds 0), and the ratio is the smaller over the larger number of spans (WMT15 scoring script).
+    Parameters
+    ----------
+    overlap
+        Tags of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        SeqCor of each segment, 0 to 1, and whether it has words (0 or 1), shape (segments, 2).
+
+    Notes
+    -----
+    SeqCor = ratio/2 · (m_OK/n_OK + m_BAD/n_BAD), with m the words in the overlaps of matched spans, n the gold words of
+    the class (a missing class adds 0), and the ratio of the smaller to the larger number of spans (WMT15 scoring
+    script).
     """
     gold, system = overlap.gold, overlap.system
     ok, bad = overlap.by_tag(overlap.lengths * match_atoms(overlap))
@@ -27,10 +40,20 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
 
 
 def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
-    """Return which atoms the greedy matching selects: longest first (ties: leftmost), one per span.
+    """Return which atoms the greedy matching of WMT15 selects: longest first (ties: leftmost), one per span.
 
     An atom that is the longest in both its spans is selected independently of all others, so all of these are selected
     at once, and only the remaining ones enter the next round.
+
+    Parameters
+    ----------
+    overlap
+        Tags of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        Whether each atom is selected, shape (atoms,).
     """
     taken = np.zeros(len(overlap.places), bool)
     atoms = np.flatnonzero(overlap.agree)

@@ -139,7 +139,18 @@ class TagOverlap:
         return self.gold_tags.astype(bool)
 
     def by_tag(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Sum values of atoms by segment, separately for atoms tagged OK and atoms tagged BAD in the gold."""
+        """Sum values of atoms by segment and gold tag.
+
+        Parameters
+        ----------
+        values
+            Values, shape (atoms,); sums of integers must be below 2^32.
+
+        Returns
+        -------
+        tuple of ndarray
+            Sums over atoms that are OK in the gold, and over those that are BAD, shape (segments,) each.
+        """
         if values.dtype.kind != "i":
             return segment_sums(values * ~self.bad, self.offsets), segment_sums(values * self.bad, self.offsets)
         # integers: both sums in one pass, one of them in the upper half of the bits

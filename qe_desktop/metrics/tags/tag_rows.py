@@ -20,7 +20,20 @@ BLOCK_WORDS = 1 << 17
 
 
 def segment_blocks(column: TagColumn, words: int = BLOCK_WORDS) -> Iterator[tuple[int, int]]:
-    """Yield ranges (first, end) that cover all segments, each with at most `words` words or a single longer segment."""
+    """Yield ranges of segments that cover a column.
+
+    Parameters
+    ----------
+    column
+        Tags.
+    words
+        Maximum number of words of a block; a longer segment is a block of its own.
+
+    Yields
+    ------
+    tuple of int
+        First segment, and the end (exclusive).
+    """
     first = 0
     while first < len(column):
         last = int(np.searchsorted(column.offsets, column.offsets[first] + words, side="right")) - 1
@@ -37,9 +50,30 @@ def compute_rows(
     dtype: type[np.floating] = np.float64,
     watch: OnProgress | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """Return the rows of each family by name, shape (systems, segments, columns).
+    """Return the rows of families for all systems.
 
-    `watch` is called after each block. Raises ValueError if segment lengths of gold and systems differ.
+    Parameters
+    ----------
+    families
+        Families of tag metrics.
+    gold
+        Gold tags.
+    systems
+        Tags of each system.
+    dtype
+        Type of the rows.
+    watch
+        Progress callback, called with the completed share (0 to 1) after each block; may raise an exception to stop.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Rows by the name of the family, shape (systems, segments, columns) each.
+
+    Raises
+    ------
+    ValueError
+        If segment lengths of gold and systems differ.
     """
     out: dict[str, NDArray[Any]] = {
         family.name: np.empty((len(systems), len(gold), len(family.columns)), dtype) for family in families
@@ -63,10 +97,33 @@ def compute_totals(
     watch: OnProgress | None = None,
     threads: int | None = None,
 ) -> dict[str, Floats]:
-    """Return the sums of rows over all segments by family name, shape (systems, columns), without storing rows.
+    """Return the sums of rows over all segments, without storing rows.
 
-    Blocks are computed on several threads and added in order, so sums do not depend on the number of threads. `watch`
-    is called in the calling thread. Raises ValueError if segment lengths of gold and systems differ.
+    Blocks are computed on several threads and added in order, so sums do not depend on the number of threads.
+
+    Parameters
+    ----------
+    families
+        Families of tag metrics.
+    gold
+        Gold tags.
+    systems
+        Tags of each system.
+    watch
+        Progress callback, called in the calling thread with the completed share (0 to 1); may raise an exception to
+        stop.
+    threads
+        Number of threads; None for the number of processors.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Sums by the name of the family, shape (systems, columns) each.
+
+    Raises
+    ------
+    ValueError
+        If segment lengths of gold and systems differ.
     """
 
     def count(block: tuple[int, int]) -> list[Floats]:

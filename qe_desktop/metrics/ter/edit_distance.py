@@ -99,6 +99,16 @@ def trace_edits(mt: str, reference: str) -> EditTrace:
 
     Ties are broken from the end, as in tercom: a match or substitution is preferred to a deletion, and a deletion to an
     insertion. As in sacreBLEU, only paths within a beam around the diagonal count.
+
+    Parameters
+    ----------
+    mt, reference
+        Texts with one character per token.
+
+    Returns
+    -------
+    EditTrace
+        Number of edits without shifts, and operations in token order.
     """
     operations = _operations(mt, reference)
     edits = len(operations) - operations.count(MATCH)

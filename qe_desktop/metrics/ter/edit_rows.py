@@ -21,10 +21,22 @@ _OFTEN = 16
 
 
 def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: OnProgress | None = None) -> Floats:
-    """Return edits, shifts and mean reference length in tokens, shape (segments, 3).
+    """Return the rows of TER.
 
-    Edits are the minimum over references, and shifts those of the first reference with that minimum, as in sacreBLEU.
-    `watch` receives the completed share of segments, and may raise an exception to stop.
+    Parameters
+    ----------
+    translated
+        Translation with its references.
+    cutting
+        Tokenizer.
+    watch
+        Progress callback, called with the completed share (0 to 1); may raise an exception to stop.
+
+    Returns
+    -------
+    ndarray
+        Edits (the minimum over references, each shift counts as one), shifts of the first reference with that minimum,
+        and mean reference length in tokens, as in sacreBLEU, shape (segments, 3).
     """
     system = translated.system.tokens(cutting)
     references = [reference.tokens(cutting) for reference in translated.references]
@@ -32,7 +44,22 @@ def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: On
 
 
 def token_edit_rows(system: TokenColumn, references: list[TokenColumn], watch: OnProgress | None = None) -> Floats:
-    """Return the rows of `edit_rows` for texts that are already tokenized."""
+    """Return the rows of `edit_rows` for texts that are already tokenized.
+
+    Parameters
+    ----------
+    system
+        Tokens of the translation.
+    references
+        Tokens of each reference, with the same vocabulary.
+    watch
+        Progress callback, as in `edit_rows`.
+
+    Returns
+    -------
+    ndarray
+        Edits, shifts and mean reference length, shape (segments, 3).
+    """
     segments = len(system.offsets) - 1
     rows = np.zeros((segments, 3))
     rows[:, 2] = np.mean([reference.counts for reference in references], axis=0)

@@ -77,7 +77,20 @@ class ShiftedTokens:
 
 
 def shift_tokens(mt: str, reference: str, least: int = 0) -> ShiftedTokens:
-    """Return the MT after all shifts of tercom; `least` is a lower bound of the remaining edits, if known."""
+    """Shift blocks of the MT as tercom does while this reduces edits.
+
+    Parameters
+    ----------
+    mt, reference
+        Texts with one character per token.
+    least
+        Lower bound of the remaining edits, if known; the search stops when it is reached.
+
+    Returns
+    -------
+    ShiftedTokens
+        Shifted MT, shifts, and remaining edits.
+    """
     shifts: list[Shift] = []
     trace = trace_edits(mt, reference)
     tried = 0

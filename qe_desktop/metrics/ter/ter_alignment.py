@@ -59,7 +59,22 @@ class EditAlignment:
 def align_edits(
     mt: Sequence[str], post_edit: Sequence[str], *, shifts: bool = True, case_sensitive: bool = False
 ) -> EditAlignment:
-    """Align MT tokens with the post-edit as tercom does, with its option `-d 0` if `shifts` is false."""
+    """Align MT tokens with the post-edit as tercom does.
+
+    Parameters
+    ----------
+    mt, post_edit
+        Tokens of one segment.
+    shifts
+        Whether to shift blocks; false is tercom's option `-d 0`.
+    case_sensitive
+        Whether tokens that differ in case only are edits.
+
+    Returns
+    -------
+    EditAlignment
+        Edits and shifts.
+    """
     ours, theirs = _as_characters(mt, post_edit, case_sensitive)
     if shifts and theirs:
         result = shift_tokens(ours, theirs)

@@ -17,7 +17,18 @@ COLUMNS = ("edits", "shifts", "length")
 
 
 def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
-    """Return TER, computed on tokens from `cutting`; the default is sacreBLEU's tokenizer."""
+    """Return TER, the translation edit rate (Snover et al. 2006).
+
+    Parameters
+    ----------
+    cutting
+        Tokenizer; None for that of sacreBLEU.
+
+    Returns
+    -------
+    Metric
+        100 · edits / mean reference length, at least 0; lower is better. 100 for edits with empty references.
+    """
     cutting = cutting or TercomLineTokenizer()
     family: Family[TokenizedPair] = Family(
         f"edits {cutting.signature}",

@@ -28,10 +28,18 @@ PERCENT = 100.0
 
 @cache
 def brevity_term(longest: int) -> ScoreTerm:
-    """Return the term of the brevity penalty: e^(1 − r/c) if the system has c < r tokens, else 1.
+    """Return the term of BLEU's brevity penalty.
 
-    r is the number of reference tokens (Papineni et al. 2002, section 2.2.2). Neubig's equation 103 applies the
-    exponential to equal lengths too, which gives 1 as well.
+    Parameters
+    ----------
+    longest
+        Maximum n-gram length of the family.
+
+    Returns
+    -------
+    ScoreTerm
+        e^(1 − r/c) if the system has c tokens and the references r > c, else 1 (Papineni et al. 2002, section 2.2.2).
+        Neubig's equation 103 applies the exponential to equal lengths too, which gives 1 as well.
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
@@ -48,10 +56,26 @@ def _brevity(system: Any, reference: Any, out: Floats | None = None) -> Any:
 
 @cache
 def precision_term(longest: int, smoothing: Smoothing, value: float, effective: bool, mean: str) -> ScoreTerm:
-    """Return the term for the mean of the precisions of n-grams of 1 to `longest` tokens, 0 to 100.
+    """Return the term for the mean of n-gram precisions.
 
-    It is 0 if nothing matches, as in sacreBLEU. The geometric mean is also 0 if an n-gram length that counts has no
-    n-grams, or has neither matches nor smoothing. If `effective`, only lengths with system n-grams count.
+    Parameters
+    ----------
+    longest
+        Maximum n-gram length.
+    smoothing
+        Method that replaces zero matches (`BleuSettings`).
+    value
+        Smoothing constant; 0 if the method has none.
+    effective
+        Whether only lengths with system n-grams count.
+    mean
+        "geometric" or "arithmetic".
+
+    Returns
+    -------
+    ScoreTerm
+        Mean, 0 to 100. It is 0 if nothing matches, as in sacreBLEU. The geometric mean is also 0 if an n-gram length
+        that counts has no n-grams, or has neither matches nor smoothing.
     """
     averaged = _geometric if mean == "geometric" else _arithmetic
 
@@ -174,9 +198,26 @@ class BleuSettings:
         return "|".join(f"{name}:{value}" for name, value in fields.items()) + f"|version:{VERSION}"
 
     def metric(self, name: str = "BLEU", source: str = "", caution: str = "") -> Metric:
-        """Return the metric, which is never undefined (0 without matches).
+        """Return the metric with these settings, which is never undefined (0 without matches).
 
-        Raises QeError if the tokenizer is not available.
+        Parameters
+        ----------
+        name
+            Name of the metric.
+        source
+            Source in its description; empty for that of sacreBLEU.
+        caution
+            Pitfalls in its description.
+
+        Returns
+        -------
+        Metric
+            BLEU, 0 to 100.
+
+        Raises
+        ------
+        QeError
+            If the tokenizer is not available.
         """
         return Metric(
             name,
@@ -277,7 +318,23 @@ All use the same rows, so they cost no extra counting, except BLEU-shortest if `
 
 
 def bleu_metrics(settings: BleuSettings | None = None) -> tuple[Metric, ...]:
-    """Return BLEU with these settings (default: as in sacreBLEU), followed by its variants with the same tokens."""
+    """Return BLEU and its variants with the same tokens.
+
+    Parameters
+    ----------
+    settings
+        Settings; None for those of sacreBLEU with one reference.
+
+    Returns
+    -------
+    tuple of Metric
+        BLEU, then the metrics of `VARIANTS`, 0 to 100.
+
+    Raises
+    ------
+    QeError
+        If the tokenizer is not available.
+    """
     settings = settings or BleuSettings()
     variants = [
         replace(settings, **variant.changes).metric(name, variant.source, variant.caution)

@@ -64,7 +64,22 @@ def _blank() -> NDArray[np.bool_]:
 
 
 def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: bool = False) -> TokenColumn:
-    """Return the code points of each segment, without whitespace unless requested."""
+    """Return the code points of each segment.
+
+    Parameters
+    ----------
+    text
+        Text, one line per segment.
+    lowercase
+        Whether to convert it to lower case.
+    whitespace
+        Whether to keep whitespace.
+
+    Returns
+    -------
+    TokenColumn
+        One token per code point.
+    """
     lines = _in_case(text.lines, lowercase)
     # a lone surrogate, which a damaged file may contain, counts as a character
     codes = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
@@ -172,7 +187,25 @@ def _as_they_are(*counts: Any) -> tuple[Any, ...]:
 
 
 def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> tuple[Metric, ...]:
-    """Return chrF and chrF++ for a number of references (0: any); each segment uses the one with the highest score."""
+    """Return chrF and chrF++ (Popović 2015, 2017).
+
+    Parameters
+    ----------
+    references
+        Number of references; 0 for any. Each segment uses the one with the highest score.
+    settings
+        Settings; None for those of sacreBLEU.
+
+    Returns
+    -------
+    tuple of Metric
+        Both metrics, 0 to 100.
+
+    Notes
+    -----
+    With P and R the means of precision and recall over the n-gram lengths that both sides have, the score is 100 · (1 +
+    β²) P R / (β² P + R), with β = 2 by default.
+    """
     settings = settings or ChrfSettings()
     metrics = []
     for name, words, rewards, source in (

@@ -76,10 +76,27 @@ class _MeteorCounter:
 def meteor_metrics(
     cutting: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """Return METEOR-2005, computed on tokens from `cutting`, for a number of references (0: any).
+    """Return METEOR-2005 (Banerjee and Lavie 2005, section 2.2).
 
-    Each segment uses its best reference. `fewest` selects among the maximum matchings. `tokens` is the tokenization in
-    signatures.
+    Parameters
+    ----------
+    cutting
+        Tokenizer.
+    references
+        Number of references; 0 for any. Each segment uses its best reference.
+    fewest
+        "crossings" or "chunks": what the selected one of all maximum matchings has the fewest of.
+    tokens
+        Tokenization in signatures.
+
+    Returns
+    -------
+    tuple of Metric
+        METEOR-2005, 0 to 1.
+
+    Notes
+    -----
+    The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"fewest:{fewest}", tokens) if part)
     family: Family[TokenizedPair] = Family(
@@ -105,7 +122,24 @@ def meteor_metrics(
 def meteor_matching(
     translated: TokenizedPair, segment: int, cutting: LineTokenizer, fewest: AlignmentGoal = "crossings"
 ) -> TokenMatching:
-    """Return the tokens of a segment that match its best reference."""
+    """Return the tokens of a segment that match its best reference.
+
+    Parameters
+    ----------
+    translated
+        Translation with its references.
+    segment
+        Index of the segment.
+    cutting
+        Tokenizer.
+    fewest
+        "crossings" or "chunks", as in `meteor_metrics`.
+
+    Returns
+    -------
+    TokenMatching
+        Matched tokens.
+    """
     counting = _MeteorCounter(cutting, fewest)
     system, *references = (
         single_segment(text.tokens(cutting), segment) for text in (translated.system, *translated.references)

@@ -63,7 +63,20 @@ class TokenAlignment:
 def align_tokens(
     system: Sequence[int], reference: Sequence[int], fewest: AlignmentGoal = "crossings"
 ) -> TokenAlignment:
-    """Return the alignment of one segment's tokens."""
+    """Return the alignment of one segment's tokens.
+
+    Parameters
+    ----------
+    system, reference
+        Tokens as integers, equal for equal tokens.
+    fewest
+        "crossings" or "chunks": what the selected one of all maximum matchings has the fewest of.
+
+    Returns
+    -------
+    TokenAlignment
+        Aligned tokens; `exact` is false if the bounded search may have missed the best matching.
+    """
     task = _Task(system, reference, fewest)
     if task.forced:
         return TokenAlignment(task.in_order(), exact=True)

@@ -109,9 +109,21 @@ def collect_reference_ngrams(references: tuple[TokenizedText, ...], cutting: Lin
 
 
 def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Codes]:
-    """Return system counts of the reference n-grams of each segment, clipped to the maximum count in one reference.
+    """Return clipped counts of the reference n-grams of each segment in a system (Papineni et al. 2002, section 2.1).
 
-    There is one array per length, of the shape of its `NgramOrder.keys` (Papineni et al. 2002, section 2.1).
+    Parameters
+    ----------
+    system
+        Tokens of the system.
+    references
+        N-grams of its references.
+    longest
+        Maximum n-gram length.
+
+    Returns
+    -------
+    list of ndarray
+        Counts, at most the maximum count in one reference; an array per length, of the shape of its `NgramOrder.keys`.
     """
     orders = references.orders(longest)
     segments = np.repeat(np.arange(len(system.counts)), system.counts)
@@ -148,7 +160,22 @@ def _find_entries(order: NgramOrder, keys: Codes) -> Codes:
 
 
 def ngram_match_counts(pair: TokenizedPair, cutting: LineTokenizer, longest: int) -> Floats:
-    """Return clipped matches per segment and length, shape (segments, longest)."""
+    """Return the clipped matches of n-grams.
+
+    Parameters
+    ----------
+    pair
+        Translation with its references.
+    cutting
+        Tokenizer.
+    longest
+        Maximum n-gram length.
+
+    Returns
+    -------
+    ndarray
+        Matches per segment and length, shape (segments, longest).
+    """
     references = collect_reference_ngrams(pair.references, cutting)
     counts = clipped_counts(pair.system.tokens(cutting), references, longest)
     return sum_by_segment(counts, references.orders(longest), len(pair.system))
@@ -174,10 +201,19 @@ _BITS = 63
 
 
 def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
-    """Return the number of shared n-grams of n = 1 … `order` symbols, shape (segments, order).
+    """Return the number of shared n-grams per segment: for each n-gram, the minimum of its counts in both texts.
 
-    The shared count of an n-gram is the minimum of its counts in both texts. Exact for any alphabet; `order` is at most
-    6.
+    Parameters
+    ----------
+    one, other
+        Symbols of both texts, from any alphabet.
+    order
+        Maximum length n, at most 6.
+
+    Returns
+    -------
+    ndarray
+        Shared n-grams for n = 1 … `order`, shape (segments, order).
     """
     counts = np.zeros((len(one.counts), order), np.int64)
     for first, last in _blocks(one.offsets + other.offsets):

@@ -79,7 +79,28 @@ class NistSettings:
 
 
 def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
-    """Return NIST with these settings (default: as in mteval-v13a)."""
+    """Return NIST (Doddington 2002).
+
+    Parameters
+    ----------
+    settings
+        Settings; None for those of mteval-v13a with one reference.
+
+    Returns
+    -------
+    tuple of Metric
+        NIST, from 0 with no upper bound; undefined if the references have no words.
+
+    Raises
+    ------
+    QeError
+        If the tokenizer is not available.
+
+    Notes
+    -----
+    The score is the sum over n-gram lengths of matched information / n-grams of the system, times the penalty exp(−β
+    ln²(min(1, c/r))), with c the words of the system, r those of an average reference, and β = ln 2 / ln² 1.5.
+    """
     return ((settings or NistSettings()).metric(),)
 
 
@@ -116,9 +137,19 @@ _weights: WeakKeyDictionary[ReferenceNgrams, tuple[Floats, ...]] = WeakKeyDictio
 
 
 def information_weights(references: ReferenceNgrams, longest: int) -> tuple[Floats, ...]:
-    """Return the information of each n-gram in bits, one array per length, of the shape of its `NgramOrder.keys`.
+    """Return the information of each n-gram: log2(count of its first n−1 words / count of it). The result is cached.
 
-    The result is cached.
+    Parameters
+    ----------
+    references
+        N-grams of all references of all segments.
+    longest
+        Maximum n-gram length.
+
+    Returns
+    -------
+    tuple of ndarray
+        Bits, one array per length, of the shape of its `NgramOrder.keys`.
     """
     weights = _weights.get(references, ())
     if len(weights) < longest:

@@ -10,9 +10,6 @@ from threading import Lock
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 
-PORTER = "porter"
-"""Stemmer of Lavie et al. 2004; its successor “english” stems some words differently."""
-
 STEMMER_BY_CODE = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
@@ -28,16 +25,32 @@ _MAX_CACHED_STEMS = 1 << 20
 
 
 def stemmer_names() -> tuple[str, ...]:
-    """Return the names of all stemmers: `porter` and Snowball's languages."""
+    """Return the names of all stemmers: Snowball's languages, and `porter`.
+
+    Porter's is the stemmer of Lavie et al. 2004; its successor `english` stems some words differently.
+    """
     import snowballstemmer
 
     return tuple(sorted(snowballstemmer.algorithms()))
 
 
 def stemmer_for(language: str) -> str:
-    """Return the stemmer for a name, an ISO 639-1 code or a tag such as de-AT, case-insensitively.
+    """Return the stemmer for a language.
 
-    Raises QeError if there is none.
+    Parameters
+    ----------
+    language
+        Name of a stemmer, ISO 639-1 code, or a tag such as de-AT; case is ignored.
+
+    Returns
+    -------
+    str
+        Name of a Snowball stemmer.
+
+    Raises
+    ------
+    QeError
+        If there is none.
     """
     known = stemmer_names()
     requested = language.strip().lower()
@@ -56,9 +69,24 @@ def stemmer_for(language: str) -> str:
 
 
 def stem_words(words: Sequence[str], language: str) -> list[str]:
-    """Return the stem of each word; `language` as in `stemmer_for`, which raises QeError for unknown ones.
+    """Return the stem of each word.
 
-    The stemmers expect lower case; capital letters are not recognized in endings.
+    Parameters
+    ----------
+    words
+        Words in lower case; capital letters are not recognized in endings.
+    language
+        Name, ISO 639-1 code or language tag, as in `stemmer_for`.
+
+    Returns
+    -------
+    list of str
+        Stems.
+
+    Raises
+    ------
+    QeError
+        If there is no stemmer for the language.
     """
     return _stemmer(stemmer_for(language)).stems(words)
 

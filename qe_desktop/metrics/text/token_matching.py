@@ -30,9 +30,18 @@ def single_segment(tokens: TokenColumn, segment: int) -> TokenColumn:
 
 
 def count_matches(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """Return the number of matched tokens per segment, Σ_w min(h_w, r_w), shape (segments,).
+    """Return the number of matched tokens of each segment.
 
-    As only equal tokens match, this is the size of a maximum matching (Lavie et al. 2004, section 2.1).
+    Parameters
+    ----------
+    system, reference
+        Tokens of both texts, with the same vocabulary.
+
+    Returns
+    -------
+    ndarray
+        Σ_w min(h_w, r_w), shape (segments,). As only equal tokens match, this is the size of a maximum matching (Lavie
+        et al. 2004, section 2.1).
     """
     segments = len(system.counts)
     sides = (system, reference)
@@ -49,28 +58,75 @@ def count_matches(system: TokenColumn, reference: TokenColumn) -> Codes:
 
 
 def overlap_rows(system: TokenColumn, reference: TokenColumn) -> Floats:
-    """Return matches, system tokens and reference tokens, shape (segments, 3)."""
+    """Return the rows of unigram metrics for a single reference.
+
+    Parameters
+    ----------
+    system, reference
+        Tokens of both texts, with the same vocabulary.
+
+    Returns
+    -------
+    ndarray
+        Matches, system tokens and reference tokens, shape (segments, 3).
+    """
     return np.stack([count_matches(system, reference), system.counts, reference.counts], axis=-1).astype(np.float64)
 
 
 def rows_by_reference(
     translated: TokenizedPair, cutting: LineTokenizer, count: Callable[[TokenColumn, TokenColumn], Floats]
 ) -> list[Floats]:
-    """Apply `count` to the system's tokens and those of each reference."""
+    """Count rows for each reference.
+
+    Parameters
+    ----------
+    translated
+        Translation with its references.
+    cutting
+        Tokenizer.
+    count
+        Function of the tokens of system and reference that returns rows, shape (segments, columns).
+
+    Returns
+    -------
+    list of ndarray
+        Rows for each reference.
+    """
     system = translated.system.tokens(cutting)
     return [count(system, reference.tokens(cutting)) for reference in translated.references]
 
 
 def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
-    """Return the index of the best reference of each segment (the first one in a tie), shape (segments,).
+    """Return the best reference of each segment.
 
-    `rows` has one array for each reference; `worth` maps each to values of shape (segments,); higher is better.
+    Parameters
+    ----------
+    rows
+        Rows for each reference, shape (segments, columns).
+    worth
+        Function of these rows that returns values of shape (segments,); higher is better.
+
+    Returns
+    -------
+    ndarray
+        Indices of references, the first one in a tie, shape (segments,).
     """
     return np.asarray(np.argmax([worth(row) for row in rows], axis=0))
 
 
 def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Floats:
-    """Return the rows of each segment with its best reference."""
+    """Return the rows of each segment with its best reference.
+
+    Parameters
+    ----------
+    rows, worth
+        As in `select_best_references`.
+
+    Returns
+    -------
+    ndarray
+        Rows, shape (segments, columns).
+    """
     if len(rows) == 1:
         return rows[0]
     best = select_best_references(rows, worth)
@@ -78,7 +134,18 @@ def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats
 
 
 def match_tokens(system: Codes, reference: Codes) -> tuple[tuple[int, int], ...]:
-    """Return a maximum matching of one segment, which pairs the n-th occurrences of each word on both sides."""
+    """Return a maximum matching of one segment, which pairs the n-th occurrences of each word on both sides.
+
+    Parameters
+    ----------
+    system, reference
+        Tokens of the segment, shape (tokens,).
+
+    Returns
+    -------
+    tuple of tuple of int
+        Pairs of system and reference indices, in system order.
+    """
     waiting: dict[int, list[int]] = defaultdict(list)
     for place in reversed(range(len(reference))):
         waiting[int(reference[place])].append(place)

@@ -112,16 +112,36 @@ BY_LANGUAGE = Tokenization()
 
 
 def default_tokenizer(language: str) -> str:
-    """Return the default tokenizer for a `target_language`; the character tokenizer if it is not available."""
+    """Return the default tokenizer of a language.
+
+    Parameters
+    ----------
+    language
+        `zh`, `ja`, `ko`, or empty for others, as returned by `target_language`.
+
+    Returns
+    -------
+    str
+        sacreBLEU name; that of the character tokenizer if the language's own is not available.
+    """
     wanted = TOKENIZERS_BY_LANGUAGE.get(language, DEFAULT_TOKENIZER)
     return wanted if is_available(wanted) else FALLBACK_TOKENIZER
 
 
 def target_language(pair: str, corpus: Corpus | None) -> str:
-    """Return `zh`, `ja` or `ko` if that is the target language, else an empty string.
+    """Return the target language if it needs a tokenizer of its own.
 
-    The language pair is `pair` or, if it is empty, that of the corpus. If it lacks a language, the target follows from
-    the script of the references.
+    Parameters
+    ----------
+    pair
+        Language pair such as en-zh; if it is empty, that of the corpus counts.
+    corpus
+        Corpus, or None. If the pair lacks a language, the target follows from the script of its references.
+
+    Returns
+    -------
+    str
+        `zh`, `ja` or `ko`, else empty.
     """
     named = split_language_pair(pair) if pair or corpus is None else corpus.source_and_target()
     source, target = (parse_language(name).language for name in named)

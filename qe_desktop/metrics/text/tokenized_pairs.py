@@ -102,7 +102,25 @@ class TokenizedPair:
 
 
 def tokenized_pair(system: Sequence[str], references: Sequence[Sequence[str]]) -> TokenizedPair:
-    """Pair a system with its references. Raises ValueError if there are none or the numbers of lines differ."""
+    """Pair a system with its references.
+
+    Parameters
+    ----------
+    system
+        Translation, one line per segment.
+    references
+        Lines of each reference.
+
+    Returns
+    -------
+    TokenizedPair
+        Texts that share a vocabulary; they are tokenized when first used.
+
+    Raises
+    ------
+    ValueError
+        If there are no references, or if the numbers of lines differ.
+    """
     vocabulary = Vocabulary()
     texts = [TokenizedText(lines, vocabulary) for lines in (system, *references)]
     if not references or len({len(text) for text in texts}) != 1:

@@ -101,9 +101,6 @@ def _stops_in_turn(text: str) -> str:
     return "".join(pieces)
 
 
-TokenizeLines = Callable[[Sequence[str]], list[list[str]]]
-
-
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
     """Tokenizer of lines: a name from `TOKENIZERS`, with optional lower-casing and stemming.

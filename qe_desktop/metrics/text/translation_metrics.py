@@ -54,9 +54,22 @@ DEFAULT_METRIC_SETTINGS = TranslationMetricSettings()
 
 
 def translation_metrics(settings: TranslationMetricSettings | None = None) -> dict[str, Metric]:
-    """Return all text metrics by name. Raises QeError if a tokenizer is not available.
+    """Return all text metrics.
 
-    An unknown stemmer raises QeError only when texts are tokenized.
+    Parameters
+    ----------
+    settings
+        Tokenization; None for the default.
+
+    Returns
+    -------
+    dict of str to Metric
+        Metrics by name.
+
+    Raises
+    ------
+    QeError
+        If a tokenizer is not available. An unknown stemmer raises QeError only when texts are tokenized.
     """
     settings = settings or TranslationMetricSettings()
     cut, references = settings.cut, settings.references

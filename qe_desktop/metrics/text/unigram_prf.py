@@ -40,17 +40,38 @@ RECALL_WEIGHTS = {
 
 
 def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
-    """Return PR / (αP + (1 − α)R), the harmonic mean with recall weight α, 0..1.
+    """Return the harmonic mean of precision and recall with a recall weight.
 
-    It is 0 if precision or recall is 0. An α of 1 gives recall, 0 precision, ½ F1 and 0.9 Fmean (Lavie et al. 2004,
-    section 2.2, where the weight is varied).
+    Parameters
+    ----------
+    precision, recall
+        Values from 0 to 1, of the same shape.
+    alpha
+        Recall weight, 0 to 1: 1 gives recall, 0 precision, ½ F1 and 0.9 Fmean.
+
+    Returns
+    -------
+    ndarray
+        PR / (αP + (1 − α)R), 0 to 1; 0 if precision or recall is 0 (Lavie et al. 2004, section 2.2, where the weight is
+        varied).
     """
     p, r = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
     return np.asarray(ratio(p * r, alpha * p + (1 - alpha) * r))
 
 
 def f_mean_term(alpha: Fraction) -> ScoreTerm:
-    """Return the term for the mean with recall weight `alpha`, from summed matches, system and reference tokens."""
+    """Return the term for the mean with a recall weight.
+
+    Parameters
+    ----------
+    alpha
+        Recall weight, 0 to 1.
+
+    Returns
+    -------
+    ScoreTerm
+        m / (α·|r| + (1 − α)·|h|), 0 to 1, from summed matches m, system tokens |h| and reference tokens |r|.
+    """
     recall, whole = alpha.numerator, alpha.denominator
 
     def parts(matches: Any, system: Any, reference: Any, *others: Any) -> tuple[Any, ...]:
@@ -90,11 +111,25 @@ def _share(value: Any, segments: Any) -> tuple[Any, ...]:
 def unigram_metrics(
     cutting: LineTokenizer, references: int = 1, *, corpus: Corpus = "micro", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """Return unigram-P, -R, -F1 and -Fmean, computed on tokens from `cutting`, for a number of references.
+    """Return unigram-P, -R, -F1 and -Fmean (Lavie et al. 2004, section 2).
 
-    Names of means over segments have the suffix `-macro`. With several references (`references` 0: any number), each
-    metric uses the best one per segment (the first of ties), and so has a separate family. `tokens` is the tokenization
-    in signatures.
+    Parameters
+    ----------
+    cutting
+        Tokenizer.
+    references
+        Number of references; 0 for any. With several, each metric uses the best one per segment (the first of ties),
+        and so has a separate family.
+    corpus
+        "micro" for scores from sums over segments, "macro" for means of segment scores, whose names have the suffix
+        `-macro`.
+    tokens
+        Tokenization in signatures.
+
+    Returns
+    -------
+    tuple of Metric
+        Metrics, 0 to 1; 0 if a denominator is 0.
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
     texts = {
@@ -137,9 +172,23 @@ def _family(name: str, counting: _UnigramCounter, references: int, corpus: Corpu
 
 
 def unigram_matching(translated: TokenizedPair, segment: int, cutting: LineTokenizer, alpha: Fraction) -> TokenMatching:
-    """Return the tokens of a segment that match the reference with the highest mean with recall weight `alpha`.
+    """Return the tokens of a segment that match its best reference.
 
-    If a word occurs more often on one side, its first occurrences match.
+    Parameters
+    ----------
+    translated
+        Translation with its references.
+    segment
+        Index of the segment.
+    cutting
+        Tokenizer.
+    alpha
+        Recall weight of the mean by which the reference is selected.
+
+    Returns
+    -------
+    TokenMatching
+        Matched tokens. If a word occurs more often on one side, its first occurrences match.
     """
     worth = _UnigramCounter(cutting, f_mean_term(alpha)).worth
     system, *references = (

@@ -22,7 +22,18 @@ from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenC
 
 
 def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """Return the minimum number of insertions, deletions and substitutions (Levenshtein 1966), shape (segments,)."""
+    """Return the word edits of each segment (Levenshtein 1966).
+
+    Parameters
+    ----------
+    system, reference
+        Tokens of both texts, with the same vocabulary.
+
+    Returns
+    -------
+    ndarray
+        Minimum number of insertions, deletions and substitutions, shape (segments,).
+    """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
@@ -36,12 +47,34 @@ def _lists(tokens: TokenColumn) -> list[list[int]]:
 
 
 def count_unordered_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """Return the edits irrespective of word order: max(|h|, |r|) − m, shape (segments,)."""
+    """Return the edits of each segment irrespective of word order.
+
+    Parameters
+    ----------
+    system, reference
+        Tokens of both texts, with the same vocabulary.
+
+    Returns
+    -------
+    ndarray
+        max(|h|, |r|) − m for |h| system words, |r| reference words and m matches, shape (segments,).
+    """
     return np.maximum(system.counts, reference.counts) - count_matches(system, reference)
 
 
 def count_missing_words(system: TokenColumn, reference: TokenColumn) -> Codes:
-    """Return the number of missing reference words, |r| − m, shape (segments,)."""
+    """Return the number of missing reference words of each segment.
+
+    Parameters
+    ----------
+    system, reference
+        Tokens of both texts, with the same vocabulary.
+
+    Returns
+    -------
+    ndarray
+        |r| − m for |r| reference words and m matches, shape (segments,).
+    """
     return reference.counts - count_matches(system, reference)
 
 
@@ -85,11 +118,25 @@ def word_error_metrics(
     empty_is_wrong: bool = False,
     tokens: str = "",
 ) -> tuple[Metric, ...]:
-    """Return WER and PER, computed on tokens from `cutting`, for a number of references (0: any).
+    """Return WER and PER.
 
-    Each segment uses its best reference. If `words_too_many`, PER counts extra words. If `empty_is_wrong`, a rate
-    without reference words is 1 if there are errors, else 0, as in TER; otherwise it is undefined. `tokens` is the
-    tokenization in signatures.
+    Parameters
+    ----------
+    cutting
+        Tokenizer.
+    references
+        Number of references; 0 for any. Each segment uses its best reference.
+    words_too_many
+        Whether PER counts extra words.
+    empty_is_wrong
+        Whether a rate without reference words is 1 if there are errors, else 0, as in TER; otherwise it is undefined.
+    tokens
+        Tokenization in signatures.
+
+    Returns
+    -------
+    tuple of Metric
+        Errors per reference word, at least 0; lower is better. They can exceed 1, except PER without extra words.
     """
     shared = (1,) if references == 1 else ()
     terms = (ScoreTerm(_rate, partial(_of, float(empty_is_wrong))),)

@@ -179,7 +179,7 @@ class JournalOpening:
         _record(stored)
         layers = [layer for key, layer in corpus.layers.items() if key not in session.corpus.layers]
         if layers:
-            session.bring(layers, (), tr("data added"))
+            session.add_layers(layers, (), tr("data added"))
         stored.note_files(dict(enumerate(self._files)))
         self._compare(stored, now)
         return stored

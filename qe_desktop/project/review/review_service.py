@@ -38,11 +38,11 @@ class ReviewHost(Protocol):
         """Raise QeError if nothing can be changed."""
         ...
 
-    def did(self) -> None:
+    def record_review_step(self) -> None:
         """Clear the redo history of the other stacks."""
         ...
 
-    def tell(self, change: SessionChange, *rows: Row) -> SessionChange:
+    def publish(self, change: SessionChange, *rows: Row) -> SessionChange:
         """Store rows and notify all subscribers."""
         ...
 
@@ -99,7 +99,7 @@ class ReviewService:
         rows = self._rows.set(checked.fields, checked.texts.__getitem__)
         if not rows:
             return SessionChange(None)
-        self._host.did()
+        self._host.record_review_step()
         return self._notify(rows, describe_review_rows(rows), "")
 
     def undo(self, done: str, left: str) -> SessionChange:
@@ -114,7 +114,7 @@ class ReviewService:
         segments = tuple(dict.fromkeys(row.segment for row in rows))
         self._compare(segments)
         unchanged = not any(row.fields for row in rows)
-        return self._host.tell(
+        return self._host.publish(
             SessionChange(None, segments, left if unchanged else text, left=unchanged, review=True), *rows
         )
 
@@ -156,7 +156,7 @@ class ReviewService:
         self._host.refuse_read_only()
         row = VisitRow(segment, visit, time.time(), self._rows.person, self._rows.window)
         self._visits.append(row)
-        self._host.tell(SessionChange(None, (segment,), review=True), row)
+        self._host.publish(SessionChange(None, (segment,), review=True), row)
         return row
 
     # --- remote changes
@@ -172,7 +172,7 @@ class ReviewService:
         if segments:
             people = ", ".join(dict.fromkeys(row.person for row in new))
             message = tr("{people}: {text}", people=people, text=describe_review_rows(new)) if new else ""
-            self._host.tell(SessionChange(None, segments, message, remote=True, review=True))
+            self._host.publish(SessionChange(None, segments, message, remote=True, review=True))
 
     # --- unsaved changes
 
@@ -241,7 +241,7 @@ class ReviewService:
                 (segment, field) for segment in self._differ for field in ReviewField if in_file(segment, field)
             ])  # fmt: skip
             self._compare(tuple(self._differ))
-        return self._host.tell(SessionChange(None, text=tr("saved")))
+        return self._host.publish(SessionChange(None, text=tr("saved")))
 
 
 _FIELDS = (ReviewField.TARGET, ReviewField.STATUS, ReviewField.NOTE)

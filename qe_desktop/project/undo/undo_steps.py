@@ -91,7 +91,7 @@ class LayerStep:
 class LayerStepsHost(Protocol):
     """Session that the layers belong to."""
 
-    def bring(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
+    def add_layers(self, layers: Sequence[Layer], edits: Sequence[Edit], text: str) -> SessionChange:
         """Add layers with edits on them, and notify subscribers."""
         ...
 
@@ -117,7 +117,7 @@ class LayerSteps:
         edits = () if came else self._host.edits_on(layers)
         self._done.append(LayerStep(tuple(layers), came, edits, self._steps.next()))
         self._undone.clear()
-        return self._host.bring(layers, (), text) if came else self._host.close_layers(layers, text)
+        return self._host.add_layers(layers, (), text) if came else self._host.close_layers(layers, text)
 
     @property
     def undo_order(self) -> StepOrder:
@@ -151,7 +151,7 @@ class LayerSteps:
         step = source.pop()
         adds = step.came is not undo
         edits = step.edits if adds else self._host.edits_on(step.layers)
-        change = self._host.bring(step.layers, edits, text) if adds else self._host.close_layers(step.layers, text)
+        change = self._host.add_layers(step.layers, edits, text) if adds else self._host.close_layers(step.layers, text)
         target.append(replace(step, edits=edits, step=self._steps.next()))
         return change
 

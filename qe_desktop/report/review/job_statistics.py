@@ -59,11 +59,6 @@ class JobStatistics:
     hter: float
     pooled_hter: float
 
-    @property
-    def is_total(self) -> bool:
-        """Whether these are the statistics of the whole job."""
-        return not self.document
-
 
 Mask = NDArray[np.bool_]
 

@@ -1,14 +1,61 @@
-"""Texts of a review as HTML: inline codes, flagged words, and changes; all texts from files are escaped."""
+"""Texts of a review as HTML: language, inline codes, flagged words, and changes; all texts from files are escaped."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from qe_desktop.corpus import Corpus
+from qe_desktop.corpus.languages import (
+    DIRECTION_SAMPLE,
+    Direction,
+    language_direction,
+    majority_direction,
+    parse_language,
+)
 from qe_desktop.escaping import escape_html
-from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, split_line
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, split_line, strip_codes
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun
 from qe_desktop.report.review.review_segments import FlaggedSpan
+
+MAX_LANGUAGE_CHARS = 35
+"""Maximum length of a language tag in the page (RFC 5646, section 4.4.1)."""
+
+
+class TextAttributes:
+    """HTML attributes of sources and of targets: language and direction.
+
+    The direction of texts in an unknown language is determined from a sample.
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._sample = range(0, corpus.size, max(1, corpus.size // DIRECTION_SAMPLE))
+        sources = (strip_codes(corpus.source_line(segment)) for segment in self._sample)
+        self.source = language_attributes(corpus.source_and_target()[0], sources)
+        self._targets: dict[str, str] = {}
+
+    def target_of(self, segment: int) -> str:
+        """Return the attributes of the target of a segment."""
+        corpus, language = self._corpus, self._corpus.target_language_of(segment)
+        if language not in self._targets:
+            sample = (number for number in self._sample if corpus.target_language_of(number) == language)
+            targets = (strip_codes(corpus.mt_line(number)) for number in sample)
+            self._targets[language] = language_attributes(language, targets)
+        return self._targets[language]
+
+
+def language_attributes(language: str, sample: Iterable[str]) -> str:
+    """Return the attributes of texts in a language: their direction and, if `language` is a language tag, `lang`.
+
+    The direction of an unknown language is that of most letters in the sample.
+    """
+    direction = language_direction(language)
+    if direction is Direction.NONE:
+        direction = majority_direction(sample)
+    named = bool(parse_language(language).language) and len(language) <= MAX_LANGUAGE_CHARS
+    return f'lang="{escape_html(language.replace("_", "-"))}" dir="{direction}"' if named else f'dir="{direction}"'
+
 
 _BREAK = '<span class="code">↵</span><br>'
 Position = tuple[int, str]

@@ -15,9 +15,8 @@ from qe_desktop.metrics.family import OnProgress
 from qe_desktop.report.render.html_page import CONTENT_POLICY
 from qe_desktop.report.render.tables import format_cell
 from qe_desktop.report.review.job_statistics import JobStatistics, job_statistics
-from qe_desktop.report.review.review_markup import changes_markup, escape_text, line_markup
+from qe_desktop.report.review.review_markup import TextAttributes, changes_markup, escape_text, line_markup
 from qe_desktop.report.review.review_segments import ReviewSegment, review_segments
-from qe_desktop.report.review.text_attributes import TextAttributes
 
 STATISTICS_SHARE = 0.4
 """Fraction of the progress that the statistics take."""

@@ -106,6 +106,6 @@ def _numbers(side: MetricVsHuman) -> ChartTable:
     return ChartTable.of_columns(
         first=[study.systems[place] for place in side.pairs[0]],
         second=[study.systems[place] for place in side.pairs[1]],
-        people=theirs, p_by_people=untested if study.people_ahead is None else study.people_ahead,
+        human_difference=theirs, human_p=untested if study.people_ahead is None else study.people_ahead,
         metric=[one.metric.name] * len(ours), difference=ours, p=untested if one.ahead is None else one.ahead,
     )  # fmt: skip

@@ -47,7 +47,7 @@ def segments_panel(side: MetricVsHuman, figure: AgreementStatistic, scores: Floa
     numbers = (
         ChartTable.of_columns(
             segment=segment + 1, system=[side.study.systems[place] for place in system],
-            people=human_scores[system, segment], metric=[side.agreement.metric.name] * len(system),
+            human_score=human_scores[system, segment], metric=[side.agreement.metric.name] * len(system),
             score=scores[system, segment],
         )
     )  # fmt: skip

@@ -139,6 +139,7 @@ def _numbers(side: MetricVsHuman) -> ChartTable:
     everyone = np.arange(len(study.systems))
     across, along = (_ends(ends, everyone) for ends in (study.people_intervals, one.score_intervals))
     return ChartTable.of_columns(
-        system=study.systems, people=study.people, people_low=across[:, 0], people_high=across[:, 1],
+        system=study.systems, human_score=study.people,
+        human_score_low=across[:, 0], human_score_high=across[:, 1],
         metric=[one.metric.name] * len(everyone), score=one.scores, score_low=along[:, 0], score_high=along[:, 1],
     )  # fmt: skip

@@ -17,7 +17,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric, compute_rows, compute_totals, metric_families
-from qe_desktop.metrics.tags.word_metrics import WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 from qe_desktop.significance import (
     MIN_UNITS,
     Comparison,

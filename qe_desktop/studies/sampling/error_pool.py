@@ -14,7 +14,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import WORD_METRICS, Metric, metric_families
-from qe_desktop.metrics.tags.word_metrics import WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,8 +17,8 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, metric_families
-from qe_desktop.metrics.tags.word_metrics import METRICS as OF_WORDS
-from qe_desktop.metrics.tags.word_metrics import WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import METRICS as OF_WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 from qe_desktop.significance import MIN_UNITS, bootstrap_weights, percentile_intervals_ignoring_nan
 from qe_desktop.significance.randomization import OnRandomization, subtask
 from qe_desktop.significance.score_intervals import default_interval_rounds

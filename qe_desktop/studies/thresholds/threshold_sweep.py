@@ -15,7 +15,7 @@ import numpy as np
 from qe_desktop.corpus import TagColumn, offsets_from_lengths, segment_indices
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Family, TagOverlap, compute_rows
-from qe_desktop.metrics.tags.word_metrics import WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 
 BLOCK_WORDS = 1 << 20
 """Approximate number of words in a block of segments; a word counts once for each tag state of its segment."""

@@ -6,7 +6,7 @@ import pytest
 
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules, rules_from_json, rules_to_json
 from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
-from qe_desktop.formats.bilingual.po_rules import parse_plural_forms
+from qe_desktop.formats.bilingual.po_metadata import parse_plural_forms
 from qe_desktop.formats.bilingual.registry import read_document
 
 UNIT = "<source>a</source><target>b</target></trans-unit>"

@@ -97,7 +97,7 @@ def test_highlights_and_drafts_of_several_journals_are_joined(files):
 
     for letter, tags in (("a", [0, 1]), ("b", [1, 0])):
         session, journal, _ = files(letter)
-        session.bring([Layer(QE, TagColumn.of([tags] * 4))], (), "qe")
+        session.add_layers([Layer(QE, TagColumn.of([tags] * 4))], (), "qe")
         close(journal)
     session, journal, _ = files("b")
     journal.store_draft(TypedText(3, ReviewField.TARGET, "Eine Ma"))

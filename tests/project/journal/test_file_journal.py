@@ -83,7 +83,7 @@ def test_visits_are_restored_also_after_the_file_was_changed(translator):
 def test_mt_survives_without_the_file_of_tags(translator):
     session, journal, _ = translator.open()
     key = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
-    session.bring([Layer(key, TagColumn.of([[0, 1], [0, 0], [1, 0], [0, 0]]))], (), "qe")
+    session.add_layers([Layer(key, TagColumn.of([[0, 1], [0, 0], [1, 0], [0, 0]]))], (), "qe")
     set_target(session, 2, "Eine Katze")
     translator.save(session, journal)
     close(journal)
@@ -98,7 +98,7 @@ def test_changes_by_other_programs_win_and_can_be_undone(translator):
     for segment, target in ((0, "Ein Haus"), (1, "Ein Hund"), (3, "Eine Maus")):
         set_target(session, segment, target)
     key = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
-    session.bring([Layer(key, TagColumn.of([[0, 1], [0, 0], [1, 0], [0, 1]]))], (), "qe")
+    session.add_layers([Layer(key, TagColumn.of([[0, 1], [0, 0], [1, 0], [0, 1]]))], (), "qe")
     close(journal)
     # another program inserts a segment, removes one that was edited, and edits one
     translator.path.write_bytes(
@@ -152,7 +152,7 @@ def test_a_new_translation_replaces_unsaved_edits_and_undo_restores_them(transla
     translator.save(session, journal)
     set_target(session, 1, "Ein Hund")
     key = LayerKey(Provenance.SYSTEM, "qe", Kind.WORDS)
-    session.bring([Layer(key, TagColumn.of([[0, 1], [0, 1], [0, 1], [0, 1]]))], (), "qe")
+    session.add_layers([Layer(key, TagColumn.of([[0, 1], [0, 1], [0, 1], [0, 1]]))], (), "qe")
     close(journal)
     translator.path.write_bytes(xliff(["A", "Der Bär", "C", TARGETS[3]]))
     session, journal, report = translator.open()

@@ -15,10 +15,9 @@ from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, compare_targets
-from qe_desktop.report.review.review_markup import changes_markup, escape_text, line_markup
+from qe_desktop.report.review.review_markup import changes_markup, escape_text, language_attributes, line_markup
 from qe_desktop.report.review.review_page import write_review_page
 from qe_desktop.report.review.review_segments import FlaggedSpan, review_segments
-from qe_desktop.report.review.text_attributes import language_attributes
 from tests.report.review.reviewed_job import FIRST, SECOND, PageReader, page_of, reviewed_session, session_of
 from tests.ui.inspect.postedit.conftest import job_corpus
 

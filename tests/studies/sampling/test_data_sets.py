@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from qe_desktop.corpus import QeError, TagColumn
 from qe_desktop.levels.words.tag_inputs import level_of, scoring_of
 from qe_desktop.metrics import WORD_METRICS, Family, Metric, metric_families
-from qe_desktop.metrics.tags.word_metrics import F1_BAD
+from qe_desktop.metrics.tags.word_f1_mcc import F1_BAD
 from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.error_pool import build_error_pool
 from tests.metrics import naive_word_metrics

@@ -33,10 +33,16 @@ def find_columns(header: Sequence[str], wanted: str, known: frozenset[str]) -> l
     ]
 
 
-def find_single_column(header: Sequence[str], known: frozenset[str]) -> int:
-    """Index of the only column with a known name; -1 if there is none or more than one."""
-    indices = find_columns(header, "", known)
+def find_single_column(header: Sequence[str], known: frozenset[str], wanted: str = "") -> int:
+    """Index of the only column of `find_columns`; -1 if there is none or more than one."""
+    indices = find_columns(header, wanted, known)
     return indices[0] if len(indices) == 1 else -1
+
+
+def find_source_and_target(header: Sequence[str], source: str = "", target: str = "") -> tuple[int, int] | None:
+    """Indices of both columns, as selected or else by known names; None unless exactly one column matches each."""
+    indices = find_single_column(header, SOURCES, source), find_single_column(header, TARGETS, target)
+    return None if -1 in indices else indices
 
 
 def is_qe_table(header: Sequence[str]) -> bool:
@@ -46,7 +52,7 @@ def is_qe_table(header: Sequence[str]) -> bool:
 
 def is_job_table(header: Sequence[str]) -> bool:
     """Whether a table is a translation job: unlike score tables, it has statuses or notes, and source and target."""
-    both = all(find_single_column(header, known) >= 0 for known in (SOURCES, TARGETS))
+    both = find_source_and_target(header) is not None
     return both and (find_single_column(header, STATES) >= 0 or find_single_column(header, NOTES) >= 0)
 
 

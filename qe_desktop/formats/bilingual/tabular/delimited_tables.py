@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
@@ -31,13 +32,11 @@ from qe_desktop.formats.bilingual.reviewer_notes import (
     NoteChange,
     NoteRule,
     check_text_note,
-    split_note,
 )
-from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import Segment, TargetLocation, TextEdit
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME, StatusRule, table_status
-from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns, normalize_header
-from qe_desktop.formats.bilingual.tabular.table_columns import SideColumnCollector, TableColumns, cell_text
+from qe_desktop.formats.bilingual.tabular.column_names import find_source_and_target
+from qe_desktop.formats.bilingual.tabular.table_columns import TableColumns, TableRowCollector, cell_text
 from qe_desktop.i18n.messages import join_localized, tr
 
 NAME, DISPLAY_NAME = "bilingual-table", tr("table with source and target")
@@ -151,12 +150,8 @@ def named_columns(head: bytes) -> tuple[int, int] | None:
     delimiter = detect_delimiter(head)
     if not delimiter:
         return None
-    names = [
-        normalize_header(name.strip(b'\r" ').decode("utf-8", "replace"))
-        for name in head.partition(b"\n")[0].split(delimiter)
-    ]
-    sources, targets = find_columns(names, "", SOURCES), find_columns(names, "", TARGETS)
-    return (sources[0], targets[0]) if len(sources) == len(targets) == 1 else None
+    names = head.partition(b"\n")[0].split(delimiter)
+    return find_source_and_target([name.strip(b'\r" ').decode("utf-8", "replace") for name in names])
 
 
 def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
@@ -164,9 +159,12 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     delimiter = detect_delimiter(text.utf8[: 1 << 16])
     rows = _rows(text, delimiter or b",")
     header = [_cell(text, *span) for span in next(rows, (0, []))[1]]
-    source, target = _columns(text, header, choice)
+    chosen_columns = find_source_and_target(header, choice.source, choice.target)
+    if chosen_columns is None:
+        raise unknown_columns_error(text.name, header)
+    source, target = chosen_columns
     columns = TableColumns.named(header, source, target)
-    collector, side_collector = SegmentCollector(text, numbered=columns.own), SideColumnCollector(columns)
+    collector = TableRowCollector(text, columns)
     for line, spans in rows:
         if len(spans) <= source:
             message = tr("the row has {n:,} {n:cell|cells} but no source", "", len(spans))
@@ -175,28 +173,18 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         def cell_at(index: int, spans: list[tuple[int, int]] = spans) -> str:
             return _cell(text, *spans[index]) if -1 < index < len(spans) else ""
 
-        notes, state, target_text = cell_at(columns.notes), cell_at(columns.state), cell_at(target)
-        place = _target_cell(spans, delimiter, columns, state)
-        note_text, note = split_note(notes)
-        note_place = CellNote(spans[columns.notes], delimiter, note_text) if -1 < columns.notes < len(spans) else None
-        source_content, target_content = (
-            columns.content(cell_at(source)),
-            columns.content(target_text) if target_text else (),
-        )
-        loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
-        side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
-        collector.add(
-            str(len(collector.segments) + 1), line, source_content, target_content, place, state,
-            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=tuple(filter(None, (note_text.others,))),
-            loaded=loaded, note=note, note_place=note_place,
-        )  # fmt: skip
+        place = _target_cell(spans, delimiter, columns, cell_at(columns.state))
+        note_place = None
+        if -1 < columns.notes < len(spans):
+            note_place = partial(CellNote, spans[columns.notes], delimiter)
+        collector.add("", line, cell_at, place, note_place)
     chosen = ColumnChoice(header[source], header[target])
-    side_columns, column_notes = side_collector.side_columns(header)
+    side_columns, column_notes = collector.side_columns(header)
     return Document(
         text,
         NAME,
         DISPLAY_NAME,
-        tuple(collector.segments),
+        collector.segments(),
         lambda other: read(other, chosen),
         notes=column_notes,
         choice=chosen,
@@ -219,17 +207,6 @@ def _target_cell(
     if -1 < columns.state < len(spans) and (status in STATUS_BY_NAME or not status):
         state_span = spans[columns.state]
     return DelimitedCell(*spans[target], delimiter, state_span, columns.own, status in STATUS_BY_NAME, source)
-
-
-def _columns(text: DecodedFile, header: list[str], choice: ColumnChoice) -> tuple[int, int]:
-    """Indices of source and target, as selected or by known names. Raises QeError unless one column matches each."""
-    indices: list[int] = []
-    for wanted, known in ((choice.source, SOURCES), (choice.target, TARGETS)):
-        matches = find_columns(header, wanted, known)
-        if len(matches) != 1:
-            raise unknown_columns_error(text.name, header)
-        indices += matches
-    return indices[0], indices[1]
 
 
 def unknown_columns_error(name: str, header: Sequence[str]) -> QeError:

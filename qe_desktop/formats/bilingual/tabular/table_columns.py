@@ -8,11 +8,25 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from qe_desktop.corpus import EOS, Kind, LayerKey, Provenance, TagColumn, TextColumn, offsets_from_lengths
+from qe_desktop.corpus import (
+    EOS,
+    Kind,
+    LayerKey,
+    Provenance,
+    ReviewStatus,
+    TagColumn,
+    TextColumn,
+    offsets_from_lengths,
+)
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import Code, Content, content_text
 from qe_desktop.formats.bilingual.plain_lines import LineCode, split_line
+from qe_desktop.formats.bilingual.reviewer_notes import CellText, split_note
+from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segment_columns import SideColumns
+from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TargetLocation
+from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
 from qe_desktop.formats.bilingual.tabular.column_names import (
     DOCUMENT,
     LOADED,
@@ -97,27 +111,52 @@ def cell_text(content: Content, *, own: bool) -> str:
     return "".join([run.raw if isinstance(run, Code) else run.replace("⟨", "⟨⟨") for run in content])
 
 
-class SideColumnCollector:
-    """Collector of the columns other than source and target, row by row."""
+class TableRowCollector:
+    """Collector of the segments and of the other columns of a table or workbook, row by row."""
 
-    def __init__(self, columns: TableColumns) -> None:
+    def __init__(self, text: DecodedFile, columns: TableColumns) -> None:
         self._columns = columns
-        self._indices = [
-            *columns.layers.values(),
-            *(index for index in (columns.document, columns.words) if index >= 0),
-        ]
-        self._cells: dict[int, list[str]] = {index: [] for index in self._indices}
+        self._segments = SegmentCollector(text, numbered=columns.own)
+        indices = (*columns.layers.values(), *filter(lambda index: index >= 0, (columns.document, columns.words)))
+        self._cells: dict[int, list[str]] = {index: [] for index in indices}
         self._sources: list[str] = []
         self._mts: list[str] = []
 
-    def add(self, cell_at: Callable[[int], str], source: Content, mt: Content) -> int:
-        """Add a row, and return the number of its collected characters; `cell_at` returns a cell by column index."""
-        if self._indices:
+    def add(
+        self,
+        name: str,
+        line: int,
+        cell_at: Callable[[int], str],
+        place: TargetLocation | None,
+        note_place: Callable[[CellText], NoteLocation] | None,
+    ) -> None:
+        """Add a row; `cell_at` returns a cell by column index, `note_place` the location of a note in its cell.
+
+        The name of the segment is its number if `name` is empty. Raises QeError if a limit is exceeded.
+        """
+        columns = self._columns
+        state, target_text = cell_at(columns.state), cell_at(columns.target)
+        note_text, note = split_note(cell_at(columns.notes))
+        source = columns.content(cell_at(columns.source))
+        target = columns.content(target_text) if target_text else ()
+        loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
+        if self._cells:
             self._sources.append(content_text(source))
-            self._mts.append(content_text(mt))
+            self._mts.append(content_text(target if loaded is None else loaded))
             for index, cells in self._cells.items():
                 cells.append(cell_at(index))
-        return sum(len(cells[-1]) for cells in self._cells.values())
+            self._segments.count_chars(sum(len(cells[-1]) for cells in self._cells.values()), line)
+        self._segments.add(
+            Segment(
+                name or str(len(self._segments.segments) + 1), line, source, target, place, state,
+                STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED, notes=tuple(filter(None, (note_text.others,))),
+                loaded=loaded, note=note, note_place=None if note_place is None else note_place(note_text),
+            )
+        )  # fmt: skip
+
+    def segments(self) -> tuple[Segment, ...]:
+        """Return the segments."""
+        return tuple(self._segments.segments)
 
     def side_columns(self, header: Sequence[str] | Mapping[int, str]) -> tuple[SideColumns, tuple[str, ...]]:
         """Return the collected columns, and notes on columns ignored as invalid or as computed from MT and target."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.column_choice import AUTO_COLUMNS, ChoiceKind, ColumnChoice, ColumnOptions
 from qe_desktop.formats.bilingual.encodings import DecodedFile, decode_file
-from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns
+from qe_desktop.formats.bilingual.tabular.column_names import find_source_and_target
 from qe_desktop.formats.bilingual.xlsx.workbook import (
     CellValues,
     is_formatted,
@@ -310,8 +310,8 @@ def _has_unique_title(header: Sequence[str], name: str) -> bool:
 def _named_sheet(sheet: SheetHead) -> tuple[str, str, str] | None:
     """Name of a sheet, and titles of its source and target columns; None unless both are detected by name."""
     header = sheet.rows[0]
-    sources, targets = find_columns(header, "", SOURCES), find_columns(header, "", TARGETS)
-    return (sheet.name, header[sources[0]], header[targets[0]]) if len(sources) == len(targets) == 1 else None
+    indices = find_source_and_target(header)
+    return None if indices is None else (sheet.name, header[indices[0]], header[indices[1]])
 
 
 def _named(sheet: str, column: str, several: bool) -> str:

@@ -12,18 +12,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from qe_desktop.corpus import QeError, ReviewStatus, SourceLocation
+from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.file_signatures import is_workbook
-from qe_desktop.formats.bilingual.reviewer_notes import split_note
-from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
 from qe_desktop.formats.bilingual.segments import TargetLocation
 from qe_desktop.formats.bilingual.status_rules import STATUS_BY_NAME
 from qe_desktop.formats.bilingual.tabular.column_names import SOURCES, TARGETS, find_columns, normalize_header
-from qe_desktop.formats.bilingual.tabular.table_columns import SideColumnCollector, TableColumns, cell_text
+from qe_desktop.formats.bilingual.tabular.table_columns import TableColumns, TableRowCollector, cell_text
 from qe_desktop.formats.bilingual.xlsx import worksheet
 from qe_desktop.formats.bilingual.xlsx.cell_edits import (
     NOTE_RULE,
@@ -59,40 +58,25 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
     package = open_package(text.data, text.name)
     sheets = sheet_members(package)
     sheet, columns, rows, selected_sheet = _chosen(package, sheets, read_cell_values(package), choice)
-    collector, side_collector = SegmentCollector(selected_sheet, numbered=columns.own), SideColumnCollector(columns)
+    collector = TableRowCollector(selected_sheet, columns)
     computed = covered = 0
     for row in rows if columns.first_is_one else rows[1:]:
 
         def cell_at(index: int, texts: dict[int, str] = row.texts) -> str:
             return texts.get(index, "")
 
-        source, target, notes, state = map(cell_at, (columns.source, columns.target, columns.notes, columns.state))
-        if not source and not target and not columns.own:
+        if not cell_at(columns.source) and not cell_at(columns.target) and not columns.own:
             continue
-        location = _target_location(row, columns, state)
+        location = _target_location(row, columns, cell_at(columns.state))
         if location is None:
             target_cell = row.cells[columns.target]
             computed, covered = computed + target_cell.computed, covered + target_cell.covered
-        note_text, note = split_note(notes)
         note_cell = _free_cell(row, columns.notes)
-        source_content, target_content = columns.content(source), columns.content(target) if target else ()
-        loaded = columns.content(cell_at(columns.loaded)) if columns.own else None
-        side_chars = side_collector.add(cell_at, source_content, target_content if loaded is None else loaded)
-        collector.count_chars(side_chars, row.number)
         collector.add(
-            f"{sheet}!{column_letters(columns.target)}{row.number}",
-            row.number,
-            source_content,
-            target_content,
-            location,
-            state,
-            STATUS_BY_NAME.get(state) is ReviewStatus.LOCKED,
-            notes=tuple(filter(None, (note_text.others,))),
-            loaded=loaded,
-            note=note,
-            note_place=None if note_cell is None else SheetNote(note_cell, note_text),
-        )
-    side_columns, column_notes = side_collector.side_columns(rows[0].texts)
+            f"{sheet}!{column_letters(columns.target)}{row.number}", row.number, cell_at, location,
+            None if note_cell is None else partial(SheetNote, note_cell),
+        )  # fmt: skip
+    side_columns, column_notes = collector.side_columns(rows[0].texts)
     if computed:
         formulas = tr("{n:,} {n:target is|targets are} computed by a formula and cannot be edited", "", computed)
         column_notes = (formulas, *column_notes)
@@ -103,7 +87,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
         selected_sheet,
         NAME,
         DISPLAY_NAME,
-        tuple(collector.segments),
+        collector.segments(),
         lambda other: read(other, choice),
         notes=column_notes,
         choice=choice,

@@ -19,7 +19,7 @@ from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind
 from qe_desktop.formats.bilingual.reviewer_notes import NoteMark, NoteRule, parse_prefix
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import TargetLocation
+from qe_desktop.formats.bilingual.segments import Segment, TargetLocation
 from qe_desktop.formats.bilingual.xml.target_edits import ElementFrame, ElementTarget, FrameTarget, missing_element
 from qe_desktop.formats.bilingual.xml.unit_notes import (
     MarkedText,
@@ -58,7 +58,7 @@ def read(text: DecodedFile, choice: ColumnChoice = AUTO_COLUMNS) -> Document:
 class _TmxReader:
     def __init__(self, text: DecodedFile, choice: ColumnChoice) -> None:
         self.text, self.choice = text, choice
-        self.gathered = SegmentCollector(text)
+        self.collector = SegmentCollector(text)
         self.contents = ContentBuilder(text, inline_of)
         self.header = ""
         self.languages: dict[str, str] = {}
@@ -70,7 +70,7 @@ class _TmxReader:
         source, target = self._pair()
         parse_xml(self.text, {"tu": lambda unit: self._unit(unit, source, target)})
         chosen = ColumnChoice(source, target)
-        segments = tuple(self.gathered.segments)
+        segments = tuple(self.collector.segments)
         return Document(
             self.text, NAME, DISPLAY_NAME, segments, lambda other: read(other, chosen), source, target, choice=chosen,
             notes_rule=NOTE_RULE, positional_names=self.is_numbered,
@@ -115,7 +115,7 @@ class _TmxReader:
         return QeError(message, hint=_HINT, command_hint=_COMMAND_HINT, place=self.text.place())
 
     def _unit(self, unit: Element, source: str, target: str) -> None:
-        number = len(self.gathered.segments) + 1
+        number = len(self.collector.segments) + 1
         texts: dict[str, Element] = {}
         for variant in unit.elements():
             if variant.name == "tuv":
@@ -136,10 +136,12 @@ class _TmxReader:
         note = self._note(unit, target)
         state = unit.get("changeid") or unit.get("creationid")
         self.is_numbered = self.is_numbered or not unit.get("tuid")
-        self.gathered.add(
-            unit.get("tuid") or str(number), unit.line, self.contents.of(source_segment),
-            None if target_segment is None else self.contents.of(target_segment), place, "", False, state, note.others,
-            note=note.note, note_place=note.location,
+        target_content = None if target_segment is None else self.contents.of(target_segment)
+        self.collector.add(
+            Segment(
+                unit.get("tuid") or str(number), unit.line, self.contents.of(source_segment), target_content, place,
+                origin=state, notes=note.others, note=note.note, note_place=note.location,
+            )
         )  # fmt: skip
 
     def _note(self, unit: Element, target: str) -> SegmentNote:

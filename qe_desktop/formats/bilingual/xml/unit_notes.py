@@ -56,9 +56,6 @@ class SegmentNote(NamedTuple):
     location: NoteLocation | None = None
 
 
-NO_SEGMENT_NOTE = SegmentNote()
-
-
 def note_location(
     unit: Element, sibling: Element, key: str = "", *, before: bool = False, container: NoteContainer | None = None
 ) -> UnitNote:

@@ -18,7 +18,7 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.encodings import DecodedFile
 from qe_desktop.formats.bilingual.inline_codes import CodeKind, Content
 from qe_desktop.formats.bilingual.segment_collector import SegmentCollector
-from qe_desktop.formats.bilingual.segments import Issue, Quality, TargetLocation
+from qe_desktop.formats.bilingual.segments import Issue, Quality, Segment, TargetLocation
 from qe_desktop.formats.bilingual.status_rules import (
     LOADED_STATE,
     MACHINE_ORIGINS,
@@ -270,7 +270,7 @@ class _Xliff12Reader:
             self.file = 0 if element is None else element.start
             language = "" if element is None else element.get("target-language")
             self.languages.append((len(self.collector.segments), language))
-        self.collector.know(self.file, name, name, unit.line, False)
+        self.collector.register(self.file, name, name, unit.line, unique=False)
         marks = () if seg_source is None else segments_in(seg_source)
         if seg_source is not None and marks:
             self._segments(unit, seg_source, marks, target)
@@ -301,7 +301,7 @@ class _Xliff12Reader:
         notes = self.dialect.notes.read(unit, mids, [target_marks.get(mid) for mid in mids], self.definitions)
         for index, (mark, mid, metadata) in enumerate(zip(marks, mids, metadata_list, strict=True)):
             name = f"{unit.get('id')}/{mid}"
-            self.collector.know(self.file, (unit.start, mid), name, unit.line)
+            self.collector.register(self.file, (unit.start, mid), name, unit.line)
             target_mark = target_marks.get(mid)
             target_mark = None if target_mark is None else self.dialect.notes.unwrap(target_mark)
             at = metadata.at if self.dialect.by_segment or len(marks) == 1 else NO_STATUS_LOCATION
@@ -348,8 +348,10 @@ class _Xliff12Reader:
             qualities = (*qualities, *nearest_qualities(target_mark, target, unit))
             issues = self._issues(unit, source, target_mark)
         self.collector.add(
-            name, unit.line, source_content, target_content, place, state, locked, origin, others, qualities, issues,
-            loaded, unit_rules(unit), own_note, note_place,
+            Segment(
+                name, unit.line, source_content, target_content, place, state, locked, origin, others, qualities,
+                issues, loaded, unit_rules(unit), own_note, note_place,
+            )
         )  # fmt: skip
 
     def _loaded(self, unit: Element) -> Content | None:

@@ -123,7 +123,7 @@ class _Xliff2Reader:
 
     def _unit(self, unit: Element) -> None:
         name, file = unit.get("id"), file_index(unit)
-        self.collector.know(file, name, name, unit.line)
+        self.collector.register(file, name, name, unit.line)
         matches = _UnitMatches(unit.child("mtc:matches"))
         size = unit.get("slr:sizeRestriction") if file in self.sized_files else ""
         # one number is the maximum, two are minimum and maximum
@@ -136,7 +136,7 @@ class _Xliff2Reader:
                 continue
             known = segment.get("id")
             if known:
-                self.collector.know(file, (name, known), f"{name}/{known}", unit.line)
+                self.collector.register(file, (name, known), f"{name}/{known}", unit.line)
             segment_name = f"{name}/{known or index + 1}" if known or len(segments) > 1 else name
             self._segment(segment_name, unit, segment, source, notes[index], matches, rules)
 
@@ -162,10 +162,12 @@ class _Xliff2Reader:
             if target is not None:
                 issues = (*issues, *inline_issues(target, inline_of, self.standoff, at_line, of_source=False))
         content = None if target is None else self.contents.of(target)
+        loaded = None if matches.loaded is None else self.contents.of(matches.loaded)
         self.collector.add(
-            name, unit.line, self.contents.of(source), content, place, state, is_locked(unit),
-            origin, note.others, qualities, issues,
-            None if matches.loaded is None else self.contents.of(matches.loaded), rules, note.note, note.location,
+            Segment(
+                name, unit.line, self.contents.of(source), content, place, state, is_locked(unit), origin, note.others,
+                qualities, issues, loaded, rules, note.note, note.location,
+            )
         )  # fmt: skip
 
 

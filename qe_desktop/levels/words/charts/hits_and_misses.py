@@ -8,7 +8,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import ChartTable, LegendKey, Panel, Panels, StackedBars
 from qe_desktop.levels.level import ChartRequest
-from qe_desktop.metrics.tags.word_metrics import WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 
 HIT_KEYS = (
     LegendKey(tr("hits"), "bad", "solid"),

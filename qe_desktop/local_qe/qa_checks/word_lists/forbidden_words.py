@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, PhraseIndex, WordLists
 
 
@@ -17,20 +17,11 @@ def forbidden_words_check(lists: WordLists) -> Check:
         for match in index.find(pair.mt):
             yield QaIssue(match.span, tr("“{word}” is a forbidden word", word=lists.forbidden[match.entry]))
 
-    def find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-        for pair in pairs if lists.forbidden else ():
-            for issue in issues(pair):
-                yield pair.segment, issue
-
-    def at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
-        return issues(pair)
-
-    return Check(
+    return Check.of_each(
         "forbidden",
         tr("Forbidden words"),
         tr("Words and phrases of your list of forbidden words. Case is ignored, except for entries in capitals."),
-        find,
-        at,
+        issues,
         configure=forbidden_words_check,
     )
 

@@ -2,17 +2,58 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
-from qe_desktop.local_qe.qa_checks.word_lists.word_lists import NO_WORD_LISTS, PhraseIndex, WordLists, normalize_word
-from qe_desktop.local_qe.qa_checks.word_lists.word_stems import StemmedWords
+from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
+from qe_desktop.local_qe.qa_checks.word_lists.word_lists import (
+    NO_WORD_LISTS,
+    PhraseIndex,
+    WordLists,
+    normalize_word,
+    split_words,
+)
 
 MAX_LISTED_CHARS = 80
 """Maximum characters of the target terms in a message."""
+MIN_STEM, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
+"""Limits in letters: minimum length of a stem, and maximum numbers dropped from and added to a lemma."""
+_MARKS = re.compile("[\u0300-\u036f]")
+"""Pattern of the diacritics of Latin, Greek and Cyrillic letters; combining marks of other scripts are kept."""
+
+
+class StemmedWords:
+    """Words of a text, in which phrases are looked up by the stems of their words: künstlichen for künstliche."""
+
+    def __init__(self, text: str) -> None:
+        self._words = _plain_words(text)
+
+    def has(self, phrase: str) -> bool:
+        """Whether the words of a phrase follow each other, in any inflected form."""
+        phrase_words = _plain_words(phrase)
+        last = len(self._words) - len(phrase_words)
+        return bool(phrase_words) and any(self._has_at(start, phrase_words) for start in range(last + 1))
+
+    def _has_at(self, start: int, phrase_words: Sequence[str]) -> bool:
+        return all(_may_be_form_of(self._words[index], word) for index, word in enumerate(phrase_words, start))
+
+
+def _may_be_form_of(word: str, lemma: str) -> bool:
+    """Whether a word is not much longer than a lemma and begins with its stem; short lemmas must equal the word."""
+    if len(lemma) < MIN_STEM:
+        return word == lemma
+    stem = lemma[: max(MIN_STEM, len(lemma) - MAX_DROPPED_LETTERS)]
+    return len(word) <= len(lemma) + MAX_ADDED_LETTERS and word.startswith(stem)
+
+
+def _plain_words(text: str) -> list[str]:
+    """Words of a text without case and marks."""
+    decomposed = unicodedata.normalize("NFD", normalize_word(text).casefold())
+    return split_words(unicodedata.normalize("NFC", _MARKS.sub("", decomposed)))
 
 
 def terms_check(lists: WordLists) -> Check:
@@ -46,23 +87,14 @@ def terms_check(lists: WordLists) -> Check:
             yield QaIssue((len(pair.mt), len(pair.mt)), reason)
             yield QaIssue(match.span, reason, True)
 
-    def find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
-        for pair in pairs if lists.terms else ():
-            for issue in issues(pair):
-                yield pair.segment, issue
-
-    def at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
-        return issues(pair)
-
-    return Check(
+    return Check.of_each(
         "terms",
         tr("Terms"),
         tr(
             "A source term of your list whose target term is missing. Endings are ignored, and so is case, except for "
             "terms in capitals."
         ),
-        find,
-        at,
+        issues,
         configure=terms_check,
     )
 

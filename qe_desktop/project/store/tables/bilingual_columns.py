@@ -12,9 +12,11 @@ from sqlalchemy import Connection
 from qe_desktop.corpus import JobFile, ReviewStatus, TextColumn, TranslationJob
 from qe_desktop.corpus.target_rules import TargetRules, rules_from_json, rules_to_json
 from qe_desktop.project.store.tables.blobs import (
+    join_header,
     pack_bytes,
     read_array,
     read_bytes,
+    split_header,
     unpack_bytes,
     write_array,
     write_bits,
@@ -34,7 +36,6 @@ STATUSES, WITHOUT_TARGET = f"{JOB_PREFIX}statuses", f"{JOB_PREFIX}without-target
 NAMES = {FILES, SOURCES, TARGETS, STATUSES, WITHOUT_TARGET}
 LOADED = f"{JOB_PREFIX}loaded"
 """Column of the MT that targets were made from; present only if the files have it."""
-_LENGTH = 8
 _FACTS = ("name", "path", "form", "first", "count")
 
 AddColumn = Callable[[str, int, Any], None]
@@ -68,8 +69,7 @@ def read_job(connection: Connection, data: Mapping[str, int], text: TextOf, size
             values.dtype == np.uint8 and len(values) == size, "a column does not have one value per segment"
         )
     raw = unpack_bytes(read_bytes(connection, data[FILES]))
-    begin = _LENGTH + int.from_bytes(raw[:_LENGTH], "little")
-    head = json.loads(raw[_LENGTH:begin])
+    head, begin = split_header(raw)
     files = []
     for entry in head["files"]:
         end = begin + validate_integer(entry["size"], "the bytes of a file")
@@ -113,8 +113,8 @@ def _raw(job: TranslationJob) -> bytes:
         for segment, rules in job.rules.items():
             by_rules.setdefault(rules, []).append(segment)
         metadata["rules"] = [[rules_to_json(rules), segments] for rules, segments in by_rules.items()]
-    header = json.dumps(metadata, ensure_ascii=True, separators=(",", ":")).encode()
-    return b"".join([len(header).to_bytes(_LENGTH, "little"), header, *(file.data for file in job.files)])
+    header = json.dumps(metadata, ensure_ascii=True, separators=(",", ":"))
+    return join_header(header, (file.data for file in job.files))
 
 
 def _file(entry: Any, data: bytes) -> JobFile:

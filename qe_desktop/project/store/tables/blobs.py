@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,6 +142,21 @@ def unpack_bytes(data: bytes) -> bytes:
 
 def _max_unpacked(packed: bytes) -> int:
     return max(_FLOOR, _TIMES * len(packed))
+
+
+_LENGTH_BYTES = 8
+
+
+def join_header(header: str, parts: Iterable[bytes]) -> bytes:
+    """Join a header in JSON and the bytes that it describes."""
+    head = header.encode()
+    return b"".join([len(head).to_bytes(_LENGTH_BYTES, "little"), head, *parts])
+
+
+def split_header(data: bytes) -> tuple[Any, int]:
+    """Parsed header of what `join_header` joined, and the offset after it. Raises ValueError if it is not JSON."""
+    end = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
+    return json.loads(data[_LENGTH_BYTES:end]), end
 
 
 def metric_details(name: str, column: MetricColumn) -> dict[str, Any]:

@@ -21,7 +21,14 @@ from qe_desktop.corpus import Comment, ItemRole, PairRatings, RatingFlag, Rating
 from qe_desktop.i18n.messages import to_english
 from qe_desktop.project.events import new_uid
 from qe_desktop.project.store.tables import schema
-from qe_desktop.project.store.tables.blobs import pack_bytes, read_bytes, unpack_bytes, write_bytes
+from qe_desktop.project.store.tables.blobs import (
+    join_header,
+    pack_bytes,
+    read_bytes,
+    split_header,
+    unpack_bytes,
+    write_bytes,
+)
 from qe_desktop.project.store.tables.cell_validation import (
     validate_condition,
     validate_fields,
@@ -30,8 +37,6 @@ from qe_desktop.project.store.tables.cell_validation import (
     validate_positions,
 )
 from qe_desktop.project.store.tables.json_codec import dataclass_fields
-
-_LENGTH = 8
 
 
 def pack_ratings(ratings: Ratings) -> bytes:
@@ -54,8 +59,7 @@ def pack_ratings(ratings: Ratings) -> bytes:
             else:
                 columns[field.name] = list(value)
         header[name] = columns
-    head = json.dumps(header, ensure_ascii=True).encode()
-    return pack_bytes(b"".join([len(head).to_bytes(_LENGTH, "little"), head, *parts]))
+    return pack_bytes(join_header(json.dumps(header, ensure_ascii=True), parts))
 
 
 def unpack_ratings(data: bytes) -> Ratings:
@@ -64,8 +68,7 @@ def unpack_ratings(data: bytes) -> Ratings:
     Raises ValueError (such as CorruptRowError), LookupError, TypeError or zlib.error if they are invalid.
     """
     raw = unpack_bytes(data)
-    begin = _LENGTH + int.from_bytes(raw[:_LENGTH], "little")
-    header = json.loads(raw[_LENGTH:begin])
+    header, begin = split_header(raw)
     scores, begin = _table(ScoreRatings, header["scores"], raw, begin)
     pairs, _ = _table(PairRatings, header["pairs"], raw, begin)
     _check(scores)

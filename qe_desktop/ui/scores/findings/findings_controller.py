@@ -12,7 +12,7 @@ from qe_desktop.corpus import LayerKey
 from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.findings import PairFindings
-from qe_desktop.report.findings import findings_report
+from qe_desktop.report.findings import FindingsReport
 from qe_desktop.ui.scores.findings.commands import COPIES, PAGE, SAVES
 from qe_desktop.ui.scores.findings.findings_service import (
     FindingsService,
@@ -154,5 +154,5 @@ class FindingsController(PageController):
         if result is None:
             return None
         title = tr("Save all metrics of {name}", name=isolate_bidi(result.title))
-        report = findings_report(result.findings.led_by(metric), result.title, result.remarks)
+        report = FindingsReport(result.findings.led_by(metric), result.title, result.remarks)
         return ExportSpec(report, result.title, title)

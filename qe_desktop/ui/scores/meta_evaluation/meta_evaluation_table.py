@@ -333,7 +333,7 @@ def systems_table(study: MetaEvaluation, metric: str, decimals: int) -> TableDat
     columns = [
         name_column(tr("System"), "system", tr("Sorted by human score, best first")),
         TableColumn(tr("Human score"), tr("Human score of each system and its rank"), right=True,
-               exported=("people",)),
+               exported=("human score",)),
     ]  # fmt: skip
     columns += [
         TableColumn(

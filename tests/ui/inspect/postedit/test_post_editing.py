@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.corpus import Kind, ReviewStatus, TextRole
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
-from qe_desktop.project.segment_filter import SegmentQuery, filter_view, take_snapshot
+from qe_desktop.project.segment_filter import SegmentQuery, filter_segments, take_snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryModel
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
@@ -373,6 +373,6 @@ def test_list_shows_and_finds_the_edited_target(area, job_workspace):
     assert index.data() == "Ganz ⟨anders⟩"
     assert area.model.marked(segment, SegmentColumn.MT) is None
     snapshot = take_snapshot(job_workspace.view, job_workspace.kind, SegmentQuery(text="ANDERS"))
-    assert filter_view(snapshot, SegmentQuery(text="ANDERS")).tolist() == [segment]
+    assert filter_segments(snapshot, SegmentQuery(text="ANDERS")).places.tolist() == [segment]
     job_workspace.undo()
     assert index.data() == before

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import QeError
-from qe_desktop.report.findings import findings_columns, findings_report
+from qe_desktop.report.findings import FindingsReport
 from qe_desktop.report.render.output_formats import get_output_format
 from qe_desktop.ui.widgets.dialogs import FileDialog
 
@@ -49,7 +49,7 @@ def test_copied_report_is_ordered_by_the_metric(environment: Any, driver: Any, t
     environment.wait()
     ordered = result.findings.led_by("MCC")
     assert ordered.metrics[0].name == "MCC"
-    assert clipboard() == get_output_format(form).text(findings_report(ordered, "task", result.remarks))
+    assert clipboard() == get_output_format(form).text(FindingsReport(ordered, "task", result.remarks))
     if form == "tsv":
         rows = list(csv.DictReader(io.StringIO(clipboard()), delimiter="\t"))
         shown = driver.cell("good", "en-de")
@@ -84,5 +84,5 @@ def test_file_that_cannot_be_written_is_reported(environment: Any, driver: Any, 
     with environment.qtbot.waitSignal(driver.controller.around.failed) as failed:
         driver.controller.files.save_form(driver.controller.out().write, tmp_path / "nowhere" / "a.tsv")
     assert isinstance(failed.args[0], QeError)
-    assert findings_columns(result.findings).tsv()
+    assert FindingsReport(result.findings, "task").columns()
     environment.wait()

@@ -13,7 +13,18 @@ from qe_desktop.metrics.tags.tag_overlap import TagOverlap
 
 
 def word_rows(overlap: TagOverlap) -> Floats:
-    """Return TP, FP, gold BAD words and words of each segment, shape (segments, 4)."""
+    """Return the rows of word metrics. The positive class is BAD.
+
+    Parameters
+    ----------
+    overlap
+        Tags of a system, paired with the gold.
+
+    Returns
+    -------
+    ndarray
+        TP, FP, gold BAD words and words of each segment, shape (segments, 4).
+    """
     called = overlap.lengths * overlap.system_tags
     false_alarms, hits = overlap.by_tag(called)
     return np.stack([hits, false_alarms, overlap.gold.bad_words, overlap.gold.words], axis=-1).astype(np.float64)

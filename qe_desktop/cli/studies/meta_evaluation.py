@@ -1,0 +1,178 @@
+"""`qe-desktop study meta-evaluation`: agreement of metrics with human scores."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from qe_desktop.cli.argument_parser import LazyArgumentParser, rounds, seed
+from qe_desktop.cli.output import add_output, progress, save_pictures, write_report
+from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.i18n.messages import tr
+
+if TYPE_CHECKING:
+    from qe_desktop.significance.randomization import OnRandomization
+    from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve
+    from qe_desktop.studies.meta_eval.file_inputs import MetaEvalFiles
+    from qe_desktop.studies.meta_eval.score_data import HumanSystemScores, MetaEvalOptions
+    from qe_desktop.studies.meta_eval.score_join import MetaEvalData
+
+
+def add_parser(kinds: argparse._SubParsersAction[LazyArgumentParser]) -> None:
+    """Add `meta-evaluation` to the studies."""
+    about = tr("agreement of metrics with human scores: system level, pairs of systems, segments")
+    kinds.add_parser("meta-evaluation", help=about, description=about).fill = _fill
+
+
+def _fill(parser: LazyArgumentParser) -> None:
+    _add_inputs(parser)
+    _add_tests(parser)
+    parser.add_argument(
+        "--curve", nargs="+", action="extend", choices=("recall", "references"), default=[],
+        help=tr(
+            "recall: correlation by the recall weight of Fmean; references: correlation by the number of references, "
+            "over all sets of each size, or 20 random ones if there are many"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--pictures", metavar="DIR",
+        help=tr(
+            "write charts of each metric against human scores, curves, and the significance of metric differences"
+            " to this folder, as SVG"
+        ),
+    )  # fmt: skip
+    add_output(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_inputs(parser: LazyArgumentParser) -> None:
+    """Add the options for human scores, texts and metrics."""
+    from qe_desktop.cli.inputs.translation_options import add_scores, add_texts
+    from qe_desktop.cli.project_access import add_campaign
+
+    parser.add_argument(
+        "--human", required=True, nargs="+", action="extend", metavar="FILE",
+        help=tr(
+            "human scores: ratings (several files are combined), a project, a table with a score for each "
+            "system, or system⇥score lines"
+        ),
+    )  # fmt: skip
+    add_campaign(parser)
+    parser.add_argument("--human-name", metavar="NAME", default="", help=tr("column of the human scores in a table"))
+    add_scores(parser)
+    add_texts(parser, required=False)
+    parser.add_argument(
+        "--without", nargs="+", action="extend", metavar="SYSTEM", default=[], help=tr("systems to leave out")
+    )
+    parser.add_argument(
+        "--systems-only", action="store_true",
+        help=tr("compare systems only, if the segments of the ratings do not match the lines of the texts"),
+    )  # fmt: skip
+    about_documents = tr(
+        "a file with one document name per line, for --unit document and for ratings whose segments are named by "
+        "document and number"
+    )
+    parser.add_argument("--documents", metavar="FILE", help=about_documents)
+    parser.add_argument(
+        "--metric", nargs="+", action="extend", metavar="M",
+        help=tr("metrics (default: the usual ones for texts, and all metrics in files)"),
+    )  # fmt: skip
+
+
+def _add_tests(parser: LazyArgumentParser) -> None:
+    """Add the options for tests and statistics."""
+    from qe_desktop.cli.resampling_options import add_unit
+
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help=tr("random seed (default: 1)"))
+    parser.add_argument(
+        "--rounds",
+        type=rounds,
+        default=1_000,
+        metavar="R",
+        help=tr("trials of permutation tests and bootstrap resamples (default: 1000)"),
+    )
+    parser.add_argument(
+        "--orientation", choices=("ahead", "listed"), default="ahead",
+        help=tr(
+            "score differences of pairs; ahead: the system with the higher human score minus the other; listed: the "
+            "system listed first minus the other (default: ahead)"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--sides", choices=("two", "one"), default="two",
+        help=tr("tests of two metrics: two-sided, or one-sided for the metric with the higher value (default: two)"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--segments", choices=("common", "all"), default="common",
+        help=tr(
+            "common: segments that have human scores and all metrics for every system; all: for each statistic, all "
+            "segments that it can use (default: common)"
+        ),
+    )  # fmt: skip
+    add_unit(parser)
+
+
+def _files(args: argparse.Namespace) -> MetaEvalFiles:
+    """Files that the options specify, and how to read them."""
+    from qe_desktop.cli.inputs.rating_options import rating_files
+    from qe_desktop.cli.inputs.translation_options import translation_files
+    from qe_desktop.studies.meta_eval.file_inputs import MetaEvalFiles
+
+    return MetaEvalFiles(
+        rating_files(args, by_letters=False), args.human_name, translation_files(args), args.scores, args.lower,
+        args.match, metrics=tuple(args.metric or ()), without=tuple(args.without),
+        systems_only=args.systems_only,
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Evaluate the metrics against human scores, and write the report."""
+    from qe_desktop.cli.resampling_options import document_unit_warnings
+    from qe_desktop.report.meta_evaluation import MetaEvaluationReport
+    from qe_desktop.studies.meta_eval.file_inputs import read_meta_eval_inputs
+    from qe_desktop.studies.meta_eval.meta_evaluation import meta_evaluate
+    from qe_desktop.studies.meta_eval.score_data import MetaEvalOptions
+
+    args.language_pair = "".join(args.language_pair[:1])
+    data = read_meta_eval_inputs(_files(args))
+    options = MetaEvalOptions(
+        args.seed, args.rounds, args.rounds, args.orientation, args.sides, args.segments, args.unit
+    )
+    with progress(tr("{n} {n:system|systems}", "", len(data.systems))) as watch:
+        study = meta_evaluate(data.systems, data.metrics, data.people, options, watch)
+        curves = _curves(args.curve, data, study.studied, options, watch)
+    if args.pictures:
+        from qe_desktop.report.meta_evaluation_charts import meta_evaluation_charts
+
+        save_pictures(Path(args.pictures), meta_evaluation_charts(study, curves))
+    remarks = (*data.notes, *document_unit_warnings([study.studied], args))
+    write_report(args, MetaEvaluationReport(study, remarks, data.signature, curves))
+    return 0
+
+
+def _curves(
+    wanted: Sequence[str],
+    data: MetaEvalData,
+    people: HumanSystemScores,
+    options: MetaEvalOptions,
+    watch: OnRandomization | None,
+) -> tuple[CorrelationCurve, ...]:
+    """Return the requested curves, recall first; empty if none is requested. Raises QeError if texts are missing."""
+    if not wanted:
+        return ()
+    from qe_desktop.studies.meta_eval.agreement_curves import recall_curve, reference_curves
+
+    texts = data.texts
+    if texts is None:
+        hint = tr("Specify --reference and --system.")
+        raise QeError(
+            tr("curves need metrics of texts, but there are no texts"), hint=hint, place=SourceLocation("--curve")
+        )
+    found: list[CorrelationCurve] = []
+    if "recall" in wanted:
+        found.append(recall_curve(texts, people, options, watch))
+    if "references" in wanted:
+        found += reference_curves(texts, data.of_texts, people, options, watch)
+    return tuple(found)
