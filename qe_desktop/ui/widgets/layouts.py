@@ -383,13 +383,13 @@ def find_scroll_area(widget: QWidget) -> QScrollArea | None:
 def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
     """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below.
 
-    Nothing happens if the widget is not in a scroll area.
+    In a lower scroll area, the centre is in the middle. Nothing happens if the widget is not in a scroll area.
     """
     area = find_scroll_area(widget)
     inside = None if area is None else area.widget()
     if area is not None and inside is not None:
         centre = widget.mapTo(inside, rect.center().toPoint()) if inside is not widget else rect.center().toPoint()
-        area.ensureVisible(centre.x(), centre.y(), 0, round(margin))
+        area.ensureVisible(centre.x(), centre.y(), 0, min(round(margin), area.viewport().height() // 2))
 
 
 def scroll_by_pages(widget: QWidget, pages: int) -> None:
