@@ -204,11 +204,6 @@ class FlowLayout(QLayout):
         """Remove and return the item at an index; None if the index is out of range."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
-    def bring_first(self, widget: QWidget) -> None:
-        """Move a widget to the first position."""
-        self._items.sort(key=lambda item: item.widget() is not widget)
-        self.invalidate()
-
     def expandingDirections(self) -> Qt.Orientation:
         """Return no directions: the layout takes no more space than it needs."""
         return Qt.Orientation(0)

@@ -254,7 +254,8 @@ class SegmentPane(QWidget):
         height = self.height() - taken - self._column.contentsMargins().top()
         # the editor gets the height without one line of the MT with its tag rows, or all of it if that is too low
         edited, line = height - (target.sizeHint().height() - edit.height()), self._mt_line_height()
-        crowded = typed and edited - min(edit.needed(), edit.needed(MAX_LINES_COMPACT)) < line - self.fontMetrics().height()
+        rest = edited - min(edit.needed(), edit.needed(MAX_LINES_COMPACT))
+        crowded = typed and rest < line - self.fontMetrics().height()
         if typed:
             edit.set_max_height(edited - (0 if crowded else line))
         if self._scroll.isHidden() is not crowded:
