@@ -217,6 +217,11 @@ class LabeledControlsBar(QWidget):
             self._labels[control].setMaximumWidth(0 if folds else _NO_LIMIT)
         if set(before[2:]) != set(self.folded[2:]):
             self._move_controls()
+        if list(before) != list(self.folded):
+            # now, because the size of the row may not change
+            for pair in self._pairs.values():
+                pair.updateGeometry()
+            self._row.activate()
         self._show_more()
 
     def _show_more(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.widgets.buttons import LinkButton, control_height
@@ -77,6 +77,7 @@ def test_narrow_bar_folds_the_summary_then_the_labels_then_the_last_controls(qtb
     found = set()
     for width in [*range(1000, 100, -5), *range(100, 1000, 5)]:
         bar.resize(width, 40)
+        QApplication.processEvents()
         folded = list(bar.folded)
         found.add(len(folded))
         assert folded == [SUMMARY, NAMES, metric, gold][: len(folded)]
@@ -85,6 +86,7 @@ def test_narrow_bar_folds_the_summary_then_the_labels_then_the_last_controls(qtb
         assert all(box.window() is bar and box.isVisible() for box in inside)
         if len(folded) < 4:
             assert all(bar.rect().contains(box.mapTo(bar, box.rect().bottomRight())) for box in inside)
+            assert all(box.width() >= box.sizeHint().width() for box in inside)
         assert all(box.window() is not bar and not box.parentWidget().isHidden() for box in bar.boxes[len(inside) :])
     assert found == {0, 1, 2, 3, 4}
     # the order of the controls, also for Tab, is as before

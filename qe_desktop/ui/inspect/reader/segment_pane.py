@@ -91,7 +91,8 @@ class SegmentPane(QWidget):
             self.share()
 
     def _keep_in_view(self) -> None:
-        if self.typed:
+        """Keep the word at the cursor in view when heights change, unless the user may be reading translations."""
+        if self.typed or not self._below.isVisibleTo(self):
             self.reader.keep_in_view()
 
     # --- state

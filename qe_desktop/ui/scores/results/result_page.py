@@ -19,7 +19,7 @@ from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import (
     Stretched,
     StretchSpace,
@@ -90,7 +90,7 @@ class ResultPage(QWidget):
     def head(self, *before: QWidget, title: QWidget | None = None, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
         """Return the header line: title, progress and actions; `title` is a widget in place of the title label."""
         if title is None:
-            title = self._title = Label(token="muted")
+            title = self._title = ElidedLabel(token="muted")
             title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         doing = (self._working, self.again, *after, self._copy)
         return hbox(*before, Stretched(title, 1), *doing, gap=8)
