@@ -12,7 +12,7 @@ TURNS = 20_000
 class Driver:
     """Window of the program, with methods that open data, run commands and save screenshots to `out`."""
 
-    def __init__(self, out: Path, size: tuple[int, int], theme: str) -> None:
+    def __init__(self, out: Path, size: tuple[int, int], theme: str, text_size: int = 100) -> None:
         from qe_desktop.ui import app as program
         from qe_desktop.ui import main_controller
         from qe_desktop.ui.settings import Settings
@@ -20,7 +20,7 @@ class Driver:
 
         self.app = program.create_application()
         settings = Settings()
-        settings.theme = theme
+        settings.theme, settings.text_size = theme, text_size
         self.shell = Shell(settings)
         self.shell.resize(*size)
         self.wiring = main_controller.MainController(self.shell)

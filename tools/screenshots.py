@@ -1,6 +1,6 @@
 """Open every view in the real window and save a screenshot of each: `make screenshots`.
 
-    python tools/screenshots.py OUT [--size 1280x800] [--theme light|dark|contrast] [--data FOLDER]
+    python tools/screenshots.py OUT [--size 1280x800] [--theme light|dark|contrast] [--text-size 150] [--data FOLDER]
 
 The script needs a display; `make screenshots` starts one (Xvfb). With `--data`, it also saves views of real corpora.
 """
@@ -192,6 +192,7 @@ def main() -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--size", default="1280x800")
     parser.add_argument("--theme", default="light")
+    parser.add_argument("--text-size", type=int, default=100, help="in percent")
     parser.add_argument("--data", type=Path)
     args = parser.parse_args()
     # the language must be set before the modules of the window are imported
@@ -202,7 +203,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as settings:
         os.environ["QE_DESKTOP_SETTINGS"] = str(Path(settings) / "settings.ini")
         width, _, height = args.size.partition("x")
-        driver = Driver(args.out, (int(width), int(height)), args.theme)
+        driver = Driver(args.out, (int(width), int(height)), args.theme, args.text_size)
         rating_tour(driver)
         reviewing_tour(driver, Path(driver_samples()), discard)
         with tempfile.TemporaryDirectory() as folder:

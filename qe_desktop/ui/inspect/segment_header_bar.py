@@ -5,6 +5,8 @@ In a narrow window, parts of the header move to its menu, in the order of `FOLDE
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QMenu, QWidget
@@ -16,7 +18,7 @@ from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
-from qe_desktop.ui.widgets.control_bar import ControlHeights
+from qe_desktop.ui.widgets.control_bar import ControlHeights, parts_to_fold
 from qe_desktop.ui.widgets.form_controls import make_tool_button
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, set_side_margins, wrap_layout
@@ -72,7 +74,7 @@ class SegmentHeaderBar(QWidget):
             SCORE: self.score, FIGURES: panel.figures, LAYER: self._layer, KIND: self._kind,
             REJECT: panel.buttons["reject"], DOCUMENT: self.document,
         }  # fmt: skip
-        self.folded: tuple[str, ...] = ()
+        self.folded: Sequence[str] = ()
         """Parts that are in the menu."""
         self._row: QBoxLayout = hbox(
             self.number, self.document, self.score, self._line, self.lock, self._layer, self._kind,
@@ -151,8 +153,7 @@ class SegmentHeaderBar(QWidget):
 
     def _fit(self) -> None:
         """Move as many parts to the menu as the width requires."""
-        fitting = (number for number in range(len(FOLDED) + 1) if self._needed(FOLDED[:number]) <= self.width())
-        self.folded = FOLDED[: next(fitting, len(FOLDED))]
+        self.folded = parts_to_fold(FOLDED, self._needed, self.width())
         for name, part in self._parts.items():
             part.setVisible(self._is_used(name) and name not in self.folded)
         facts = not (self.document.isHidden() and self.score.isHidden())
@@ -166,7 +167,7 @@ class SegmentHeaderBar(QWidget):
             return bool((self.score if name == SCORE else self.document).text())
         return not self._panel.isHidden()
 
-    def _needed(self, folded: tuple[str, ...]) -> int:
+    def _needed(self, folded: Sequence[str]) -> int:
         """Return the width that is needed if some parts are in the menu."""
         parts = self._parts.items()
         shown = [part for name, part in parts if name not in folded and self._is_used(name)]

@@ -18,10 +18,10 @@ from qe_desktop.metrics.text.tokenizers import installed_tokenizers
 from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, top_and_bottom
 from qe_desktop.significance.score_intervals import INTERVAL_LABELS
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
+from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
 from qe_desktop.ui.widgets.form_controls import (
     AlphaSpinBox,
     FormValues,
-    LabeledControlsBar,
     set_combo_data,
     set_combo_items,
     set_spin_value,

@@ -22,7 +22,7 @@ from qe_desktop.ui.scores.score_values import MatrixState, interval_plot_data
 from qe_desktop.ui.scores.significance.distinction_coefficient import CoefficientPane
 from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 MAX_FEW_SYSTEMS = 6
 FEW_TABLE_FRACTION, MANY_TABLE_FRACTION = 0.48, 0.36
 """Maximum fractions of the splitter's height for the table, with few and with many systems."""
+MIN_ROWS = 3
+"""Number of rows that the table shows even if it then takes more than its fraction of the height."""
 HINT = tr("Select a value or a pair of systems to see what it means.")
 ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 
@@ -63,7 +65,7 @@ class SystemsPage(QWidget):
         self._drawn: tuple[tuple[MatrixState, int, bool], IntervalPlotData | str] | None = None
         """Data of the interval plot, cached because they are requested on every update."""
         self.options, self.table, self.matrix, self.coefficients = options, table, matrix, coefficients
-        self._heading, self._title = Label(bold=True), Label(token="muted")
+        self._heading, self._title = Label(bold=True), ElidedLabel(token="muted")
         self.sentence = SentenceLine(HINT, self)
         self._speaker: QWidget = table
         """Table or matrix, whichever was used last: its current cell is explained."""
@@ -273,7 +275,10 @@ class SystemsPage(QWidget):
         most = FEW_TABLE_FRACTION if len(self._scores.layers) <= MAX_FEW_SYSTEMS else MANY_TABLE_FRACTION
         bar = self.table.horizontalScrollBar()
         scrolled = bar.sizeHint().height() if self.table.horizontalHeader().length() > self.table.width() else 0
-        wanted = min(self.table.natural_height() + scrolled + head, round(height * most))
+        whole = self.table.natural_height() + scrolled + head
+        row = self.table.verticalHeader().defaultSectionSize()
+        least = whole - row * max(0, self.table.model().rowCount() - MIN_ROWS)
+        wanted = min(whole, max(round(height * most), least))
         self._split.setSizes([wanted, height - wanted])
         # the legend of the matrix can wrap, the bar of tabs cannot
         room = min(width * 11 // 20, width - self.gallery.tabBar().sizeHint().width() - 8)

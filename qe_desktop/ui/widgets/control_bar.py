@@ -1,16 +1,44 @@
-"""Common height of the controls in a bar."""
+"""Bars of controls: a common height, parts that fold in a narrow bar, and a bar of labelled controls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLayout, QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QComboBox,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QSizePolicy,
+    QStyleOptionToolButton,
+    QWidget,
+)
 
+from qe_desktop.ui.icons import icon
 from qe_desktop.ui.widgets.buttons import LinkButton, control_height
-from qe_desktop.ui.widgets.layouts import layout_widgets
+from qe_desktop.ui.widgets.form_controls import set_combo_items
+from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, layout_widgets, vbox, wrap_layout
+from qe_desktop.ui.widgets.panel_button import PanelButton
 
+Part = TypeVar("Part")
+SUMMARY, NAMES = "summary", "names"
+"""Parts that a bar of labelled controls folds first."""
+LABEL_GAP = 4
+"""Distance between a label and its control in pixels."""
+_NO_LIMIT = 16777215
 _CONTROLS = (QAbstractButton, QComboBox, QLineEdit)
+
+
+def parts_to_fold(order: Sequence[Part], needed_width: Callable[[Sequence[Part]], int], width: int) -> Sequence[Part]:
+    """Return the fewest parts, in folding order, without which a bar fits into a width; all if it never fits."""
+    counts = range(len(order))
+    return next((order[:count] for count in counts if needed_width(order[:count]) <= width), order)
 
 
 class ControlHeights(QObject):
@@ -43,3 +71,221 @@ def _controls(layout: QLayout | None) -> Iterator[QWidget]:
             yield from _controls(widget.layout())
         elif not isinstance(widget, LinkButton):
             yield widget
+
+
+class SummaryButton(PanelButton):
+    """Panel button whose text summarizes the controls; if the text does not fit, only the icon is shown."""
+
+    _is_measured = False
+
+    def fold(self, folded: bool) -> None:
+        """Show only the icon, because an elided text could hide a value, or show the text again."""
+        self.setMaximumWidth((self.minimumSizeHint() if folded else self.sizeHint()).width())
+
+    def sizeHint(self) -> QSize:
+        """Return the size with the whole text."""
+        self._is_measured = True
+        size = super().sizeHint()
+        self._is_measured = False
+        return size
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size without the text."""
+        size = self.sizeHint()
+        return QSize(size.width() - self.fontMetrics().horizontalAdvance(self.text()), size.height())
+
+    def initStyleOption(self, option: QStyleOptionToolButton) -> None:
+        """Leave out the text if it does not fit."""
+        super().initStyleOption(option)
+        if not self._is_measured and self.width() < self.sizeHint().width():
+            option.text = ""
+
+
+class LabeledControlsBar(QWidget):
+    """Bar of labelled controls; subclasses create the controls in order, and show and hide them with `_show_pairs`.
+
+    Controls created between `_begin_panel` and `_end_panel` are in a panel, which a button at the end of the bar opens.
+    A narrow bar folds the text of this button, then the labels; then the last controls move to the panel.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = hbox(StretchSpace(), gap=16)
+        self._flow = wrap_layout(self._row)
+        self._flow.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._line = hbox(Stretched(self._flow, 1), on=self, gap=16)
+        self._active = self._needs_panel = True
+        self._pairs: dict[QWidget, QWidget] = {}
+        self._labels: dict[QWidget, QLabel] = {}
+        self._seen_in_bar: dict[QWidget, bool] = {}
+        """Controls outside the panel in their order, with whether they are shown."""
+        self.folded: Sequence[object] = ()
+        """`SUMMARY`, `NAMES` and controls that are folded."""
+        self._column = vbox(gap=8, margins=16)
+        self._in_panel = False
+        self._panel: list[QWidget] = []
+        """Controls in the panel."""
+        self._headings: list[tuple[Label, int]] = []
+        """Headings in the panel, with the number of controls before each."""
+        self.more: SummaryButton | None = None
+        """Button that opens the panel; None without one."""
+
+    def _begin_panel(self, name: str) -> SummaryButton:
+        """Put the controls that follow in a panel; return its button, whose text the caller sets."""
+        self._in_panel = True
+        if self.more is None:
+            self.more = SummaryButton("", wrap_layout(self._column), icon=icon("settings"))
+            self.more.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            self.more.setAutoRaise(True)
+            self._line.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
+        self.more.setAccessibleName(name)
+        self.more.setToolTip(plain_tooltip(name))
+        return self.more
+
+    def _head_panel(self, text: str) -> None:
+        """Put a heading above the next controls of the panel; it is shown while any of them is."""
+        heading = Label(text, bold=True)
+        self._column.addWidget(heading)
+        self._headings.append((heading, len(self._panel)))
+
+    def _end_panel(self) -> None:
+        """Put all further controls in the bar instead of the panel."""
+        self._in_panel = False
+
+    def reach(self, control: QWidget) -> None:
+        """Focus a control; open the panel first if the control is in it."""
+        if self.more is not None and (control in self._panel or control in self.folded):
+            self.more.open_panel()
+        control.setFocus()
+
+    def _show_pairs(self, seen: Mapping[QWidget, bool]) -> None:
+        """Show and hide controls; the panel has no button if none of its controls is shown."""
+        for control, shown in seen.items():
+            self._pairs[control].setVisible(shown)
+            if control in self._seen_in_bar:
+                self._seen_in_bar[control] = shown
+        begins = [begin for _, begin in self._headings]
+        for (heading, begin), end in zip(self._headings, [*begins[1:], len(self._panel)], strict=False):
+            heading.setVisible(any(seen.get(control, True) for control in self._panel[begin:end]))
+        self._needs_panel = any(seen.get(control, True) for control in self._panel)
+        self.set_active(self._active)
+
+    def set_active(self, active: bool) -> None:
+        """Show or hide the controls, but not the widget of `put_first`."""
+        self._active = active
+        self._flow.setVisible(active)
+        self._show_more()
+        self._fold()
+
+    def event(self, event: QEvent) -> bool:
+        """Fold or unfold parts after a change of the width, the text size or the controls."""
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.Show):
+            self._fold()
+        return handled
+
+    def sum_up(self, text: str) -> None:
+        """Set the text of the panel's button, a summary of the values of the controls in the panel."""
+        if self.more is not None:
+            self.more.setText(text)
+            self.more.setToolTip(plain_tooltip(text or self.more.accessibleName()))
+            self._fold()
+
+    def put_first(self, widget: QWidget) -> None:
+        """Put a widget before the controls."""
+        self._line.insertWidget(0, widget, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
+        self._fold()
+
+    def _move_first(self, control: QWidget) -> None:
+        """Make a control of the bar the first one."""
+        self._seen_in_bar = {control: self._seen_in_bar.pop(control), **self._seen_in_bar}
+        self._row.insertWidget(0, self._pairs[control])
+
+    # --- folding
+
+    def _fold(self) -> None:
+        if self.more is None or not self.isVisible():
+            # before the bar is laid out, its width is arbitrary
+            return
+        shown = [control for control, seen in self._seen_in_bar.items() if seen]
+        before, order = self.folded, [SUMMARY, NAMES, *reversed(shown[1:])]
+        self.folded = parts_to_fold(order, self._needed_width, self.width()) if self._active else ()
+        self.more.fold(SUMMARY in self.folded)
+        for control in self._seen_in_bar:
+            folds = NAMES in self.folded and control not in self.folded
+            # a hidden label would have no mnemonic
+            self._labels[control].setMaximumWidth(0 if folds else _NO_LIMIT)
+        if set(before[2:]) != set(self.folded[2:]):
+            self._move_controls()
+        if list(before) != list(self.folded):
+            # now, because the size of the row may not change
+            for pair in self._pairs.values():
+                pair.updateGeometry()
+            self._row.activate()
+        self._show_more()
+
+    def _show_more(self) -> None:
+        if self.more is not None:
+            self.more.setVisible(self._active and (self._needs_panel or len(self.folded) > 2))
+
+    def _needed_width(self, folded: Sequence[object]) -> int:
+        """Return the width of the bar without the folded parts."""
+        assert self.more is not None
+        parts = [widget for widget in layout_widgets(self._line) if widget not in (self._flow, self.more)]
+        widths = [widget.sizeHint().width() for widget in parts if not widget.isHidden()]
+        for control, seen in self._seen_in_bar.items():
+            if seen and control not in folded:
+                label = 0 if NAMES in folded else self._labels[control].sizeHint().width()
+                widths.append(label + LABEL_GAP + max(control.sizeHint().width(), control.minimumWidth()))
+        if self._needs_panel or len(folded) > 2:
+            widths.append((self.more.minimumSizeHint() if SUMMARY in folded else self.more.sizeHint()).width())
+        return sum(widths) + self._line.spacing() * (len(widths) - 1)
+
+    def _move_controls(self) -> None:
+        """Move the folded controls to the top of the panel, and the others back to the bar, in their order."""
+        for control in self._seen_in_bar:
+            self._row.removeWidget(self._pairs[control])
+            self._column.removeWidget(self._pairs[control])
+        stay = [control for control in self._seen_in_bar if control not in self.folded]
+        for place, control in enumerate(stay):
+            self._row.insertWidget(place, self._pairs[control])
+        for place, control in enumerate(control for control in self._seen_in_bar if control in self.folded):
+            self._column.insertWidget(place, self._pairs[control])
+        for control, seen in self._seen_in_bar.items():
+            self._pairs[control].setVisible(seen)
+        for before, after in pairwise([*stay, *([] if self.more is None else [self.more])]):
+            QWidget.setTabOrder(before, after)
+
+    # --- controls
+
+    def _labelled(self, control: QWidget, text: str, about: str) -> None:
+        label = QLabel(text)
+        label.setBuddy(control)
+        self._explain(control, text, about)
+        pair = wrap_layout(hbox(label, StretchSpace(), control, gap=16 if self._in_panel else LABEL_GAP))
+        if self._in_panel:
+            self._column.addWidget(pair)
+            self._panel.append(control)
+        else:
+            self._row.insertWidget(self._row.count() - 1, pair)
+            self._seen_in_bar[control] = True
+        self._pairs[control], self._labels[control] = pair, label
+
+    def _explain(self, control: QWidget, text: str, about: str) -> None:
+        control.setToolTip(plain_tooltip(about))
+        control.setAccessibleName(text.replace("&", ""))
+        control.setAccessibleDescription(about)
+
+    def _combo(self, text: str, about: str, choices: Sequence[tuple[str, object]] = ()) -> QComboBox:
+        combo = QComboBox()
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        set_combo_items(combo, choices)
+        self._labelled(combo, text, about)
+        return combo
+
+    def _number(self, spin: Any, text: str, about: str) -> Any:
+        spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        spin.setKeyboardTracking(False)
+        spin.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._labelled(spin, text, about)
+        return spin

@@ -204,11 +204,6 @@ class FlowLayout(QLayout):
         """Remove and return the item at an index; None if the index is out of range."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
-    def bring_first(self, widget: QWidget) -> None:
-        """Move a widget to the first position."""
-        self._items.sort(key=lambda item: item.widget() is not widget)
-        self.invalidate()
-
     def expandingDirections(self) -> Qt.Orientation:
         """Return no directions: the layout takes no more space than it needs."""
         return Qt.Orientation(0)
@@ -383,13 +378,13 @@ def find_scroll_area(widget: QWidget) -> QScrollArea | None:
 def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
     """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below.
 
-    Nothing happens if the widget is not in a scroll area.
+    In a lower scroll area, the centre is in the middle. Nothing happens if the widget is not in a scroll area.
     """
     area = find_scroll_area(widget)
     inside = None if area is None else area.widget()
     if area is not None and inside is not None:
         centre = widget.mapTo(inside, rect.center().toPoint()) if inside is not widget else rect.center().toPoint()
-        area.ensureVisible(centre.x(), centre.y(), 0, round(margin))
+        area.ensureVisible(centre.x(), centre.y(), 0, min(round(margin), area.viewport().height() // 2))
 
 
 def scroll_by_pages(widget: QWidget, pages: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, QRectF
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
@@ -138,6 +138,45 @@ def test_all_steps_are_visible_at_200_percent_text_size(driver, set_text_size, q
     assert in_view()
     brief = [button for button in row.buttons if button.form is MeaningPosition.BRIEF and button.meaning]
     assert all(button.meaning in button.toolTip() for button in brief)
+
+
+@pytest.mark.parametrize(("protocol", "outputs"), [("rank", 3), ("pairwise", 2)])
+def test_source_is_readable_and_all_translations_are_reached_at_150_percent(
+    driver, set_text_size, qtbot, protocol, outputs
+):
+    set_text_size(150)
+    driver.window.resize(1190, 740)
+    # a source of two lines, with context, and translations of three
+    source = [f"{LONG}{LONG[: len(LONG) // 4]}"] * 4
+    driver.begin(make_project(protocol, outputs=outputs, texts=[LONG * 2] * 4, source=source, context=1))
+    driver.press(Qt.Key.Key_Right)
+    card = driver.card
+    assert not card.fit.context_lines
+    pane, view = card.given.panes()[0], card.given.view
+
+    def judged() -> QRect:
+        """Return the rectangle of the judged segment in the visible part of the source."""
+        rect = pane.here_rect().toAlignedRect()
+        return QRect(pane.mapTo(view.viewport(), rect.topLeft()), rect.size())
+
+    # the first two lines are whole, without context above them
+    line = pane.document().findBlockByNumber(pane.here).layout().lineAt(0).height()
+    qtbot.waitUntil(lambda: 0 <= judged().top() <= line and judged().top() + 2 * line <= view.viewport().height() + 2)
+    assert pane.here == 1
+    assert card.view.viewport().height() >= 2 * line
+    # every translation is reached by scrolling
+    last, bar = card.cards[outputs - 1], card.view.verticalScrollBar()
+    bottom = last.mapTo(card.view.widget(), last.rect().bottomLeft()).y()
+    assert bottom <= card.view.viewport().height() + bar.maximum()
+    # the answers, which are lower, stay below the texts
+    answers = card.slots if protocol == "rank" else card.row
+    assert answers.height() < 80 * 1.5
+    assert driver.window.rect().contains(QRect(answers.mapTo(driver.window, QPoint()), answers.size()))
+    if protocol == "rank":
+        driver.press(Qt.Key.Key_A, Qt.Key.Key_2)
+        badge = answers.badges[0]
+        assert answers.slot_rect(2).contains(badge.geometry())
+        assert badge.x() - answers.slot_rect(2).x() >= answers._text_width(2)
 
 
 def test_steps_are_in_one_row_in_the_order_of_their_keys(driver, qtbot):

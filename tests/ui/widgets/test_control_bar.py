@@ -1,13 +1,13 @@
-"""Controls of a bar have one height, which follows the text size."""
+"""Controls of a bar have one height, which follows the text size, and fold in a narrow bar."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
 
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.widgets.buttons import LinkButton, control_height
-from qe_desktop.ui.widgets.control_bar import ControlHeights
+from qe_desktop.ui.widgets.control_bar import NAMES, SUMMARY, ControlHeights, LabeledControlsBar
 from qe_desktop.ui.widgets.layouts import hbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.test_segment_pane import sentences
@@ -54,3 +54,62 @@ def test_controls_above_and_below_the_segment_list_are_high_enough(qtbot, worksp
         area.place.target.buttons["confirm"], header.more, header.legend,
     ]  # fmt: skip
     assert all(control.height() >= least for control in controls)
+
+
+class Options(LabeledControlsBar):
+    """Bar of three controls, and one in the panel."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes = [self._combo(f"&{name}", "", [(f"value of {name}", name)]) for name in ("Level", "Gold", "Metric")]
+        self._begin_panel("Test options")
+        self.alpha = self._combo("&Alpha", "", [("0.05", 0.05)])
+        self.sum_up("Bonferroni")
+
+
+def test_narrow_bar_folds_the_summary_then_the_labels_then_the_last_controls(qtbot):
+    bar = Options()
+    qtbot.addWidget(bar)
+    bar.resize(2000, 40)
+    bar.show()
+    assert not bar.folded
+    level, gold, metric = bar.boxes
+    found = set()
+    for width in [*range(1000, 100, -5), *range(100, 1000, 5)]:
+        bar.resize(width, 40)
+        QApplication.processEvents()
+        folded = list(bar.folded)
+        found.add(len(folded))
+        assert folded == [SUMMARY, NAMES, metric, gold][: len(folded)]
+        assert bar.more.isVisible()
+        inside = [box for box in bar.boxes if box not in folded]
+        assert all(box.window() is bar and box.isVisible() for box in inside)
+        if len(folded) < 4:
+            assert all(bar.rect().contains(box.mapTo(bar, box.rect().bottomRight())) for box in inside)
+            assert all(box.width() >= box.sizeHint().width() for box in inside)
+        assert all(box.window() is not bar and not box.parentWidget().isHidden() for box in bar.boxes[len(inside) :])
+    assert found == {0, 1, 2, 3, 4}
+    # the order of the controls, also for Tab, is as before
+    bar.resize(2000, 40)
+    assert [box.mapTo(bar, box.rect().topLeft()).x() for box in bar.boxes] == sorted(
+        box.mapTo(bar, box.rect().topLeft()).x() for box in bar.boxes
+    )
+    ring, box = [], level
+    for _ in range(20):
+        if box in (*bar.boxes, bar.more):
+            ring.append(box)
+        box = box.nextInFocusChain()
+    assert ring[:4] == [level, gold, metric, bar.more]
+
+
+def test_folded_control_is_reached_in_the_panel(qtbot):
+    bar = Options()
+    qtbot.addWidget(bar)
+    bar.resize(120, 40)
+    bar.show()
+    metric = bar.boxes[2]
+    assert metric in bar.folded
+    bar.reach(metric)
+    qtbot.waitUntil(metric.isVisible)
+    assert bar._column.indexOf(metric.parentWidget()) < bar._column.indexOf(bar.alpha.parentWidget())
+    bar.more.popup.close()

@@ -22,7 +22,7 @@ from qe_desktop.ui.campaigns.results.system_plots import (
 )
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsView, all_rows_height
 from qe_desktop.ui.widgets.labels import BandLabel, Label
-from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_splitter, vbox, wrap_layout
+from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_scroll_area, make_splitter, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
@@ -54,11 +54,14 @@ class SystemsPane(QWidget):
         self.setFocusProxy(self.table)
 
     def _lay_out(self) -> None:
-        upper = wrap_layout(vbox(Stretched(self.table, 1), self._clusters, self.warning, gap=8, margins=(0, 8, 0, 8)))
+        self._upper = wrap_layout(
+            vbox(Stretched(self.table, 1), self._clusters, self.warning, gap=8, margins=(0, 8, 0, 8))
+        )
         sides = make_splitter(Qt.Orientation.Horizontal, self.means, self._tabs)
         sides.setSizes([500, 500])
-        self._split = FittedSplitter(upper, sides, self._table_height)
-        vbox(self._split, on=self)
+        self._split = FittedSplitter(self._upper, sides, self._table_height)
+        # large text scrolls before the table has less than three rows
+        vbox(make_scroll_area(self._split), on=self)
 
     def add_copying(self, menu: QMenu) -> None:
         """Add to a menu the actions that copy the table."""
@@ -113,4 +116,6 @@ class SystemsPane(QWidget):
         maximum = max(round(height * MIN_TABLE_FRACTION), height - round(plots_height))
         missing = max(0, self.table.systems.rowCount() - MIN_ROWS) * self.table.verticalHeader().defaultSectionSize()
         table = all_rows_height(self.table)
-        return max(min(table + above, maximum), table - missing + above)
+        least = table - missing + above
+        self._upper.setMinimumHeight(least)
+        return max(min(table + above, maximum), least)

@@ -370,7 +370,7 @@ class TargetEditor(WholeWordEdit):
         self.ensureCursorVisible()
 
     def set_max_height(self, height: int) -> None:
-        """Set the maximum height, 0 for none; three lines always fit, and more than `MAX_LINES` lines scroll."""
+        """Set the maximum height, 0 for none; three lines always fit, and longer texts scroll in whole lines."""
         if height != self._max_height:
             self._max_height = height
             self._fit()
@@ -380,7 +380,7 @@ class TargetEditor(WholeWordEdit):
         line, frame = self._line_and_frame()
         most = MAX_LINES * line
         if self._max_height:
-            most = min(most, max(MAX_LINES_COMPACT * line, self._max_height - frame))
+            most = min(most, max(MAX_LINES_COMPACT, (self._max_height - frame) // line) * line)
         height = self._height(most)
         if height != self.height():
             self.setFixedHeight(height)

@@ -253,7 +253,7 @@ class SegmentLayout:
         if block is None or not block.layout.lines:
             return 0.0
         text = block.layout.lines[0].bottom - block.layout.lines[0].top
-        return text + self._space_below(len(block.tracks), named=True) + self.sizes.margin / 2
+        return text + self._space_below(len(block.tracks), named=not self.compact) + self.sizes.margin / 2
 
     def rows_height(self, block: TextBlock, line: int) -> float:
         """Return the height of all tag rows below a line, from the bottom of its text."""

@@ -18,6 +18,7 @@ from qe_desktop.corpus import Corpus, Kind, Provenance, TextRole, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditController
+from qe_desktop.ui.inspect.postedit.target_editor import MAX_LINES_COMPACT
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.layout_metrics import USUAL_SIZE
 from qe_desktop.ui.inspect.reader.overlay_scroll_area import OverlayScrollArea
@@ -70,6 +71,7 @@ class SegmentPane(QWidget):
         self._parts = vbox(self._pinned, self._line, Stretched(wrap_layout(self._column), 1), on=self, gap=0)
         reader.pin(self.source)
         reader.laid_out.connect(self.share)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._keep_in_view)
         reader.workspace.settings.changed.connect(self._on_setting)
         for part in (target, below):
             part.installEventFilter(self)
@@ -87,6 +89,11 @@ class SegmentPane(QWidget):
     def _on_setting(self, key: str) -> None:
         if key == SOURCE_SIDE_BY_SIDE_KEY:
             self.share()
+
+    def _keep_in_view(self) -> None:
+        """Keep the word at the cursor in view when heights change, unless the user may be reading translations."""
+        if self.typed or not self._below.isVisibleTo(self):
+            self.reader.keep_in_view()
 
     # --- state
 
@@ -246,9 +253,12 @@ class SegmentPane(QWidget):
         if self._column.direction() is not way:
             self._column.setDirection(way)
         height = self.height() - taken - self._column.contentsMargins().top()
+        # the editor gets the height without one line of the MT with its tag rows, or all of it if that is too low
+        edited, line = height - (target.sizeHint().height() - edit.height()), self._mt_line_height()
+        rest = edited - min(edit.needed(), edit.needed(MAX_LINES_COMPACT))
+        crowded = typed and rest < line - self.fontMetrics().height()
         if typed:
-            edit.set_max_height(height - (target.sizeHint().height() - edit.height()) - self._mt_line_height())
-        crowded = typed and height - target.sizeHint().height() < self._mt_line_height() - self.fontMetrics().height()
+            edit.set_max_height(edited - (0 if crowded else line))
         if self._scroll.isHidden() is not crowded:
             self._scroll.setVisible(not crowded)
             self._column.setStretch(self._column.count() - 1, 1 if crowded else 0)

@@ -36,6 +36,7 @@ class PairwiseCard(RankingCardBase):
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session, tr("Which translation is better?"))
         self._choices: tuple[tuple[str, RankOrder], ...] = ()
+        self._least = 0
         self.cards = [TranslationBox(session, index, 0) for index in range(2)]
         self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
@@ -68,13 +69,17 @@ class PairwiseCard(RankingCardBase):
         heights = [self.text_height(fit, text, text_width(each, 0)) + 2 * PADDING_PX for text in texts.outputs]
         return max(heights, default=0) if in_a_row else sum(heights) + BOX_GAP_PX
 
+    def fold_answers(self, folded: bool) -> None:
+        """Set the minimum height of the answers."""
+        self._least = 0 if folded else scaled_pixels(ANSWERS_PX)
+
     def place_outputs(self, room: int) -> None:
-        """Set the minimum height of the answers; the boxes fill the rest."""
-        self.row.set_least(scaled_pixels(ANSWERS_PX))
+        """Apply the height of the answers; the boxes fill the rest."""
+        self.row.set_least(self._least)
 
     def answers_height(self, width: int) -> int:
         """Return the height of the buttons."""
-        return max(scaled_pixels(ANSWERS_PX), self.row.needed(width))
+        return max(self._least, self.row.needed(width))
 
     def answer_text(self) -> str:
         """Return the selected answer; empty if there is none."""

@@ -126,6 +126,10 @@ class RankAllCard(RankingCardBase):
         digits = 0 if in_a_row else scaled_pixels(DIGIT_PX)
         return self.most * max(scaled_pixels(MIN_ROW_PX), tallest + digits + 2 * PADDING_PX)
 
+    def fold_answers(self, folded: bool) -> None:
+        """Show the letters of the slots next to the ranks, or below them."""
+        self.slots.fold(folded)
+
     def place_outputs(self, room: int) -> None:
         """Share the height among the rows; a row whose text needs more is higher."""
         in_a_row = self.width() >= self.fontMetrics().horizontalAdvance("0") * MIN_SIDE_CHARS

@@ -124,6 +124,7 @@ class RankSlots(ThemedWidget):
         self.badges: list[RankBadge] = []
         """Letter boxes by output index; those of unranked outputs are hidden."""
         self._over = 0
+        self._is_low = False
         self.setAcceptDrops(True)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -156,8 +157,17 @@ class RankSlots(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """Return a size with a line for the rank and one for the letters in every slot."""
-        return QSize(badge_side() * 2 * self._slots, max(scaled_pixels(SLOTS_PX), badge_side() * 2 + 2 * PADDING))
+        """Return a size with a line for the rank and one for the letters in every slot, or one for both."""
+        lines = badge_side() if self._is_low else max(scaled_pixels(SLOTS_PX) - 2 * PADDING, badge_side() * 2)
+        return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
+
+    def fold(self, folded: bool) -> None:
+        """Show the letters next to the rank, or below it."""
+        if folded is not self._is_low:
+            self._is_low = folded
+            self.updateGeometry()
+            self._arrange()
+            self.update()
 
     def slot_rect(self, rank: int) -> QRect:
         """Return the rectangle of a rank, 1..n."""
@@ -180,13 +190,20 @@ class RankSlots(ThemedWidget):
         size = badge_side()
         for rank, places in rank_rows(self._ranks).items():
             slot = self.slot_rect(rank)
-            room = slot.width() - 2 * PADDING - size
+            start = PADDING + (self._text_width(rank) if self._is_low else 0)
+            room = slot.width() - start - PADDING - size
             step = min(size + 6, room // max(1, len(places) - 1))
             top = slot.bottom() - PADDING - size
             for number, place in enumerate(places):
-                lead = PADDING + number * step
+                lead = start + number * step
                 left = slot.right() - lead - size if self.isRightToLeft() else slot.left() + lead
                 self.badges[place].setGeometry(left, top, size, size)
+
+    def _text_width(self, rank: int) -> int:
+        """Return the width of the number and the name of a rank, with the space after them."""
+        bold, metrics = (QFontMetrics(scaled_font(1.1, bold=is_bold)) for is_bold in (True, False))
+        name = rank_name(rank, len(self.badges))
+        return bold.horizontalAdvance(f"{rank}00") + (metrics.horizontalAdvance(f"{name}00") if name else 0)
 
     # --- mouse
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
@@ -152,15 +153,17 @@ class RankingCardBase(ItemCard):
         style = TextStyle(self._style.settings, "mt", pixel_scale(fit.pixels), language=self._style.language)
         return math.ceil(measure_text([Paragraph(text)], style, width)[1])
 
+    def fold_answers(self, folded: bool) -> None:
+        """Reduce the answers to one line, or show them at their usual height."""
+        raise NotImplementedError
+
     def _arrange(self) -> None:
         padding = self._sheet.padding()
         width = self._text_width()
         around = padding.top() + padding.bottom() + self._head.sizeHint().height() + 2 * GAP_PX
-        answers = self.answers_height(self.width())
-        room = self.height() - around - self.question.height_at(self.width()) - answers - 2 * GAP_PX
-        if width <= EDGE_PX or room <= 0:
-            return
-        context = self.session.work.campaign.context
+        around += self.question.height_at(self.width()) + 2 * GAP_PX
+        context, longest = self.session.work.campaign.context, self._sample.longest
+        room = 0
 
         def needed(fit: TextFit, texts: DisplayedTexts, counted: bool) -> int:
             return self.given.needed(fit, texts, width, context=counted)
@@ -168,11 +171,22 @@ class RankingCardBase(ItemCard):
         def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
             return needed(fit, texts, counted) + self.outputs_height(fit, texts, width - EDGE_PX) <= room
 
-        longest = self._sample.longest
-        fit = self._usual = choose_fit(longest, context, fits, context_lines=CONTEXT_LINES)
-        given = max((needed(fit, texts, is_context_counted(fit, context)) for texts in longest), default=0)
-        if not fit.complete:
-            given = min(given, round(room * MAX_CONTEXT_FRACTION))
+        for folded in (False, True):
+            # the answers are reduced before texts scroll
+            self.fold_answers(folded)
+            room = self.height() - around - self.answers_height(self.width())
+            if width <= EDGE_PX or room <= 0:
+                continue
+            fit = choose_fit(longest, context, fits, context_lines=CONTEXT_LINES)
+            # context is not reserved at the cost of the source and the translations
+            fit = self._usual = fit if fit.complete else replace(fit, context_lines=0)
+            given = max((needed(fit, texts, is_context_counted(fit, context)) for texts in longest), default=0)
+            if fit.complete:
+                break
+            given = min(given, self.given.limited(fit, round(room * MAX_CONTEXT_FRACTION)))
+        else:
+            if width <= EDGE_PX or room <= 0:
+                return
         self._heights = (given, room - given)
         self._fit_item()
         self.place_outputs(room - given)

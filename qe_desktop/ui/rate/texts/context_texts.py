@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
+from qe_desktop.ui.rate.texts.reading_pane import LINE_HEIGHT, ReadingPane, TextView
 from qe_desktop.ui.rate.texts.text_fit import TextFit
 from qe_desktop.ui.rate.texts.titled_text import HEADING_GAP_PX, context_zone, source_and_reference
+from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, hbox, set_side_margins, vbox
 
+MIN_LINES = 2
+"""Minimum number of lines of a judged segment that are in view."""
 MIN_CONTEXT_ROW_WIDTH = 100
 """Minimum width in characters for source and reference side by side."""
 GAP_PX, EDGE_PX = 32, 16
@@ -79,17 +84,23 @@ class ContextTexts(QWidget):
             part.heading_height() + context_zone(fit) + part.measured(paragraphs, each, fit, context=context)[1]
             for part, paragraphs in shown
         ]
-        if self._is_row(width):
+        if self._is_row(width, len(shown)):
             return max(heights, default=0)
         return sum(heights) + GAP_PX * max(0, len(heights) - 1)
 
-    def _is_row(self, width: int) -> bool:
-        """Return whether the texts are side by side at a width."""
-        return width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
+    def limited(self, fit: TextFit, height: int) -> int:
+        """Return the height of the whole lines of judged segments that fit into a height; at least two lines."""
+        around = self._parts[0].heading_height() + context_zone(fit)
+        line = max(1, ceil(scaled_pixels(fit.pixels) * LINE_HEIGHT))
+        return around + line * max(MIN_LINES, (height - around) // line)
+
+    def _is_row(self, width: int, count: int) -> bool:
+        """Return whether `count` texts are side by side at a width; the heading of a single one does not scroll."""
+        return count < 2 or width - EDGE_PX >= self.fontMetrics().horizontalAdvance("0") * MIN_CONTEXT_ROW_WIDTH
 
     def _each(self, width: int, count: int) -> int:
         """Return the width of each of `count` texts if `width` is available."""
-        if not self._is_row(width) or not count:
+        if not self._is_row(width, count) or not count:
             return width - EDGE_PX
         return (width - EDGE_PX - GAP_PX * (count - 1)) // count
 
@@ -104,21 +115,26 @@ class ContextTexts(QWidget):
     def _align(self) -> None:
         """Put the judged segment at the same height in all items."""
         # in a row, the headings do not scroll
-        in_a_row = self._is_row(self.width())
+        count = sum(bool(texts) for texts in (self._texts.source, self._texts.reference))
+        in_a_row = self._is_row(self.width(), count)
         self._headings.setVisible(in_a_row)
         for part in self._parts:
             part.heading.setVisible(not in_a_row)
         zone, above, heights = context_zone(self._fit), 0, [0]
-        each = self._each(self.width(), sum(bool(texts) for texts in (self._texts.source, self._texts.reference)))
+        each = self._each(self.width(), count)
         for part, paragraphs in zip(self._parts, (self._texts.source, self._texts.reference), strict=True):
             before, rest = part.measured(paragraphs, each, self._fit)
             part.set_padding(max(0, zone - before))
-            above = max(above, before)
+            if in_a_row or part is self._parts[0]:
+                above = max(above, before)
             heights.append(max(zone, before) + rest)
-        self._offset = max(0, above - zone) if in_a_row else 0
+        self._offset = max(0, above - zone)
+        if self._offset and not in_a_row:
+            self._offset += self._parts[0].heading_height()
         margins = self._row.contentsMargins()
         # room to scroll to the judged segment
-        margins.setBottom(max(0, self.view.height() + self._offset - max(heights)) if self._offset else 0)
+        missing = self.view.height() + self._offset - max(heights) if self._offset and in_a_row else 0
+        margins.setBottom(max(0, missing))
         self._row.setContentsMargins(margins)
         # lay out now, so that no intermediate state is painted
         self._row.activate()

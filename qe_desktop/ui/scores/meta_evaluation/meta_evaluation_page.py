@@ -103,6 +103,8 @@ def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
 
 CHART_SIZES = (800, 352)
 """Initial widths of the table with its views, and of the chart, in pixels."""
+MIN_CHART_CHARS = 130
+"""Width in characters below which the chart is in a tab, not next to the table."""
 HINT = tr("Select a value for details; press Enter to plot the metric against human scores.")
 
 
@@ -139,6 +141,17 @@ class MetaEvaluationPage(SplitResultPage):
         self.alone.clicked.connect(service.compare_alone)
         self.match.clicked.connect(self.match_wanted)
         self.refresh()
+
+    def _size(self) -> None:
+        """Show the chart next to the table or, in a narrow window, in a tab; then fit the table."""
+        is_narrow = self.width() < self.fontMetrics().horizontalAdvance("0") * MIN_CHART_CHARS
+        if is_narrow and not self.views.has_chart:
+            self.views.add_chart()
+        elif not is_narrow and self.views.has_chart:
+            self.sides.addWidget(self.views.release_chart())
+            self.views.picture.show()
+            self.sides.setSizes(CHART_SIZES)
+        super()._size()
 
     # --- what is shown
 

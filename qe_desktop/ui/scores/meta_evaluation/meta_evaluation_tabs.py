@@ -136,7 +136,7 @@ class SystemRanksPage(DescribedTable):
 
 
 class MetaEvaluationTabs(ResultTabs):
-    """Tab widget with a tab for each of `VIEWS` except the chart, which is next to table and tabs."""
+    """Tab widget with a tab for each of `VIEWS`; the page can show the chart next to the table and the tabs instead."""
 
     goal_wanted = Signal(object)
     """Emitted with the `ChartGoal` of the clicked item."""
@@ -161,9 +161,26 @@ class MetaEvaluationTabs(ResultTabs):
         for pane in (self.picture, *self.curves.values()):
             pane.place.drawn.connect(self.drawn)
 
+    @property
+    def has_chart(self) -> bool:
+        """Whether the chart is in a tab."""
+        return PICTURE in self._views
+
+    def add_chart(self) -> None:
+        """Put the chart into the first tab."""
+        self._views = {PICTURE: self.picture, **self._views}
+        self.insertTab(0, self.picture, VIEWS[PICTURE])
+        self.setCurrentIndex(0)
+
+    def release_chart(self) -> QWidget:
+        """Remove the tab of the chart, and return the chart."""
+        del self._views[PICTURE]
+        self.removeTab(0)
+        return self.picture
+
     def show_view(self, name: str, *, focus: bool = True) -> None:
-        """Show a view, and focus it unless `focus` is false; the chart next to the tabs is always shown."""
-        if name != PICTURE:
+        """Show a view, and focus it unless `focus` is false; a chart next to the tabs is always shown."""
+        if name in self._views:
             super().show_view(name, focus=focus)
         elif focus:
             self.picture.setFocus()

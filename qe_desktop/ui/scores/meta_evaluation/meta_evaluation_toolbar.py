@@ -27,7 +27,8 @@ from qe_desktop.ui.scores.options_bar import (
     OptionControls,
 )
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
-from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, LabeledControlsBar, set_combo_data, set_combo_items
+from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, set_combo_data, set_combo_items
 
 ROUNDS = (1_000, 10_000)
 

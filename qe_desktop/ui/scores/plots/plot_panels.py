@@ -22,7 +22,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.scores.plots.chart_plot import ChartPlot
 from qe_desktop.ui.scores.plots.heat_map import HeatMapView
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
+from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from qe_desktop.ui.widgets.plots.lazy_plot import Plot
 from qe_desktop.ui.widgets.plots.plot_base import PatternBarItem, RowPlot
@@ -96,6 +96,7 @@ MIN_PANEL_CHARS = 34
 """Minimum width of a panel in characters; if panels would be narrower, they are stacked."""
 ASPECT_RATIO = 1.4
 """Preferred width-to-height ratio of a panel."""
+MAX_HEIGHT = 16777215
 MIN_LINES = 5
 """Minimum height of a message, or of a drawing without its own minimum height, in lines of text."""
 
@@ -129,7 +130,10 @@ class PanelFrame(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._words)
         head = hbox(Stretched(self._title, 1), self._caution, gap=8)
-        self._box = vbox(head, self._legend, Stretched(self._stack, 1), self._caption, on=self, gap=2)
+        # the drawing takes the height up to its maximum
+        self._box = vbox(
+            head, self._legend, Stretched(self._stack, 1000), self._caption, StretchSpace(), on=self, gap=2
+        )
         self._visible_height = 0
 
     def steps(self, panel: Panel, font: QFont) -> list[Callable[[], object]]:
@@ -176,6 +180,8 @@ class PanelFrame(QWidget):
             self._box.removeWidget(self._legend)
             self._box.insertWidget(place, self._legend)
         self._stack.setMinimumHeight(max(lowest, left) if is_low and height else lowest)
+        # its axes stay in view next to a panel that is scrolled
+        self._stack.setMaximumHeight(max(lowest, left - (0 if is_low else legend + gap)) if height else MAX_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit title and caption to the width."""

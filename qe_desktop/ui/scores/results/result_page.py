@@ -18,8 +18,8 @@ from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.form_controls import LabeledControlsBar
-from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import (
     Stretched,
     StretchSpace,
@@ -90,7 +90,7 @@ class ResultPage(QWidget):
     def head(self, *before: QWidget, title: QWidget | None = None, after: tuple[QWidget, ...] = ()) -> QHBoxLayout:
         """Return the header line: title, progress and actions; `title` is a widget in place of the title label."""
         if title is None:
-            title = self._title = Label(token="muted")
+            title = self._title = ElidedLabel(token="muted")
             title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         doing = (self._working, self.again, *after, self._copy)
         return hbox(*before, Stretched(title, 1), *doing, gap=8)
@@ -251,6 +251,8 @@ class ResultPage(QWidget):
 
 MIN_LINES = 6
 """Minimum height of the views below the table, in lines of text."""
+MIN_ROWS = 3
+"""Number of rows that the table shows even if it then takes more than its share of the height."""
 
 
 class SplitResultPage(ResultPage):
@@ -274,17 +276,22 @@ class SplitResultPage(ResultPage):
         return self.split
 
     def _size(self) -> None:
-        """Fit the table to its rows until the user moves the splitter."""
-        line = self.fontMetrics().lineSpacing()
-        below = self.sentence.height()
-        self.view.setMaximumHeight(self.view.whole_height())
+        """Fit the table to its rows until the user moves the splitter; if not all rows fit, it shows whole rows."""
+        view, below = self.view, self.sentence.height() + 8
+        head = view.whole_height() - view.natural_height() + view.header.sizeHint().height() + 2
+        share = round(self.split.height() * self.share) - below
+        # rows lose their second lines before the table has less than three rows
+        view.fold_lines(0 < share < head + MIN_ROWS * view.whole_row_height())
+        row = view.row_height()
+        view.setMaximumHeight(view.whole_height())
         # in a small window, the table shows one or two rows, and the views shrink
-        rows = self.view.whole_height() - self.view.natural_height() + self.view.header.sizeHint().height()
-        self.view.setMinimumHeight(rows + self.view.verticalHeader().defaultSectionSize() + 2)
-        self._below.setMinimumHeight(line * MIN_LINES)
+        view.setMinimumHeight(head + row)
+        self._below.setMinimumHeight(self.fontMetrics().lineSpacing() * MIN_LINES)
         if self._own_sizes or not self.split.height():
             return
-        wanted = min(self.view.whole_height() + below + 8, round(self.split.height() * self.share))
+        if view.header.length() <= view.viewport().width():
+            head -= view.whole_height() - view.natural_height()
+        wanted = min(view.whole_height(), head + max(MIN_ROWS, (share - head) // row) * row) + below
         self.split.setSizes([wanted, self.split.height() - wanted])
 
     def _keep_sizes(self) -> None:

@@ -20,7 +20,7 @@ from qe_desktop.ui.widgets.labels import elide_names
 from qe_desktop.ui.widgets.matrix.matrix_model import Index
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, TableDelegate, second_line_font
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData, TableModel
-from qe_desktop.ui.widgets.tables.table_view import TableView
+from qe_desktop.ui.widgets.tables.table_view import ROW_HEIGHT, TableView
 
 NAME_COLUMN = 0
 MIN_NAME_CHARS = 14
@@ -47,6 +47,7 @@ class ResultTableView(TableView):
         self._more = more
         self._order: tuple[str, Qt.SortOrder] | None = None
         """Header of the column by which the rows of a sortable table are sorted, and the sort order."""
+        self._is_low = False
         super().__init__(self.cells, settings, name, parent)
         self._drawn = TableDelegate(self.flash, self)
         self.setItemDelegate(self._drawn)
@@ -72,10 +73,21 @@ class ResultTableView(TableView):
     # --- sizes
 
     def fit(self) -> None:
-        """Resize rows and columns; rows have two lines if any cell has a second line."""
+        """Resize rows and columns; rows have two lines if any cell has a second line and these are not folded."""
         super().fit()
-        if any(cell.below for row in self.cells.rows for cell in row):
-            self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * TWO_LINE_ROW_HEIGHT))
+        if not self._is_low:
+            self.verticalHeader().setDefaultSectionSize(self.whole_row_height())
+
+    def whole_row_height(self) -> int:
+        """Return the height of a row with all its lines."""
+        has_second = any(cell.below for row in self.cells.rows for cell in row)
+        return round(self.fontMetrics().height() * (TWO_LINE_ROW_HEIGHT if has_second else ROW_HEIGHT))
+
+    def fold_lines(self, folded: bool) -> None:
+        """Hide or show the second lines of all rows; the description of a cell still has its second line."""
+        if folded is not self._is_low:
+            self._is_low = folded
+            self.fit()
 
     def whole_height(self) -> int:
         """Return the height of all rows and the horizontal scroll bar."""

@@ -130,7 +130,7 @@ class SignificanceMatrixView(MatrixTableView):
 
 
 NOT_COMPARED_TEXT = tr("Run the significance test to see which systems differ.")
-MIN_LINES = 7
+MIN_LINES = 5
 """Minimum height of the matrix, in lines of text."""
 
 

@@ -35,7 +35,7 @@ class StudiesToolbar(OptionsBar):
         self.study = self._combo(
             tr("Stud&y"), tr("Study to show"), [(entry.study.title, name) for name, entry in services.items()]
         )
-        self._row.bring_first(self._pairs[self.study])
+        self._move_first(self.study)
         self.metrics = MultiSelectButton(lambda: (list(self._shown.workspace.level.metrics), self._chosen()))
         self._labelled(self.metrics, tr("&Metrics"), tr("Metrics to check"))
         self._begin_panel(tr("Study options"))

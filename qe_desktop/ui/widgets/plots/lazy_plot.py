@@ -171,6 +171,12 @@ class LazyPlotWidget(QWidget):
             load = partial(_import_below, self._draws)
             self._around.jobs.submit(tr("Charts"), load, self._on_planned, self._on_failed, owner=self)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw again when the text size changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.refresh()
+
     def _on_planned(self, plan: ImportPlan) -> None:
         # the window paints while another thread runs, and PySide is not safe against classes that are created meanwhile
         self._imports = chain(_qt_classes(), plan.import_window())

@@ -150,10 +150,13 @@ class TableDelegate(QStyledItemDelegate):
         *,
         right: bool,
     ) -> QRect:
-        """Draw the texts next to and below a number or name; return the rectangle left for the number or name."""
+        """Draw the texts next to and below a number or name; return the rectangle left for the number or name.
+
+        Rows of one line show no text below.
+        """
         painter.setPen(theme.current().muted)
-        if below:
-            line = option.fontMetrics.height()
+        line = option.fontMetrics.height()
+        if below and inner.height() >= 2 * line:
             top = inner.center().y() - line
             painter.setFont(tabular_font(second_line_font(option.font)))
             side = NUMBER_SIDE if right else LEFT

@@ -1,0 +1,107 @@
+"""At a text size of 150 % in a window of 1280 × 800, pages keep three rows and all options in one line."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QApplication, QComboBox, QTableView, QWidget
+
+from qe_desktop.ui.icons import resource_folder
+from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_page import MetaEvaluationPage
+from qe_desktop.ui.shell.appearance import apply_text_size
+from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
+from tests.ui.inspect.text_share import shown_rect
+from tests.ui.program_driver import run_script
+
+LARGE, SIZE = 150, (1280, 800)
+MIN_ROWS = 3
+SAMPLE = resource_folder() / "samples/en-de"
+
+
+@pytest.fixture
+def large_text(qapp):
+    yield lambda: apply_text_size(qapp, LARGE)
+    apply_text_size(qapp, 100)
+
+
+def rect_in(widget: QWidget, around: QWidget) -> QRect:
+    return QRect(widget.mapTo(around, QPoint()), widget.size())
+
+
+def shown_rows(table: QTableView) -> int:
+    """Return the number of rows that are fully in view."""
+    height = table.viewport().visibleRegion().boundingRect().height()
+    header = table.verticalHeader()
+    rows = [header.sectionViewportPosition(row) + header.sectionSize(row) for row in range(table.model().rowCount())]
+    return sum(bottom <= height + 1 for bottom in rows)
+
+
+def check_bar(bar: LabeledControlsBar) -> None:
+    """Check that the controls are in one line inside the bar, and that no value is cut."""
+    boxes = [box for box in bar.findChildren(QComboBox) if box.isVisible() and box.window() is bar.window()]
+    assert boxes
+    for box in boxes:
+        assert bar.rect().contains(rect_in(box, bar))
+        assert box.width() >= box.sizeHint().width()
+    assert len({rect_in(box, bar).center().y() // 8 for box in boxes}) == 1
+    assert bar.height() < 2 * boxes[0].height()
+
+
+@pytest.mark.parametrize("page", ["systems", "findings", "people", "studies"])
+def test_tables_keep_three_rows_and_options_are_in_one_line(qtbot, large_text, page):
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(*SIZE)
+        large_text()
+        driver.shell.show_area("scores")
+        driver.shell.commands[f"scores.page-{page}"].trigger()
+
+        def tables():
+            return [
+                table for table in driver.shell.findChildren(QTableView)
+                if table.isVisible() and table.model().rowCount() > 2 and table.height() > 50
+            ]  # fmt: skip
+
+        yield lambda: tables() and not driver.shell.jobs.running()
+        for _ in range(9):
+            yield lambda: not driver.shell.jobs.running()
+        assert (driver.shell.width(), driver.shell.height()) == SIZE
+        table = min(tables(), key=lambda table: rect_in(table, driver.shell).top())
+        assert shown_rows(table) >= MIN_ROWS
+        for bar in driver.shell.findChildren(LabeledControlsBar):
+            if bar.isVisible() and bar.findChildren(QComboBox):
+                check_bar(bar)
+
+    assert run_script([str(SAMPLE)], script) == 0
+
+
+def test_chart_of_the_meta_evaluation_is_in_a_tab_if_the_text_is_large(qtbot, large_text):
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(*SIZE)
+        driver.shell.show_area("scores")
+        driver.shell.commands["scores.page-people"].trigger()
+        yield lambda: driver.shell.findChild(MetaEvaluationPage) is not None
+        page = driver.shell.findChild(MetaEvaluationPage)
+        picture = page.views.picture
+        yield lambda: picture.place.plot is not None and not driver.shell.jobs.running()
+        assert not page.views.has_chart
+        assert rect_in(picture, page).left() > rect_in(page.view, page).right()
+        large_text()
+        yield lambda: page.views.has_chart
+        for _ in range(9):
+            yield lambda: not driver.shell.jobs.running()
+        assert page.views.shown == "picture"
+        assert picture.isVisible()
+        assert rect_in(picture, page).top() > rect_in(page.view, page).bottom()
+        # nearly all columns are in view
+        assert page.view.horizontalScrollBar().maximum() < page.view.width() / 10
+        # both drawings are in view with their axes
+        for frame in picture.place.plot.frames:
+            drawing = frame._stack.currentWidget()
+            assert shown_rect(drawing, driver.shell).height() == drawing.height() >= 5 * page.fontMetrics().height()
+        apply_text_size(QApplication.instance(), 100)
+        yield lambda: not page.views.has_chart
+        assert rect_in(picture, page).left() > rect_in(page.view, page).right()
+
+    assert run_script([str(SAMPLE)], script) == 0
