@@ -191,8 +191,50 @@ def test_untranslated_words_are_marked_except_names_and_codes():
     ):
         assert marks_of("untranslated", (source, mt)) == [], source
     assert marks_of("untranslated", ("The wicket fell.", "打开wicket门。"), languages="en-zh") == ["wicket"]
-    assert marks_of("untranslated", ("Открой дверь.", "Відкрий дверь."), languages="ru-uk") == ["дверь"]
+    assert marks_of("untranslated", ("Открой дверь.", "Отвори дверь."), languages="ru-bg") == ["дверь"]
     assert marks_of("untranslated", ("הבית", "הבית"), languages="he-yi") == []
+
+
+COGNATES = {
+    "en-fr": [
+        ("The image is visible on the page.", "L’image est visible sur la page."),
+        ("Send a message to the service.", "Envoyez un message au service."),
+        ("The application uses a cache.", "L’application utilise un cache."),
+        ("Each section has a title and a description.", "Chaque section a un titre et une description."),
+        ("This action is not possible.", "Cette action est impossible."),
+        ("Select the destination address.", "Sélectionnez l’adresse de destination."),
+        ("Check the version of the document.", "Vérifiez la version du document."),
+        ("The restaurant serves excellent desserts.", "Le restaurant sert d’excellents desserts."),
+        ("The notation of the menu is important.", "La notation du menu est importante."),
+        ("The patient must avoid any contact.", "Le patient doit éviter tout contact."),
+        ("Take the second tablet after the meal.", "Prenez le second comprimé après le repas."),
+        ("My opinion is simple.", "Mon opinion est simple."),
+        ("It was a surprise for the public.", "Ce fut une surprise pour le public."),
+        ("The police confirmed the information.", "La police a confirmé l’information."),
+    ],
+    "en-es": [
+        ("The animal is in the hospital.", "El animal está en el hospital."),
+        ("The final result is normal.", "El resultado final es normal."),
+        ("The local error is visible.", "El error local es visible."),
+        ("The total material cost is low.", "El coste total del material es bajo."),
+        ("The motor has a digital control.", "El motor tiene un control digital."),
+        ("It is a real idea.", "Es una idea real."),
+    ],
+    "es-pt": [("La memoria es obsoleta.", "A memória é obsoleta.")],
+    "da-nb": [("Det kunne være forkert.", "Det kunne vært feil.")],
+}
+
+
+@pytest.mark.parametrize("languages", COGNATES)
+def test_cognates_are_not_marked(languages):
+    assert marks_of("untranslated", *COGNATES[languages], languages=languages) == []
+
+
+def test_lost_translations_between_languages_with_cognates_are_marked():
+    first = ("The wicket fell while it rained.", "Le wicket est tombé sous la pluie.")
+    assert marks_of("untranslated", first, languages="en-fr") == ["wicket"]
+    several = ("Send the last message to the service.", "Envoyez le last message au service.")
+    assert marks_of("untranslated", several, languages="en-fr") == ["last", "message"]
 
 
 @pytest.mark.parametrize(
