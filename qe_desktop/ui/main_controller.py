@@ -162,6 +162,7 @@ class MainController(QObject):
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
         commands.connect_to("file.export-as", self.exporter.ask, enabled=False)
         self.job_saver.message_posted.connect(self._of_saves.show)
+        self.job_saver.reload_requested.connect(self.opener.reload)
         self.exporter.message_posted.connect(self._of_exports.show)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
