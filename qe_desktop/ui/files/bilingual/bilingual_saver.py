@@ -27,6 +27,7 @@ from qe_desktop.ui.files.bilingual.prepared_file import (
     UnsupportedFields,
     can_store_field,
     copy_paths,
+    is_saved,
     match_existing_file,
     prepare_file,
     save_message,
@@ -343,15 +344,15 @@ class BilingualFileSaver(QObject):
     def _on_written(self, request: SaveRequest, done: SaveResult) -> None:
         session = request.session
         self._note(request, done)
-        if not request.copies and session.reviewing.review is request.review:
-            # edits made in the meantime are not in the files yet
-            self._unsupported = self._unsupported.outside(done).union(unsupported_fields(done))
-            written = partial(can_store_field, self._unsupported)
-            session.reviewing.saved(
-                lambda segment, field: (
-                    segment not in request.left_out and done.includes(segment) and written(segment, field)
-                )
-            )
+        changed = 0
+        if not request.copies:
+            unsupported = self._unsupported.outside(done).union(unsupported_fields(done))
+            stored = partial(is_saved, request, done, unsupported)
+            changed = session.reviewing.count_waiting(stored, request.review)
+            if session.reviewing.review is request.review:
+                # edits made in the meantime are not in the files yet
+                self._unsupported = unsupported
+                session.reviewing.saved(stored)
         if done.unsaved:
             unsaved = unsaved_message(done)
             if unsaved is not None:
@@ -359,7 +360,7 @@ class BilingualFileSaver(QObject):
             self.ended.emit(False)
             return
         if session is self.workspace.session:
-            message = save_message(request, done)
+            message = save_message(request, done, changed)
             self.message_posted.emit(message)
             names = join_localized(", ", [file.path.name for file, _ in done.files])
             details = tr("{file}: {what}", file=isolate_bidi(names), what=message.title)
