@@ -317,17 +317,19 @@ class _Xliff12Reader:
     def _frame(self, seg_source: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
         """Return the frame, with empty segments, of a target that is segmented like the source."""
         first, *between = split_around_content(self.text, seg_source, marks)
+        attributes_at = -1
         if target is None:
             frame = missing_element(self.text, seg_source, "target", element_end(self.text, seg_source))
             begin, end = frame.pieces
             start = stop = frame.start
+            attributes_at = frame.attributes_at
         else:
             # its tag is kept, because its status attributes may change
             start, stop = content_span(self.text, target)
             begin = end = ""
             if is_empty(self.text, target):
                 begin, end = ">", f"</{name_of_tag(self.text, target)}>"
-        return ElementFrame(start, stop, (begin + first, *between[:-1], between[-1] + end))
+        return ElementFrame(start, stop, (begin + first, *between[:-1], between[-1] + end), attributes_at)
 
     def _add(
         self, name: str, unit: Element, source: Element, target_mark: Element | None, target: Element | None,
