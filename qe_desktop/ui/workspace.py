@@ -28,8 +28,8 @@ class Workspace(QObject):
 
     opened = Signal()
     """Emitted when a corpus or project was opened or closed; `session` is None without a corpus."""
-    asked_to_close = Signal()
-    """Emitted before the user is asked about unsaved changes, so that pending input is committed to the session."""
+    input_requested = Signal()
+    """Emitted before undo, redo and questions about unsaved changes, so that pending input becomes an edit first."""
     closing = Signal()
     """Emitted before the session is replaced, so that unfinished edits are committed to it."""
     project_changed = Signal()
@@ -359,6 +359,8 @@ class Workspace(QObject):
             self._step(self.session.redo)
 
     def _step(self, step: Callable[[], SessionChange | None]) -> None:
+        self.input_requested.emit()
+
         def make() -> None:
             change = step()
             if change is not None and change.segments:

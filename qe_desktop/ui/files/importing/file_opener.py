@@ -320,7 +320,7 @@ class FileOpener(QObject):
 
         def read(_: None) -> None:
             # text that is being typed becomes an edit in the journal
-            self.workspace.asked_to_close.emit()
+            self.workspace.input_requested.emit()
             self._read(again, None)
 
         self.workspace.jobs.submit(tr("Reload"), check, read, self.refused.emit, latest="open", owner=self)
