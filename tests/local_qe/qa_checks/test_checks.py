@@ -170,6 +170,34 @@ def test_words_that_the_source_repeats_are_not_marked():
     assert marks_of("doubled", ("very very good", "sehr sehr gut")) == []
 
 
+@pytest.mark.parametrize(
+    ("source", "mt", "expected"),
+    [
+        ("Use 'man man'.", "Utilisez « man man ».", []),
+        ("Read the manual of it.", "Lisez 'man man'.", []),
+        ("Read the manual of it.", "Lisez le manuel “man man” ici.", []),
+        ("Read the manual of it.", "Lisez “le manuel manuel”.", ["manuel"]),
+        ("Read the manual of it.", "Lisez le le manuel.", ["le"]),
+    ],
+)
+def test_quoted_commands_are_not_repeated_words(source, mt, expected):
+    assert marks_of("doubled", (source, mt), languages="en-fr") == expected
+
+
+@pytest.mark.parametrize(
+    ("mt", "language", "marked"),
+    [
+        ("janv.", "fr", []), ("pommes, poires, etc.", "fr", []), ("p. ex.", "fr", []), ("Paris et env.", "fr", []),
+        ("Montant total approx.", "fr", []), ("manzanas y pan, aprox.", "es", []), ("Estados Unidos: EE. UU.", "es", []),
+        ("von der Hauptstr.", "de", []), ("Äpfel und Birnen z. B.", "de", []), ("und dgl.", "de", []),
+        ("Alle Rechte der Hrsg.", "de", []), ("Sichern.", "de", ["."]), ("Das ist der Baum.", "de", ["."]),
+        ("Le chat dort ici.", "fr", ["."]), ("Guardar.", "es", ["."]),
+    ],
+)  # fmt: skip
+def test_full_stops_of_abbreviations_are_not_marked(mt, language, marked):
+    assert marks_of("end-punctuation", ("A label", mt), languages=f"en-{language}") == marked
+
+
 def test_untranslated_words_are_marked_except_names_and_codes():
     first = ("The wicket fell while it rained.", "Das wicket fiel, während es regnete.")
     assert marks_of("untranslated", first) == ["wicket"]
