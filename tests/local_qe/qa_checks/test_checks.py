@@ -188,7 +188,8 @@ def test_quoted_commands_are_not_repeated_words(source, mt, expected):
     ("mt", "language", "marked"),
     [
         ("janv.", "fr", []), ("pommes, poires, etc.", "fr", []), ("p. ex.", "fr", []), ("Paris et env.", "fr", []),
-        ("Montant total approx.", "fr", []), ("manzanas y pan, aprox.", "es", []), ("Estados Unidos: EE. UU.", "es", []),
+        ("Montant total approx.", "fr", []), ("manzanas y pan, aprox.", "es", []),
+        ("Estados Unidos: EE. UU.", "es", []),
         ("von der Hauptstr.", "de", []), ("Äpfel und Birnen z. B.", "de", []), ("und dgl.", "de", []),
         ("Alle Rechte der Hrsg.", "de", []), ("Sichern.", "de", ["."]), ("Das ist der Baum.", "de", ["."]),
         ("Le chat dort ici.", "fr", ["."]), ("Guardar.", "es", ["."]),
