@@ -252,8 +252,8 @@ def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0) ->
         advice += unmarked_warnings(request.marks)
     advice += [
         tr(
-            "{file} has targets, but does not state their language (trgLang). XLIFF 2 requires it, so other "
-            "programs may reject the file.",
+            "{file} has targets, but does not state their language (trgLang). XLIFF 2 requires it: in a text editor, "
+            'add it to the first tag, as in <xliff trgLang="de" …>.',
             file=escape_label(file.path.name),
         )
         for file, rewritten in written
