@@ -259,7 +259,11 @@ def _unsupported_messages(rewritten: RewrittenDocument) -> list[str]:
         message = tr("the file cannot store {n:,} {n:note|notes}", "", len(rewritten.unsupported_notes))
         messages.append(message)
     if rewritten.lacks_language:
-        messages.append(tr("the file has targets, but lacks their language (trgLang), which XLIFF 2 requires"))
+        text = tr(
+            "the file has targets, but lacks their language (trgLang), which XLIFF 2 requires; add it to the first "
+            'tag, as in <xliff trgLang="de" …>'
+        )
+        messages.append(text)
     return messages
 
 

@@ -116,6 +116,11 @@ class Corpus:
         rules = None if self.job is None else self.job.rules.get(segment)
         return (rules.language if rules is not None else "") or self.source_and_target()[1]
 
+    def source_language_of(self, segment: int) -> str:
+        """Source language of a segment: as in its file if the files have several, else that of the corpus."""
+        rules = None if self.job is None else self.job.rules.get(segment)
+        return (rules.source_language if rules is not None else "") or self.source_and_target()[0]
+
     def target_languages(self) -> tuple[str, ...]:
         """Distinct known target languages of the segments, in order of appearance."""
         return tuple(filter(None, dict.fromkeys(map(self.target_language_of, range(self.size)))))

@@ -12,11 +12,11 @@ class TargetRules:
 
     `max_length` is a number of characters, `max_bytes` a number of UTF-8 bytes; 0 if unlimited. `formats` are the kinds
     of format string that source and target are, such as `c-format`. `context` (msgctxt) distinguishes entries with the
-    same source. `language` is the target language as in the file, if the files of a corpus, or the parts of a file,
-    have several. The other fields are about plural forms (PO): `plural_source` is the plural of the source if format
-    strings are compared with it, `may_omit_arguments` is true for forms that few numbers have, `expected_forms` is the
-    number of forms in the header if the entry has another number (else 0), and `plural_form` is the number of the form,
-    from 1; 0 for entries without plural forms.
+    same source. `language` is the target language as in the file, and `source_language` that of the source, if the
+    files of a corpus, or the parts of a file, have several. The other fields are about plural forms (PO):
+    `plural_source` is the plural of the source, with which placeholders are compared, `may_omit_arguments` is true for
+    forms that few numbers have, `expected_forms` is the number of forms in the header if the entry has another number
+    (else 0), and `plural_form` is the number of the form, from 1; 0 for entries without plural forms.
     """
 
     max_length: int = 0
@@ -28,6 +28,7 @@ class TargetRules:
     context: str = ""
     language: str = ""
     max_bytes: int = 0
+    source_language: str = ""
 
     def allow_length(self, text: str) -> bool:
         """Whether a target is not longer than allowed."""

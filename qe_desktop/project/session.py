@@ -66,7 +66,7 @@ class Session:
         self._post_edits = PostEdits(corpus)
         self._layer_steps = LayerSteps(self, self._counter)
         self._tag_steps = TagSteps(self._tagging, self._notify)
-        self._undo_manager = UndoManager((self._tag_steps, self.reviewing, self._layer_steps))
+        self.undo_manager = UndoManager((self._tag_steps, self.reviewing, self._layer_steps))
         self.places: dict[int, WrittenFile] = {}
         """Where bilingual files were last written, by their number in the job."""
         self._displaced_layers: dict[str, Layer] = {}
@@ -91,7 +91,7 @@ class Session:
 
     def record_review_step(self) -> None:
         """Record a review step, which clears the redo history of the other stacks."""
-        self._undo_manager.done(self.reviewing)
+        self.undo_manager.done(self.reviewing)
 
     def subscribe(self, listener: Callable[[SessionChange], None]) -> None:
         """Call `listener` with every change from now on."""
@@ -248,7 +248,7 @@ class Session:
         if key not in self.corpus.layers:
             self.refuse_read_only()
             layer = Layer(key, initial_tags(self.view, kind, copy_of), form="n")
-            self._undo_manager.done(self._layer_steps)
+            self.undo_manager.done(self._layer_steps)
             self._layer_steps.make([layer], came=True, text=tr("layer of {person} added", person=name))
         return key
 
@@ -258,7 +258,7 @@ class Session:
         derived = [key for key in keys if self.from_probabilities(key) or key.kind is Kind.PROBABILITIES]
         closed = [*keys, *(LayerKey(key.provenance, key.name, Kind.PROBABILITIES) for key in derived)]
         layers = [self.corpus.layers[name] for name in dict.fromkeys(closed) if name in self.corpus.layers]
-        self._undo_manager.done(self._layer_steps)
+        self.undo_manager.done(self._layer_steps)
         text = tr("{layer} closed", layer=keys[0])
         return self._layer_steps.make(layers, came=False, text=text) if layers else SessionChange(keys[0])
 
@@ -318,28 +318,28 @@ class Session:
         row = self._tagging.edit(edit)
         if row is None:
             return SessionChange(edit.layer)
-        self._undo_manager.done(self._tag_steps)
+        self.undo_manager.done(self._tag_steps)
         return self._notify(row, describe_row(row))
 
     def undo(self) -> SessionChange | None:
         """Undo the user's last step at positions where it is still in effect; return None if there is none to undo."""
         self.refuse_read_only()
-        return self._undo_manager.undo()
+        return self.undo_manager.undo()
 
     def redo(self) -> SessionChange | None:
         """Redo the user's last undone step; return None if there is nothing to redo."""
         self.refuse_read_only()
-        return self._undo_manager.redo()
+        return self.undo_manager.redo()
 
     @property
     def undo_text(self) -> str:
         """Description of the next undo; empty if there is none."""
-        return self._undo_manager.undo_text
+        return self.undo_manager.undo_text
 
     @property
     def redo_text(self) -> str:
         """Description of the next redo; empty if there is none."""
-        return self._undo_manager.redo_text
+        return self.undo_manager.redo_text
 
     def _notify(self, row: EditRow, text: str) -> SessionChange:
         row = self._in_files.note(row)

@@ -66,7 +66,7 @@ def _row(finding: Finding, attributes: TextAttributes | None) -> str:
     cells = "".join(f'<td dir="auto">{escape_html(text)}</td>' for text in (finding.id, finding.title, finding.message))
     spans = () if finding.span[0] == finding.span[1] else (finding.span,)
     source, target = _text(finding.source, finding.source_spans), _text(finding.target, spans)
-    of_source = _AUTO if attributes is None else attributes.source
+    of_source = _AUTO if attributes is None else attributes.source_of(finding.segment)
     of_target = _AUTO if attributes is None else attributes.target_of(finding.segment)
     return f'<tr>{cells}<td class="text" {of_source}>{source}</td><td class="text" {of_target}>{target}</td></tr>'
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer, SignalInstance
 from PySide6.QtWidgets import QDialog
 
 
@@ -30,6 +31,16 @@ class CloseAttempt:
     def gave_up(self, guard: object, rows: int) -> bool:
         """Return whether the user discarded the changes of a guard and its number of rows is still `rows`."""
         return self._given_up.get(guard) == rows
+
+
+def resume_when_ended(ended: SignalInstance, closing: CloseAttempt, context: QObject) -> None:
+    """Resume once, with the success flag of the next `ended` signal, in a later iteration of the event loop."""
+
+    def end(well: bool) -> None:
+        ended.disconnect(end)
+        QTimer.singleShot(0, context, partial(closing.resume, well))
+
+    ended.connect(end)
 
 
 def show_question(dialog: QDialog, answered: Callable[[], object]) -> None:

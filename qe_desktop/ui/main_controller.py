@@ -30,7 +30,6 @@ from qe_desktop.ui.inspect.corpus_counts import counts_text
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.postedit.activity_recorder import ActivityRecorder, RecordingCommands
 from qe_desktop.ui.name_matching.name_matching_controller import NameMatchingController
-from qe_desktop.ui.project_paths import display_project_name
 from qe_desktop.ui.projects.project_controller import ProjectController
 from qe_desktop.ui.rate.rate_controller import RateController
 from qe_desktop.ui.scores.commands import ACTIONS as SCORES_ACTIONS
@@ -162,6 +161,7 @@ class MainController(QObject):
         commands.connect_to("file.save-copy", self.job_saver.save_copy, enabled=False)
         commands.connect_to("file.export-as", self.exporter.ask, enabled=False)
         self.job_saver.message_posted.connect(self._of_saves.show)
+        self.job_saver.reload_requested.connect(self.opener.reload)
         self.exporter.message_posted.connect(self._of_exports.show)
         self.job_saver.saved.connect(self.shell.status.set_saved)
         commands.connect_to("file.close", self._close, enabled=False)
@@ -351,7 +351,7 @@ class MainController(QObject):
         commands["edit.redo"].setEnabled(bool(redo))
         commands.rename("edit.redo", tr("Redo: {what}", what=redo) if redo else "")
         unsaved = session is not None and (session.reviewing.is_unsaved or bool(session.unsaved()))
-        self.shell.set_document(self._name(), modified=unsaved)
+        self.shell.set_document(self.workspace.document_name, modified=unsaved)
         person = "" if self.workspace.project is None else self.workspace.person
         counts = (self.workspace.reference, person, self.inspecting.inspected)
         self.shell.status.set_counts("" if session is None else counts_text(session, *counts))
@@ -382,12 +382,6 @@ class MainController(QObject):
         by_itself = tr("Save: projects are saved automatically") if kept else ""
         commands.rename("file.save", tr("Save to the bilingual file") if job else by_itself)
         commands["file.export"].setVisible(kept or job)
-
-    def _name(self) -> str:
-        project, corpus = self.workspace.project, self.workspace.corpus
-        if project is not None:
-            return display_project_name(project.place)
-        return "" if corpus is None else corpus.name
 
 
 def _has_segments_to_read(corpus: Corpus) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -14,6 +15,7 @@ from qe_desktop.levels import Level, all_levels, levels_of, tag_level
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.project import Edit, Session, SessionChange
 from qe_desktop.ui.jobs import JobRunner
+from qe_desktop.ui.project_paths import display_project_name
 from qe_desktop.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,8 +28,8 @@ class Workspace(QObject):
 
     opened = Signal()
     """Emitted when a corpus or project was opened or closed; `session` is None without a corpus."""
-    asked_to_close = Signal()
-    """Emitted before the user is asked about unsaved changes, so that pending input is committed to the session."""
+    input_requested = Signal()
+    """Emitted before undo, redo and questions about unsaved changes, so that pending input becomes an edit first."""
     closing = Signal()
     """Emitted before the session is replaced, so that unfinished edits are committed to it."""
     project_changed = Signal()
@@ -180,6 +182,18 @@ class Workspace(QObject):
             self.opened.emit()
 
         self._tell(turn)
+
+    @property
+    def document_name(self) -> str:
+        """Name of the open project, or of the files, as they are saved now; empty if nothing is open."""
+        if self.project is not None:
+            return display_project_name(self.project.place)
+        if self.session is None:
+            return ""
+        corpus, saved = self.session.corpus, self.session.places.get(0)
+        if saved is not None and corpus.job is not None and len(corpus.job.files) == 1:
+            return Path(saved.path).name
+        return corpus.name
 
     @property
     def person(self) -> str:
@@ -345,6 +359,8 @@ class Workspace(QObject):
             self._step(self.session.redo)
 
     def _step(self, step: Callable[[], SessionChange | None]) -> None:
+        self.input_requested.emit()
+
         def make() -> None:
             change = step()
             if change is not None and change.segments:

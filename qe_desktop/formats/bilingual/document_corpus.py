@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -286,8 +287,7 @@ def corpus_from_documents(
     for quality, scores in quality_scores(columns.qualities, forms).items():
         key = LayerKey(Provenance.SYSTEM, quality, Kind.SCORES)
         layers[key] = Layer(key, scores, origin, *forms[quality] if len(forms[quality]) == 1 else ())
-    source_languages = {document.source_language for document in documents}
-    languages = _only(source_languages), _only(_set_target_languages(documents, columns))
+    languages = _only(_set_languages(documents, columns, "source")), _only(_set_languages(documents, columns, "target"))
     job = build_job(documents, columns, loaded, paths)
     watch()
     pair = "-".join(languages) if all(languages) else ""
@@ -305,17 +305,18 @@ def _only(values: Set[str]) -> str:
     return next(iter(values)) if len(values) == 1 else ""
 
 
-def _set_target_languages(documents: Sequence[Document], columns: SegmentColumns) -> set[str]:
-    """Return the target languages of the documents; if there are several, set that of each segment in its rules."""
-    rules = columns.rules
-    own = {entry.language for entry in rules.values()} - {""}
-    languages = own | {document.target_language for document in documents}
+def _set_languages(documents: Sequence[Document], columns: SegmentColumns, side: str) -> set[str]:
+    """Return the languages of a side of the documents; if there are several, set that of each segment in its rules."""
+    rules, of_document = columns.rules, attrgetter(f"{side}_language")
+    name = "language" if side == "target" else "source_language"
+    own = {getattr(entry, name) for entry in rules.values()} - {""}
+    languages = own | set(map(of_document, documents))
     if len(languages) > 1:
         segments = iter(range(len(columns.states)))
         for document in documents:
             for segment in islice(segments, len(document.segments)):
                 entry = rules.get(segment, NO_RULES)
-                rules[segment] = replace(entry, language=entry.language or document.target_language)
+                rules[segment] = replace(entry, **{name: getattr(entry, name) or of_document(document)})
     return languages
 
 

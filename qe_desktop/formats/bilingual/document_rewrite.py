@@ -17,9 +17,8 @@ from qe_desktop.formats.bilingual.status_rules import StatusRule
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError
 from qe_desktop.i18n.messages import tr
 
-OPEN, EDITED, CONFIRMED, REJECTED = (
-    ReviewStatus.OPEN, ReviewStatus.EDITED, ReviewStatus.CONFIRMED, ReviewStatus.REJECTED,
-)  # fmt: skip
+OPEN, EDITED = ReviewStatus.OPEN, ReviewStatus.EDITED
+CONFIRMED, REJECTED = ReviewStatus.CONFIRMED, ReviewStatus.REJECTED
 FINAL_STATUSES = (CONFIRMED, REJECTED)
 """Final statuses, which not every file format can store."""
 
@@ -135,8 +134,7 @@ class DocumentRewrite:
             number: EDITED if number in self.contents and status is OPEN else status
             for number, status in statuses.items()
         }
-        if self.document.statuses.needs_target:
-            self._add_missing_targets()
+        self._add_missing_targets()
         groups = self._touched_groups()
         self._keep_statuses(groups)
         self.status_edits = self._find_status_edits(groups)
@@ -157,21 +155,23 @@ class DocumentRewrite:
             message = tr("the segment is locked")
             raise QeError(message, hint=tr("Keep its line unchanged, or unlock it in your CAT tool."))
         if segment.place is None:
-            message = tr("the file has no editable element or cell for the target")
             hint = tr(
                 "Add a target in your CAT tool. In a workbook, replace the formula with a text, or unmerge the cells."
             )
-            raise QeError(message, hint=hint)
+            raise QeError(tr("the file has no editable element or cell for the target"), hint=hint)
         content = line_to_content(line, segment.source, segment.target, other_codes=other_codes)
         self.document.check_content(self.document.text, content)
         return content
 
     def _add_missing_targets(self) -> None:
-        """Write empty targets for confirmed segments that have none."""
+        """Write empty targets for segments that have none if their statuses need them."""
+        segments, rule = self.document.segments, self.document.statuses
         for number, status in self.statuses.items():
-            segment = self.document.segments[number]
-            if status is CONFIRMED and segment.target is None and segment.place is not None and not segment.locked:
-                self.contents.setdefault(number, (segment, ()))
+            segment = segments[number]
+            place = None if status not in rule.needs_target or segment.locked else segment.place
+            if segment.target is None and place is not None and self._read_back(segment, status) is status:
+                _, content = self.contents.get(number, (segment, ()))
+                self.contents[number] = segment._replace(place=rule.with_state(place, status)), content
 
     def _touched_groups(self) -> set[int]:
         """Ids of target groups, such as plural forms, in which a new target or status may change the other statuses."""

@@ -171,8 +171,8 @@ def entry_rules(
     frequent = plural_forms is not None and form in plural_forms.frequent
     return TargetRules(
         formats=formats,
-        plural_source=plural if formats else "",
-        may_omit_arguments=bool(formats) and entry_forms > 1 and not frequent,
+        plural_source=plural,
+        may_omit_arguments=entry_forms > 1 and not frequent,
         expected_forms=expected if entry_forms else 0,
         plural_form=form + 1 if entry_forms else 0,
     )

@@ -14,6 +14,8 @@ _PAIRS = {
 }  # fmt: skip
 _ENDS = {end: begin for begin, end in _PAIRS.items()}
 _ROUND = re.compile(r"[()\[\]{}（）［］｛｝【】〔〕]")
+_PLACEHOLDER = re.compile(r"\{\{[^{}]{1,80}\}\}|\{[\w.:!\[\]>#/@-]{0,80}\}|%\([\w.-]{1,80}\)")
+"""Pattern of placeholders with brackets, which have their own check."""
 _ITEM = re.compile(r"^\s*[\w.]{1,4}[)）\]]")
 """Pattern of the beginning of a list item: 1), a), iv]."""
 _ENDING = re.compile(r"(?<=\w)\((?:e?s|[a-z]{1,2})\)|\([cCrR]\)")
@@ -55,7 +57,7 @@ def _brackets(pair: SegmentPair) -> Iterator[QaIssue]:
             if is_sentence(pair.source) and not _is_gloss(pair, pair.mt[pairs[0] + 1 : pairs[-1]]):
                 reason = tr("brackets that are not in the source")
                 yield from (QaIssue((place, place + 1), reason) for place in pairs)
-        elif _ROUND.search(_ENDING.sub("", pair.source)) and not is_laid_out(pair.source):
+        elif _ROUND.search(_PLACEHOLDER.sub("", _ENDING.sub("", pair.source))) and not is_laid_out(pair.source):
             yield QaIssue((len(pair.mt), len(pair.mt)), tr("the brackets of the source are missing"))
             yield from (QaIssue((place, place + 1), tr("missing from the MT"), True) for place in pairs_source)
 
@@ -73,15 +75,16 @@ def _is_gloss(pair: SegmentPair, inside: str) -> bool:
 
 
 def _unpaired(text: str) -> tuple[list[int], list[int]]:
-    """Return the positions of unpaired and of paired brackets, without those of a list item or of emoticons."""
+    """Return the positions of unpaired and of paired brackets, without those of list items, emoticons, placeholders."""
     item = _ITEM.match(text)
-    faces = {place for face in _FACE.finditer(text) for place in range(*face.span())} if ":" in text else set()
+    ignored = {place for face in _FACE.finditer(text) for place in range(*face.span())} if ":" in text else set()
+    ignored |= {place for holder in _PLACEHOLDER.finditer(text) for place in range(*holder.span())}
     opened: list[tuple[str, int]] = []
     lonely: list[int] = []
     pairs: list[int] = []
     for match in _ROUND.finditer(text):
         sign, place = match[0], match.start()
-        if place in faces or (item is not None and place == item.end() - 1):
+        if place in ignored or (item is not None and place == item.end() - 1):
             continue
         if sign in _PAIRS:
             opened.append((sign, place))

@@ -2,7 +2,7 @@
 
 Names of commands and options, and other code, are the same in every language. In a text, they are quoted, contain
 characters such as those of `--sort=name`, or begin a line of a list. Other words should be translated if far more
-segments translate them than keep them (`USUAL`).
+segments translate them than keep them (`USUAL`). Cognates, however, are correct translations.
 """
 
 from __future__ import annotations
@@ -32,6 +32,19 @@ USUAL = 3
 """Ratio of segments that translate a word to those that copy it, above which the word is usually translated."""
 CANCEL_CHECK_INTERVAL = 512
 """Segments between two cancellation checks."""
+_ROMANCE = frozenset(("fr", "es", "pt", "gl", "ca", "oc", "it", "ro"))
+_RELATED = (
+    _ROMANCE | {"en"},
+    frozenset(("nl", "af", "da", "sv", "nb", "nn", "no", "en")),
+    frozenset(("cs", "sk")),
+    frozenset(("sl", "hr", "bs", "sr")),
+    frozenset(("ru", "uk", "be")),
+    frozenset(("bg", "mk")),
+    frozenset(("id", "ms")),
+)
+"""Groups of languages that share many spellings, such as “information” in English, French and Danish."""
+_ENGLISH = re.compile(r"[kw]|sh|gh|ee|oo|(?:ing|ed|y)$")
+"""Pattern of English spellings that Romance languages have only in loanwords."""
 
 
 def checkable_words(text: str) -> set[str]:
@@ -47,6 +60,16 @@ def code_words(text: str) -> set[str]:
     code += [match[0] for match in _CODE.finditer(text)]
     code += [match[1] for match in _ITEM.finditer(text)]
     return set(_RUN.findall(" ".join(code)))
+
+
+def share_spellings(source_language: str, language: str) -> bool:
+    """Whether the languages share many spellings: a single copied word does not show that a translation is missing."""
+    return any(source_language in group and language in group for group in _RELATED)
+
+
+def is_foreign(word: str, source_language: str, language: str) -> bool:
+    """Whether the spelling of a word is usual in the source language and unusual in the target language."""
+    return source_language == "en" and language in _ROMANCE and _ENGLISH.search(word) is not None
 
 
 @dataclass(frozen=True, slots=True)

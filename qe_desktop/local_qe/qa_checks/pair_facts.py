@@ -60,7 +60,7 @@ class SegmentFacts:
         return (*self._languages(rules), form, rules, self._job.annotations.get(segment, _NO_NUMBERS))
 
     def _languages(self, rules: TargetRules) -> Languages:
-        return parse_languages(self._source, rules.language or self._target)
+        return parse_languages(rules.source_language or self._source, rules.language or self._target)
 
 
 @lru_cache(maxsize=256)

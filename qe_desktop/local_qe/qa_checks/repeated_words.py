@@ -12,6 +12,9 @@ from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TWICE = re.compile(r"(?<![\w'’=.:/\\$%\[<-])([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?![\w'’=/-]))")
 """Pattern of a word that is repeated, in the same line or in the next; several spaces separate columns of a table."""
+_TWICE_IN_SOURCE = re.compile(r"(?<!\w)([^\W\d_]+)(?:[ \u00a0\u202f]|[ \t]*\u2028[ \t]*)(?=\1(?!\w))")
+"""Pattern of a repeated word in a source, also in quotation marks or code."""
+_QUOTES = frozenset("'\"`‘’“”„«»‚‹›「」『』")
 _RIGHT_TWICE = {
     "en": {"that", "had"},
     "fr": {"nous", "vous"},
@@ -31,15 +34,22 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     words = _LETTERS.findall(pair.mt)
     if pair.language in _OFTEN_TWICE or not any(map(eq, words, words[1:])):
         return
-    if _TWICE.search(pair.source):
+    if _TWICE_IN_SOURCE.search(pair.source):
         # a repetition in the source justifies one in the target
         return
     right = _RIGHT_TWICE.get(pair.language, ())
     for match in _TWICE.finditer(pair.mt):
         word = match[1]
         # capitals at the end of a line and at the beginning of the next are names in a list
-        if word.lower() not in right and not (word.isupper() and "\u2028" in match[0]):
-            yield QaIssue((match.end(), match.end() + len(word)), tr("“{word}” is repeated", word=word))
+        is_list, stop = word.isupper() and "\u2028" in match[0], match.end() + len(word)
+        if word.lower() not in right and not is_list and not _is_quotation(pair.mt, match.start(), stop):
+            yield QaIssue((match.end(), stop), tr("“{word}” is repeated", word=word))
+
+
+def _is_quotation(text: str, start: int, stop: int) -> bool:
+    """Whether quotation marks enclose exactly [start, stop) of a text, such as the command “man man”."""
+    before, after = text[max(0, start - 2) : start].rstrip()[-1:], text[stop : stop + 2].lstrip()[:1]
+    return before in _QUOTES and after in _QUOTES
 
 
 CHECK = Check.of_each(

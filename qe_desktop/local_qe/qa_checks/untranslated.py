@@ -8,13 +8,21 @@ from collections.abc import Iterator
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
-from qe_desktop.local_qe.qa_checks.copied_words import MIN_WORD_LETTERS, CopiedWordCounter, CopiedWords
+from qe_desktop.local_qe.qa_checks.copied_words import (
+    MIN_WORD_LETTERS,
+    CopiedWordCounter,
+    CopiedWords,
+    is_foreign,
+    share_spellings,
+)
 from qe_desktop.local_qe.qa_checks.foreign_scripts import copied_foreign_runs
 from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS, is_sentence
 
 _WORD = re.compile(
     rf"(?<![{CASED_LETTERS}\d@#/.\\&$%<_=\[({{|-])[{CASED_LETTERS}]+(?:['’][{CASED_LETTERS}]+)?(?![{CASED_LETTERS}\d_@/\\>=(\])}}|]|[.:-][{CASED_LETTERS}\d])"
 )
+_WORD_BEFORE = re.compile(rf"(?<![{CASED_LETTERS}])[{CASED_LETTERS}]{{{MIN_WORD_LETTERS},}} $")
+_WORD_AFTER = re.compile(rf" [{CASED_LETTERS}]{{{MIN_WORD_LETTERS},}}(?![{CASED_LETTERS}])")
 _NAME = re.compile(r"(?<!\S)(\S+)\s+$")
 _QUOTED = re.compile(r"(?<!\w)['\"`‘“„«‚»][^'\"`‘’“”„«»‚‛]{1,80}['\"`’”“«»‘](?!\w)")
 """Pattern of quoted text in a target; its words may be code, titles or quotations."""
@@ -38,19 +46,19 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
         for issue in _foreign_text(pair):
             yield pair.segment, issue
         if any(map(str.islower, counter.add(pair.source, pair.mt))):
-            in_sentence = is_sentence(pair.source)
-            candidates += [(pair.segment, *match.span(), match[0], in_sentence) for match in _untranslated_words(pair)]
+            candidates += [
+                (pair.segment, *match.span(), match[0], _is_evident(pair, match)) for match in _untranslated_words(pair)
+            ]
     words = counter.result()
-    for segment, start, stop, word, in_sentence in candidates:
-        if _is_untranslated(word, in_sentence, words):
+    for segment, start, stop, word, is_evident in candidates:
+        if _is_untranslated(word, is_evident, words):
             yield segment, _issue(start, stop, word)
 
 
 def _at(pair: SegmentPair, others: OtherSegments) -> Iterator[QaIssue]:
     yield from _foreign_text(pair)
-    in_sentence = is_sentence(pair.source)
     for match in _untranslated_words(pair):
-        if _is_untranslated(match[0], in_sentence, others.copied_words):
+        if _is_untranslated(match[0], _is_evident(pair, match), others.copied_words):
             yield _issue(*match.span(), match[0])
 
 
@@ -61,9 +69,28 @@ def _foreign_text(pair: SegmentPair) -> Iterator[QaIssue]:
             yield _issue(start, stop, text)
 
 
-def _is_untranslated(word: str, in_sentence: bool, words: CopiedWords) -> bool:
-    """Whether a copied word should be translated: it is not code, and it is in a sentence or translated elsewhere."""
-    return not words.may_stay(word) and (in_sentence or word in words.translated)
+def _is_untranslated(word: str, is_evident: bool, words: CopiedWords) -> bool:
+    """Whether a copied word should be translated: it is not code, and its segment or other segments are evidence."""
+    return not words.may_stay(word) and (is_evident or word in words.translated)
+
+
+def _is_evident(pair: SegmentPair, word: re.Match[str]) -> bool:
+    """Whether a copied word is in a sentence and not a cognate, as its spelling or a copied word next to it shows."""
+    if not is_sentence(pair.source):
+        return False
+    return (
+        not share_spellings(pair.source_language, pair.language)
+        or is_foreign(word[0], pair.source_language, pair.language)
+        or _is_next_to_copy(pair, word)
+    )
+
+
+def _is_next_to_copy(pair: SegmentPair, word: re.Match[str]) -> bool:
+    """Whether the source has a word also together with the word before or after it."""
+    before = _WORD_BEFORE.search(pair.mt, max(0, word.start() - 40), word.start())
+    after = _WORD_AFTER.match(pair.mt, word.end())
+    phrases = before and f"{before[0]}{word[0]}", after and f"{word[0]}{after[0]}"
+    return any(phrase is not None and phrase in pair.source for phrase in phrases)
 
 
 def _issue(start: int, stop: int, word: str) -> QaIssue:
@@ -126,9 +153,10 @@ CHECK = Check(
     tr("Untranslated words"),
     tr(
         "A word of at least four lower-case letters that is in both source and MT, if it is in a sentence or usually "
-        "translated elsewhere. Exceptions: quoted words, code, options, names of commands, ends of names, and words "
-        "that occur in another MT but not in its source. Also copied text in a script that the target language "
-        "does not use."
+        "translated elsewhere. Between languages that share many words, such as English and French, a word in a "
+        "sentence is marked only if its spelling is English, or if the word next to it is the same as well. "
+        "Exceptions: quoted words, code, options, names of commands, ends of names, and words that occur in another "
+        "MT but not in its source. Also copied text in a script that the target language does not use."
     ),
     _find,
     _at,

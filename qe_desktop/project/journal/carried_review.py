@@ -33,6 +33,14 @@ class CarriedReview:
     unmatched: tuple[int, ...]
 
 
+class SegmentEdit(NamedTuple):
+    """Source and target of an edited segment, as lines with codes, and the reviewer's note, empty if there is none."""
+
+    source: str
+    target: str
+    note: str = ""
+
+
 def carry_review(
     stored: Session, touched: Sequence[int], now: TranslationJob, matched: Mapping[int, int], saved: float
 ) -> CarriedReview:
@@ -280,6 +288,8 @@ def carry_tag_edits(stored: Session, session: Session, matched: Mapping[int, int
     return CarriedTagEdits(tuple(carried), len(carried) == len(edits))
 
 
-def edits_of(view: View, segments: Iterable[int]) -> tuple[tuple[str, str], ...]:
-    """Return source and current target of segments, as lines with codes."""
-    return tuple((view.corpus.source_line(segment), view.target(segment)) for segment in segments)
+def edits_of(view: View, segments: Iterable[int]) -> tuple[SegmentEdit, ...]:
+    """Return the current texts of edited segments."""
+    return tuple(
+        SegmentEdit(view.corpus.source_line(segment), view.target(segment), view.note(segment)) for segment in segments
+    )

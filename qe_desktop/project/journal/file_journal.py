@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qe_desktop.corpus import QeError
+from qe_desktop.project.journal.carried_review import SegmentEdit
 from qe_desktop.project.journal.journal_folder import JournalEntry, JournalLock
 from qe_desktop.project.journal.typing_draft import TypedText, TypingDraft, remove_draft
 from qe_desktop.project.reviewed_files import WrittenFile
@@ -26,7 +27,7 @@ class JournalReport:
 
     `unsaved` is the number of segments whose review is not in the files, `draft` the segment whose target or note was
     being typed when the program was killed. `changed` are the segments whose target, status or note others changed in
-    the file, and `unmatched` the source and target of reviewed segments that are not in the files any more. `problem`
+    the file, and `unmatched` the texts of reviewed segments that are not in the files any more. `problem`
     is the reason why no journal is used, and `damaged` the path of a journal that cannot be read any more and was
     replaced by a new one.
     """
@@ -34,7 +35,7 @@ class JournalReport:
     unsaved: int = 0
     draft: int | None = None
     changed: tuple[int, ...] = ()
-    unmatched: tuple[tuple[str, str], ...] = ()
+    unmatched: tuple[SegmentEdit, ...] = ()
     problem: QeError | None = None
     damaged: Path | None = None
 

@@ -15,6 +15,7 @@ from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.io.files import CheckCancelled, never_cancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.journal.carried_review import (
+    SegmentEdit,
     carry_layers,
     carry_review,
     carry_tag_edits,
@@ -225,7 +226,7 @@ class JournalOpening:
 
     def _compare(
         self, journal: FileJournal, now: TranslationJob, changed: tuple[int, ...] = (),
-        unmatched: tuple[tuple[str, str], ...] = (),
+        unmatched: tuple[SegmentEdit, ...] = (),
     ) -> None:  # fmt: skip
         """Restore drafts, and determine which edits are not in the files."""
         session = journal.session

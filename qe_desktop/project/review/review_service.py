@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 from qe_desktop.corpus import Review, ReviewStatus, View
@@ -187,13 +187,20 @@ class ReviewService:
 
     def waits(self, in_file: IsInFile) -> bool:
         """Whether any unsaved field can be stored in a file, according to `in_file`; False in a project."""
-        return not self._host.is_stored and any(
-            value != written and in_file(segment, field)
-            for segment in self._differ
-            for field, value, written in zip(
-                _FIELDS, _of(self.review, segment), _of(self._written, segment), strict=True
-            )
-        )
+        return any(self._waiting(in_file, self.review))
+
+    def count_waiting(self, in_file: IsInFile, review: Review) -> int:
+        """Number of unsaved segments with a field that `in_file` can store and that `review` changes; 0 in a project.
+
+        `review` is the current review or an earlier one.
+        """
+        return sum(self._waiting(in_file, review))
+
+    def _waiting(self, in_file: IsInFile, review: Review) -> Iterator[bool]:
+        """Yield for each unsaved segment whether a field of `review` differs from the file, which can store it."""
+        for segment in () if self._host.is_stored else self._differ:
+            values = zip(_FIELDS, _of(review, segment), _of(self._written, segment), strict=True)
+            yield any(value != written and in_file(segment, field) for field, value, written in values)
 
     def _compare(self, segments: Iterable[int]) -> None:
         """Update which of these segments differ from the files."""

@@ -116,6 +116,16 @@ class UndoManager:
         """Description of the next redo; empty if there is none."""
         return self._next.redo_text
 
+    @property
+    def undo_order(self) -> StepOrder:
+        """Position, among all steps, of the step that the next undo reverts; `NO_STEP` if there is none."""
+        return self._last.undo_order
+
+    @property
+    def redo_order(self) -> StepOrder:
+        """Position, among all steps, of the undo that the next redo reverts; `NO_STEP` if there is none."""
+        return self._next.redo_order
+
     def undo(self) -> SessionChange | None:
         """Undo the last step where it is still in effect; return the change, or None if there is nothing to undo."""
         text = self.undo_text

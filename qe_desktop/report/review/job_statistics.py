@@ -37,7 +37,7 @@ PLURAL_FORM = 2
 class JobStatistics:
     """Statistics of a job, or of one of its documents or files; `document` is the name, empty for the whole job.
 
-    `source_words` are source words with a letter or digit; the plural source of a PO entry counts once, however many
+    `source_words` are source words (`count_words`); the plural source of a PO entry counts once, however many
     forms the target has. A repetition is a segment whose source, with its codes, is not empty and equals that of an
     earlier segment of the job with the same plural form and target language; `repeated_words` are the source words of
     repetitions. `edited` counts the segments that differ from the MT, `flagged` those flagged by QE systems (without

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from qe_desktop.corpus import Corpus
 from qe_desktop.corpus.languages import (
@@ -31,18 +31,27 @@ class TextAttributes:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._sample = range(0, corpus.size, max(1, corpus.size // DIRECTION_SAMPLE))
-        sources = (strip_codes(corpus.source_line(segment)) for segment in self._sample)
-        self.source = language_attributes(corpus.source_and_target()[0], sources)
+        self._sources: dict[str, str] = {}
         self._targets: dict[str, str] = {}
+
+    def source_of(self, segment: int) -> str:
+        """Return the attributes of the source of a segment."""
+        corpus = self._corpus
+        return self._attributes(self._sources, segment, corpus.source_language_of, corpus.source_line)
 
     def target_of(self, segment: int) -> str:
         """Return the attributes of the target of a segment."""
-        corpus, language = self._corpus, self._corpus.target_language_of(segment)
-        if language not in self._targets:
-            sample = (number for number in self._sample if corpus.target_language_of(number) == language)
-            targets = (strip_codes(corpus.mt_line(number)) for number in sample)
-            self._targets[language] = language_attributes(language, targets)
-        return self._targets[language]
+        corpus = self._corpus
+        return self._attributes(self._targets, segment, corpus.target_language_of, corpus.mt_line)
+
+    def _attributes(
+        self, known: dict[str, str], segment: int, language_of: Callable[[int], str], line_of: Callable[[int], str]
+    ) -> str:
+        language = language_of(segment)
+        if language not in known:
+            sample = (number for number in self._sample if language_of(number) == language)
+            known[language] = language_attributes(language, (strip_codes(line_of(number)) for number in sample))
+        return known[language]
 
 
 def language_attributes(language: str, sample: Iterable[str]) -> str:

@@ -154,7 +154,7 @@ def segment_markup(segment: ReviewSegment, attributes: TextAttributes) -> str:
     """Return a segment as HTML."""
     of_target = attributes.target_of(segment.number - 1)
     texts = [
-        (tr("Source"), attributes.source, line_markup(segment.source)),
+        (tr("Source"), attributes.source_of(segment.number - 1), line_markup(segment.source)),
         (tr("MT"), of_target, line_markup(segment.mt, segment.flagged)),
     ]
     if segment.changes is not None:

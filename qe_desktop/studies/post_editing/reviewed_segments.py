@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -25,7 +26,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
-from qe_desktop.formats.bilingual.word_tokenization import Spans, project_tags, target_tokenizer, word_spans
+from qe_desktop.formats.bilingual.word_tokenization import Spans, project_tags, target_tokenizer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits, untokenized_note
@@ -80,8 +81,7 @@ class ReviewedSegments:
     are the texts as displayed, without inline codes. `people` are the last post-editors, empty if unknown. `highlights`
     are QE tags of the MT words, and `doubts` the uncertainty of each segment, by system name. `from_files` states
     whether post-edits are from a file instead of a review; then all count as confirmed. `source_words`, shape (k,), is
-    the number of source words with a letter or digit, by which translators are paid, or of such MT words if no segment
-    has a source.
+    the number of source words as `count_words` counts them, or of MT words if no segment has a source.
     """
 
     name: str
@@ -201,9 +201,19 @@ def select_reviewed(view: View, better: Better = None, known: TextCache | None =
     )
 
 
+_UNSPACED = re.compile(
+    "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
+)
+"""Pattern of Han and Kana characters."""
+
+
 def count_words(text: str) -> int:
-    """Return the number of words with a letter or digit, the unit in which translations are paid."""
-    return sum(1 for low, high in word_spans(text) if any(map(str.isalnum, text[low:high])))
+    """Return the number of words in which translations are paid, as CAT tools count them.
+
+    A word is a text between spaces that has a letter or digit; each Han or Kana character is a word of its own.
+    """
+    unspaced = sum(map(str.isalnum, _UNSPACED.findall(text)))
+    return unspaced + sum(any(map(str.isalnum, word)) for word in _UNSPACED.sub(" ", text).split())
 
 
 def line_text(line: str) -> str:

@@ -201,7 +201,7 @@ class ProjectController(QObject):
 
     def _may_close_session(self, closing: CloseAttempt) -> bool | None:
         """Return whether the session may be closed; None if not yet known, in which case `closing` is resumed later."""
-        self.workspace.asked_to_close.emit()
+        self.workspace.input_requested.emit()
         answer = self.saver.may_close(closing)
         if not answer or self.service.project is None:
             return answer

@@ -188,3 +188,30 @@ def test_invalid_targets_are_rejected_despite_other_codes(line):
     assert not refused.value.only_codes
     assert list(refused.value.segments) == [0, 1]
     assert isinstance(refused.value, QeError)
+
+
+XLIFF = (
+    '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en" '
+    'target-language="de" datatype="plaintext"><body>{}</body></file></xliff>'
+)
+SEGMENTED = '<seg-source><mrk mtype="seg" mid="1">Dog</mrk></seg-source>'
+NOTE = '<note from="qe-desktop:rejected"></note>'
+REJECTED_UNITS = [
+    ("", {}, '<target state="needs-translation"></target>'),
+    ("", {0: "Hund"}, '<target state="needs-translation">Hund</target>'),
+    (SEGMENTED, {}, '<target state="needs-translation"><mrk mtype="seg" mid="1"></mrk></target>'),
+    (SEGMENTED, {0: "Hund"}, '<target state="needs-translation"><mrk mtype="seg" mid="1">Hund</mrk></target>'),
+]
+
+
+@pytest.mark.parametrize(("seg_source", "targets", "target"), REJECTED_UNITS)
+def test_rejection_of_an_xliff_unit_without_target_is_stored_in_a_new_target(seg_source, targets, target):
+    before = XLIFF.format(f'<trans-unit id="a"><source>Dog</source>{seg_source}<note>x</note></trans-unit>')
+    document = parse_document(before.encode(), "a.xlf")
+    asked = document.with_targets(targets, {0: ReviewStatus.REJECTED})
+    assert (asked.unsupported, asked.addable) == ((0,), (0,))
+    rewritten = document.with_targets(targets, {0: ReviewStatus.REJECTED}, add_missing=True)
+    assert rewritten.unsupported == ()
+    assert rewritten.data.decode() == before.replace("<note>x</note>", f"{target}<note>x</note>{NOTE}")
+    (segment,) = parse_document(rewritten.data, "a.xlf").segments
+    assert document.statuses.status(segment) is ReviewStatus.REJECTED

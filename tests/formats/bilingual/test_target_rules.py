@@ -104,7 +104,7 @@ def test_po(tmp_path):
         TargetRules(formats=("python-format",), plural_source="%d", may_omit_arguments=True, plural_form=1),
         TargetRules(formats=("python-format",), plural_source="%d", plural_form=2),
         NO_RULES,
-        TargetRules(expected_forms=2, plural_form=1),
+        TargetRules(plural_source="many", expected_forms=2, plural_form=1),
     ]
 
 

@@ -35,6 +35,7 @@ def view_of(tmp_path, text: str) -> View:
     [
         (XLIFF_1.format('<source>My <mrk mtype="term">cat</mrk></source><target>Meine Katze</target>'), 0),
         (XLIFF_1.format('<source>My cat</source><target>Meine <mrk mtype="x-its">Katze</mrk></target>'), 0),
+        (XLIFF_1.format('<source>My <mrk mtype="x-sdl-location" mid="a"/>cat</source><target>Meine Katze</target>'), 2),
         (XLIFF_1.format('<source>My cat</source><target>Meine <g id="9">Katze</g></target>'), 2),
         (XLIFF_1.format('<source>My <g id="9">cat</g></source><target>Meine Katze</target>'), 2),
         (

@@ -170,6 +170,35 @@ def test_words_that_the_source_repeats_are_not_marked():
     assert marks_of("doubled", ("very very good", "sehr sehr gut")) == []
 
 
+@pytest.mark.parametrize(
+    ("source", "mt", "expected"),
+    [
+        ("Use 'man man'.", "Utilisez « man man ».", []),
+        ("Read the manual of it.", "Lisez 'man man'.", []),
+        ("Read the manual of it.", "Lisez le manuel “man man” ici.", []),
+        ("Read the manual of it.", "Lisez “le manuel manuel”.", ["manuel"]),
+        ("Read the manual of it.", "Lisez le le manuel.", ["le"]),
+    ],
+)
+def test_quoted_commands_are_not_repeated_words(source, mt, expected):
+    assert marks_of("doubled", (source, mt), languages="en-fr") == expected
+
+
+@pytest.mark.parametrize(
+    ("mt", "language", "marked"),
+    [
+        ("janv.", "fr", []), ("pommes, poires, etc.", "fr", []), ("p. ex.", "fr", []), ("Paris et env.", "fr", []),
+        ("Montant total approx.", "fr", []), ("manzanas y pan, aprox.", "es", []),
+        ("Estados Unidos: EE. UU.", "es", []),
+        ("von der Hauptstr.", "de", []), ("Äpfel und Birnen z. B.", "de", []), ("und dgl.", "de", []),
+        ("Alle Rechte der Hrsg.", "de", []), ("Sichern.", "de", ["."]), ("Das ist der Baum.", "de", ["."]),
+        ("Le chat dort ici.", "fr", ["."]), ("Guardar.", "es", ["."]),
+    ],
+)  # fmt: skip
+def test_full_stops_of_abbreviations_are_not_marked(mt, language, marked):
+    assert marks_of("end-punctuation", ("A label", mt), languages=f"en-{language}") == marked
+
+
 def test_untranslated_words_are_marked_except_names_and_codes():
     first = ("The wicket fell while it rained.", "Das wicket fiel, während es regnete.")
     assert marks_of("untranslated", first) == ["wicket"]
@@ -191,8 +220,50 @@ def test_untranslated_words_are_marked_except_names_and_codes():
     ):
         assert marks_of("untranslated", (source, mt)) == [], source
     assert marks_of("untranslated", ("The wicket fell.", "打开wicket门。"), languages="en-zh") == ["wicket"]
-    assert marks_of("untranslated", ("Открой дверь.", "Відкрий дверь."), languages="ru-uk") == ["дверь"]
+    assert marks_of("untranslated", ("Открой дверь.", "Отвори дверь."), languages="ru-bg") == ["дверь"]
     assert marks_of("untranslated", ("הבית", "הבית"), languages="he-yi") == []
+
+
+COGNATES = {
+    "en-fr": [
+        ("The image is visible on the page.", "L’image est visible sur la page."),
+        ("Send a message to the service.", "Envoyez un message au service."),
+        ("The application uses a cache.", "L’application utilise un cache."),
+        ("Each section has a title and a description.", "Chaque section a un titre et une description."),
+        ("This action is not possible.", "Cette action est impossible."),
+        ("Select the destination address.", "Sélectionnez l’adresse de destination."),
+        ("Check the version of the document.", "Vérifiez la version du document."),
+        ("The restaurant serves excellent desserts.", "Le restaurant sert d’excellents desserts."),
+        ("The notation of the menu is important.", "La notation du menu est importante."),
+        ("The patient must avoid any contact.", "Le patient doit éviter tout contact."),
+        ("Take the second tablet after the meal.", "Prenez le second comprimé après le repas."),
+        ("My opinion is simple.", "Mon opinion est simple."),
+        ("It was a surprise for the public.", "Ce fut une surprise pour le public."),
+        ("The police confirmed the information.", "La police a confirmé l’information."),
+    ],
+    "en-es": [
+        ("The animal is in the hospital.", "El animal está en el hospital."),
+        ("The final result is normal.", "El resultado final es normal."),
+        ("The local error is visible.", "El error local es visible."),
+        ("The total material cost is low.", "El coste total del material es bajo."),
+        ("The motor has a digital control.", "El motor tiene un control digital."),
+        ("It is a real idea.", "Es una idea real."),
+    ],
+    "es-pt": [("La memoria es obsoleta.", "A memória é obsoleta.")],
+    "da-nb": [("Det kunne være forkert.", "Det kunne vært feil.")],
+}
+
+
+@pytest.mark.parametrize("languages", COGNATES)
+def test_cognates_are_not_marked(languages):
+    assert marks_of("untranslated", *COGNATES[languages], languages=languages) == []
+
+
+def test_lost_translations_between_languages_with_cognates_are_marked():
+    first = ("The wicket fell while it rained.", "Le wicket est tombé sous la pluie.")
+    assert marks_of("untranslated", first, languages="en-fr") == ["wicket"]
+    several = ("Send the last message to the service.", "Envoyez le last message au service.")
+    assert marks_of("untranslated", several, languages="en-fr") == ["last", "message"]
 
 
 @pytest.mark.parametrize(

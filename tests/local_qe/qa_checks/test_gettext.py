@@ -209,6 +209,14 @@ def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
     assert {str(row.message) for row in rows} == {"the header has 3 plural forms, the entry has a different number"}
 
 
+def test_directives_with_a_line_break_are_compared(tmp_path):
+    path = tmp_path / "a.po"
+    path.write_text(make_catalogue([("lisp-format", ["~1@*~{~a~^, ~}~p~\n"], ["~10,'0d\n"])])[0])
+    assert len(find_entries_with_findings(path)) == 1
+    if shutil.which("msgfmt"):
+        assert len(find_msgfmt_errors(path)) == 1
+
+
 def test_a_target_of_white_space_is_a_translation(tmp_path):
     path = tmp_path / "a.po"
     path.write_text(make_catalogue([("python-brace-format", ["}}"], ["\n "])])[0])

@@ -311,3 +311,28 @@ def test_empty_and_long_targets_and_copies():
 def test_long_texts_take_linear_time(name, piece):
     text = piece * 40_000
     messages(name, text, text + "x", "po")
+
+
+@pytest.mark.parametrize(
+    ("source", "mt", "few", "expected"),
+    [
+        ("One file", "Eine Datei", True, []),
+        ("One file", "%d Datei", True, []),
+        ("%d file", "Eine Datei", True, []),
+        # such as the form of 1, 21 and 31 in Russian
+        ("One file", "%d Datei", False, []),
+        ("One file", "Eine Datei", False, ["the placeholder %d of the source is missing"]),
+        ("%d files", "Dateien", False, ["the placeholder %d of the source is missing"]),
+        ("%d file", "%s Datei", True, ["%s: the source has %d instead of %s"]),
+        ("One file", "Eine Datei in {n}", True, ["{n}: the placeholder {n} is not in the source",
+                                                "the placeholder %d of the source is missing"]),
+    ],
+)  # fmt: skip
+def test_plural_forms_are_compared_with_the_plural(source, mt, few, expected):
+    rules = TargetRules(plural_source="%d files", may_omit_arguments=few, plural_form=1)
+    assert messages("placeholders", source, mt, "po", rules=rules) == expected
+
+
+@pytest.mark.parametrize("mt", ["Eine Datei", "{n} Datei", "%(n)s Datei"])
+def test_brackets_of_placeholders_are_left_to_their_own_check(mt):
+    assert messages("brackets", "{n} file", mt, "po") == messages("brackets", "%(n)s file", mt, "po") == []

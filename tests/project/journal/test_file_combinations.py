@@ -147,7 +147,7 @@ def test_edits_stay_with_their_language(files, tmp_path):
     session, journal, report = files("ab")
     assert targets(session) == [*TARGETS, *TARGETS[:3]]
     assert session.reviewing.history(3) == ()
-    assert report.unmatched == ((SOURCES[3], french[3]),)
+    assert report.unmatched == ((SOURCES[3], french[3], ""),)
     close(journal)
 
 

@@ -110,7 +110,7 @@ def test_changes_by_other_programs_win_and_can_be_undone(translator):
 
     session, journal, report = translator.open()
     assert targets(session) == ["Der Fisch", "Ein Haus", "Mein Hund", "Die Katze"]
-    assert report == JournalReport(1, None, (2,), (("the mouse", "Eine Maus"),))
+    assert report == JournalReport(1, None, (2,), (("the mouse", "Eine Maus", ""),))
     assert [session.corpus.mt_line(segment) for segment in range(4)] == ["Der Fisch", *TARGETS[:3]]
     assert [session.view.segment_tags(key, segment).tolist() for segment in range(4)] == [
         [0, 0],

@@ -12,7 +12,7 @@ from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.report.review.job_statistics import job_statistics, statistics_table
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
-from qe_desktop.studies.post_editing.reviewed_segments import select_reviewed
+from qe_desktop.studies.post_editing.reviewed_segments import count_words, select_reviewed
 from tests.report.review.reviewed_job import FIRST, file_of, reviewed_session, session_of
 
 
@@ -74,3 +74,21 @@ def test_a_file_name_cannot_be_a_formula():
     documents = [parse_document(file_of(FIRST), name) for name in ("=1+1.xlf", "b.xlf")]
     text = statistics_table(job_statistics(Session(corpus_from_documents(documents, "j")).view)).tsv()
     assert "\n'=1+1.xlf\t" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("10:30 a.m. on 5/6/2024", 4),
+        ("don't stop – go on…", 4),
+        ("e-mail or www.example.org (see it)", 5),
+        ("( ) – 1", 1),
+        ("", 0),
+        ("日本語のテスト。", 7),
+        ("Windows 11版を3回", 6),
+        ("한국어 문장", 2),
+        ("𠮷野家", 3),
+    ],
+)
+def test_words_are_counted_as_in_cat_tools(text, count):
+    assert count_words(text) == count

@@ -72,6 +72,51 @@ def test_each_of_several_files_is_saved_to_its_own_path(qtbot, job):
     assert untouched.stat().st_ino == inode
 
 
+def test_changes_since_the_last_save_are_counted(qtbot, job):
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        titles = []
+        for segment, line in ((0, "Die Pumpe läuft an."), (5, "Zu früh."), (5, "Zu spät.")):
+            edit_target(driver, segment, line)
+            yield start_save(driver)
+            titles += notice_titles(driver)
+        driver.shell.commands["edit.undo"].trigger()
+        driver.shell.commands["edit.undo"].trigger()
+        yield start_save(driver)
+        titles += notice_titles(driver)
+        rest = "everything else is unchanged"
+        assert titles == [
+            f"Saved with 1 changed segment; {rest}",
+            *[f"Saved with 1 changed segment, 2 since the file was first opened; {rest}"] * 2,
+            f"Saved with 1 changed segment; {rest}",
+        ]
+
+    assert run_script([str(job)], script) == 0
+
+
+def test_title_names_the_file_that_is_saved(qtbot, job, answers, monkeypatch):
+    replies, _ = answers
+    elsewhere = job.with_name("mine.sdlxliff")
+    answer_save_dialogs(monkeypatch, elsewhere)
+
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        assert driver.shell.windowTitle().startswith("job.sdlxliff[*]")
+        edit_target(driver, 0, "Die Pumpe läuft an.")
+        job.write_bytes(job.read_bytes() + b"\n")
+        replies.append("Save as…")
+        yield start_save(driver)
+        assert driver.shell.windowTitle().startswith("mine.sdlxliff[*]")
+
+    assert run_script([str(job)], script) == 0
+
+    def again(driver: ProgramDriver):
+        yield driver.is_open
+        assert driver.shell.windowTitle().startswith("mine.sdlxliff[*]")
+
+    assert run_script([str(elsewhere)], again) == 0
+
+
 # --- the file on the disk was changed
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats import Role
+from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
@@ -261,3 +262,79 @@ def test_same_file_can_be_opened_again(qtbot, tmp_path):
         assert driver.workspace.view.target(0) == LINE
 
     assert run_script([str(path)], edit) == 0
+
+
+def test_a_changed_file_is_reloaded_with_the_edits(qtbot, job, answers):
+    """Edits that the other program did not touch stay; where it edited the segment, its version is shown."""
+    replies, questions = answers
+    original = job.read_bytes()
+    third = parse_document(original, "job").segments[3].target_line
+
+    def reload(driver: ProgramDriver):
+        yield driver.is_open
+        session = driver.workspace.session
+        edit_target(driver, 0, LINE, ReviewStatus.CONFIRMED)
+        edit_target(driver, 3, f"{third} Noch einmal.")
+        data = parse_document(original, "job").with_targets({3: f"{third} Anders.", 5: "Neu."}, {}).data
+        job.write_bytes(data)
+        replies.append("Reload and keep my edits")
+        _, is_over = start_recorded_save(driver)
+        yield is_over
+        yield lambda: driver.is_open() and driver.workspace.session is not session
+        assert job.read_bytes() == data
+        session = driver.workspace.session
+        assert [session.view.target(segment) for segment in (0, 3, 5)] == [LINE, f"{third} Anders.", "Neu."]
+        assert session.view.status(0) is ReviewStatus.CONFIRMED
+        assert session.reviewing.unsaved() == [0]
+        assert notice_titles(driver) == ["The file was changed by another program"]
+        driver.shell.commands["edit.undo"].trigger()
+        assert session.view.target(3) == f"{third} Noch einmal."
+        driver.shell.commands["edit.redo"].trigger()
+        _, is_over = start_recorded_save(driver)
+        yield is_over
+        segments = parse_document(job.read_bytes(), "job").segments
+        assert [segments[segment].target_line for segment in (0, 3, 5)] == [LINE, f"{third} Anders.", "Neu."]
+
+    assert run_script([str(job)], reload) == 0
+    assert questions == ["Another program changed job.sdlxliff after it was read."]
+
+
+def test_edits_of_segments_that_are_lost_on_reloading_are_listed(qtbot, tmp_path, answers):
+    replies, _ = answers
+    path = tmp_path / "job.po"
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: de\\n"\n\n'
+    entries = ['msgid "House"\nmsgstr "Haus"\n\n', 'msgid "Dog"\nmsgstr "Hund"\n\n']
+    path.write_text(head + "".join(entries), "utf-8")
+
+    def reload(driver: ProgramDriver):
+        yield driver.is_open
+        session = driver.workspace.session
+        session.reviewing.set({1: {ReviewField.TARGET: "Der Hund", ReviewField.NOTE: "or a hound?"}})
+        path.write_text(head + entries[0], "utf-8")
+        replies.append("Reload and keep my edits")
+        driver.shell.commands["file.save"].trigger()
+        yield lambda: driver.is_open() and driver.workspace.session is not session
+        (notice,) = driver.shell.notices.notices()
+        assert notice.message.advice == "1 segment that you edited was not found in the file."
+        assert notice.message.details == ("Dog – your target: Der Hund – your note: or a hound?",)
+
+    assert run_script([str(path)], reload) == 0
+
+
+def test_files_stay_open_if_they_cannot_be_read_again(qtbot, job, answers):
+    replies, _ = answers
+
+    def reload(driver: ProgramDriver):
+        yield driver.is_open
+        session = driver.workspace.session
+        edit_target(driver, 0, LINE)
+        job.write_bytes(job.read_bytes()[:-40])
+        replies.append("Reload and keep my edits")
+        _, is_over = start_recorded_save(driver)
+        yield is_over
+        assert len(notice_titles(driver)) == 1
+        assert driver.workspace.session is session
+        assert session.reviewing.unsaved() == [0]
+        session.reviewing.saved()
+
+    assert run_script([str(job)], reload) == 0

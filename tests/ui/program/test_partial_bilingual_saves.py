@@ -218,7 +218,8 @@ def test_targets_without_a_language_that_xliff_2_requires_are_reported(qtbot, tm
         edit_target(driver, 0, "Halt.")
         yield start_save(driver)
         (notice,) = driver.shell.notices.notices()
-        assert notice.message.advice.startswith("job.xlf has targets, but does not state their language (trgLang).")
+        begin = "job.xlf has targets, but does not state their language (trgLang). XLIFF 2 requires it: "
+        assert notice.message.advice.startswith(begin)
         assert "<target>Halt.</target>" in path.read_text()
 
     assert run_script([str(path)], script) == 0

@@ -23,6 +23,7 @@ ASKED: dict[str, Callable[..., object]] = {
     "place that changed": partial(save_dialogs.ask_untrusted_path, PATH, gone=False, changed=True),
     "place that is gone": partial(save_dialogs.ask_untrusted_path, PATH, gone=True, changed=False),
 }
+RELOADED = partial(save_dialogs.ask_file_changed, "a.xlf", gone=False, may_reload=True)
 CLOSING: dict[str, Callable[..., object]] = {
     "left": partial(save_dialogs.ask_discard_unsupported, 3),
     "leaving": partial(save_dialogs.ask_save_reviewed, 3, job=True),
@@ -54,6 +55,16 @@ def test_enter_saves_elsewhere_and_escape_goes_back(qtbot, press, name):
         press(key)
         ASKED[name](parent=parent, answered=answered.append)
     qtbot.waitUntil(lambda: answered == [SaveAnswer.SAVE_AS, SaveAnswer.BACK])
+
+
+def test_enter_reloads_a_changed_file_whose_edits_are_in_a_journal(qtbot, press):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    answered: list[SaveAnswer] = []
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        press(key)
+        RELOADED(parent=parent, answered=answered.append)
+    qtbot.waitUntil(lambda: answered == [SaveAnswer.RELOAD, SaveAnswer.BACK])
 
 
 @pytest.mark.parametrize("name", CLOSING)

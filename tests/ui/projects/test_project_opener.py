@@ -253,7 +253,7 @@ def test_files_are_not_added_to_a_corpus_opened_while_they_are_read(
 
 def test_files_are_not_stored_in_a_project_that_was_closed_while_they_were_read(windows, folder, tmp_path, monkeypatch):
     started, go_on = threading.Event(), threading.Event()
-    prepared = importing._prepared
+    prepared = importing.prepare_corpus
 
     def paused(corpus):
         started.set()
@@ -262,7 +262,7 @@ def test_files_are_not_stored_in_a_project_that_was_closed_while_they_were_read(
 
     place = tmp_path / "made.qedesk"
     window = open_in_new_project(windows, folder, place)
-    monkeypatch.setattr(importing, "_prepared", paused)
+    monkeypatch.setattr(importing, "prepare_corpus", paused)
     add_source(window, tmp_path)
     window.wait_until(started.is_set)
     window.workspace.open(small_corpus())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from qe_desktop.corpus import EOS, Corpus, Kind, LayerKey, TextRole, View
+from qe_desktop.corpus import EOS, Corpus, Kind, LayerKey, QeError, TextRole, View
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.corpus.view import Tags
 from qe_desktop.formats.bilingual.document import Document
@@ -16,6 +16,7 @@ from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LINE_BREAK_PATT
 from qe_desktop.formats.bilingual.reviewer_notes import normalize_note
 from qe_desktop.formats.bilingual.tabular.column_names import layer_title
 from qe_desktop.formats.bilingual.word_tokenization import tokenize_column
+from qe_desktop.i18n.messages import tr
 
 
 class ExportSegment(NamedTuple):
@@ -77,6 +78,16 @@ class ExportData:
             enumerate(self.pairs, 1), lambda pair: (pair[1].document, pair[1].language)
         ):
             yield document or self.name, pairs
+
+    def only_target_language(self) -> str:
+        """Target language of all segments; empty if unknown. Raises QeError if there are several."""
+        languages = list(dict.fromkeys(filter(None, map(self.language_of, self.pairs))))
+        if len(languages) > 1:
+            message = tr(
+                "this format has one target language, but the segments have {names}", names=", ".join(languages)
+            )
+            raise QeError(message, hint=tr("Export XLIFF 1.2 or a table, or open the files of each language alone."))
+        return languages[0] if languages else self.target_language
 
     def language_of(self, pair: ExportSegment) -> str:
         """Target language of a segment; empty if unknown."""

@@ -18,8 +18,8 @@ _FUZZY = (ReviewStatus.OPEN, ReviewStatus.REJECTED)
 
 
 def write(exported: ExportData) -> bytes:
-    """Serialize a PO catalogue."""
-    language_header = quote_po(f"Language: {exported.target_language}\n")[0].decode()
+    """Serialize a PO catalogue. Raises QeError if there are several target languages."""
+    language_header = quote_po(f"Language: {exported.only_target_language()}\n")[0].decode()
     entries = [f'{_HEADER}{language_header}\n"Content-Transfer-Encoding: 8bit\\n"\n']
     seen = {""}
     for document, pairs in exported.by_document():

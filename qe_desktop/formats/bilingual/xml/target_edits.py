@@ -121,11 +121,16 @@ def _match_line_breaks(text: DecodedFile, old: bytes, new: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class ElementFrame:
-    """Markup that replaces the text from `start` to `end`: pieces between which targets are inserted."""
+    """Markup that replaces the text from `start` to `end`: pieces between which targets are inserted.
+
+    `attributes_at` is the offset in the first piece at which a new target element can get attributes; -1 if the element
+    exists.
+    """
 
     start: int
     end: int
     pieces: tuple[str, ...]
+    attributes_at: int = -1
 
     def __hash__(self) -> int:
         # pieces are not hashed, because each of the many targets in a frame is looked up by it
@@ -134,12 +139,16 @@ class ElementFrame:
 
 @dataclass(frozen=True, slots=True)
 class FrameTarget:
-    """Missing target element; its content follows the piece with index `number` of a frame."""
+    """Missing target element; its content follows the piece with index `number` of a frame.
+
+    `attributes` are written into the tag of a new element.
+    """
 
     frame: ElementFrame
     number: int
     restated: tuple[AttributeEdit, ...] = ()
     at: StatusLocation = NO_STATUS_LOCATION
+    attributes: str = ""
 
     @property
     def group(self) -> object:
@@ -155,7 +164,11 @@ class FrameTarget:
             for location, content in contents.items()
             if isinstance(location, FrameTarget)
         }
-        pieces = (piece.encode() + markup.get(number, b"") for number, piece in enumerate(self.frame.pieces))
+        first, *others = self.frame.pieces
+        if self.attributes:
+            at = self.frame.attributes_at
+            first = f"{first[:at]} {self.attributes}{first[at:]}"
+        pieces = (piece.encode() + markup.get(number, b"") for number, piece in enumerate((first, *others)))
         stale = dict.fromkeys(
             attribute_edit
             for location in contents
@@ -176,7 +189,8 @@ def missing_element(text: DecodedFile, sibling: Element, name: str, at: int, att
     while text.utf8[blank_start - 1 : blank_start].isspace():
         blank_start -= 1
     blank = text.cut(blank_start, sibling.start)
-    return ElementFrame(at, at, (f"{blank}<{prefix}{name}{attributes}>", f"</{prefix}{name}>"))
+    tag = f"{blank}<{prefix}{name}{attributes}"
+    return ElementFrame(at, at, (f"{tag}>", f"</{prefix}{name}>"), len(tag))
 
 
 def split_around_content(text: DecodedFile, element: Element, inner_elements: Sequence[Element]) -> list[str]:

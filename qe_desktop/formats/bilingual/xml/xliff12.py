@@ -58,6 +58,9 @@ _WHOLE = ("",)
 """Segment ids of a unit that is not segmented."""
 _UNTOUCHED_OR_FINAL = frozenset(("new", "needs-translation", "needs-l10n", "needs-adaptation", "final", "signed-off"))
 
+STUDIO_LOCATION = "x-sdl-location"
+"""Type of a `mrk` of Trados Studio that refers to a location in the original file, so that it is part of the format."""
+
 
 def inline_of(element: Element) -> InlineElement:
     """Properties of an inline element (XLIFF 1.2, section 2.4)."""
@@ -65,8 +68,11 @@ def inline_of(element: Element) -> InlineElement:
     if name == "g":
         return InlineElement(CodeKind.OPEN, f"g:{known}", holds_text=True, label=element.get("ctype"))
     if name == "mrk":
-        key, label = element.get("mid") or element.get("mtype"), element.get("comment") or element.get("mtype")
-        return InlineElement(CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=label, annotates=True)
+        mark_type = element.get("mtype")
+        key, label = element.get("mid") or mark_type, element.get("comment") or mark_type
+        return InlineElement(
+            CodeKind.OPEN, f"mrk:{key}", holds_text=True, label=label, annotates=mark_type != STUDIO_LOCATION
+        )
     if name in ("bpt", "ept"):
         kind = CodeKind.OPEN if name == "bpt" else CodeKind.CLOSE
         return InlineElement(kind, f"bpt:{element.get('rid') or known}", label=element.text())
@@ -196,8 +202,9 @@ class _Xliff12Reader:
         self.has_loaded_mt = text.has(LOADED_STATE.encode())
         self.standoff: StandoffIssues = standoff_issues(text) if self.its else {}
         self.unwritable = self.file = 0
-        self.languages: list[tuple[int, str]] = []
-        """Number of segments before each parent element of units, and the target language of its file element."""
+        self.languages: list[tuple[int, tuple[str, str]]] = []
+        """Number of segments before each parent element of units, and source and target language of its file element.
+        """
         self.parent: Element | None = None
 
     def document(self, again: Callable[[DecodedFile], Document]) -> Document:
@@ -222,15 +229,17 @@ class _Xliff12Reader:
         )  # fmt: skip
 
     def _set_languages(self) -> None:
-        """Set the target languages of segments if those of the file elements differ."""
-        if len({language for _, language in self.languages}) < 2:
+        """Set the languages of segments if those of the file elements differ."""
+        differ = [len({languages[side] for _, languages in self.languages}) > 1 for side in (0, 1)]
+        if not any(differ):
             return
         segments = self.collector.segments
         ends = [first for first, _ in self.languages[1:]]
-        for (first, language), end in zip(self.languages, [*ends, len(segments)], strict=True):
+        for (first, languages), end in zip(self.languages, [*ends, len(segments)], strict=True):
+            source, target = (language if differs else "" for language, differs in zip(languages, differ, strict=True))
             for number in range(first, end):
-                segment = segments[number]
-                segments[number] = segment._replace(rules=replace(segment.rules, language=language))
+                rules = replace(segments[number].rules, language=target, source_language=source)
+                segments[number] = segments[number]._replace(rules=rules)
 
     def _define(self, element: Element) -> None:
         """Read code definitions of a header; those of the next file may reuse the same ids."""
@@ -268,8 +277,9 @@ class _Xliff12Reader:
             # cached, because many units share a parent element
             self.parent, element = unit.parent, file_of(unit)
             self.file = 0 if element is None else element.start
-            language = "" if element is None else element.get("target-language")
-            self.languages.append((len(self.collector.segments), language))
+            names = "source-language", "target-language"
+            source_language, language = ("" if element is None else element.get(name) for name in names)
+            self.languages.append((len(self.collector.segments), (source_language, language)))
         self.collector.register(self.file, name, name, unit.line, unique=False)
         marks = () if seg_source is None else segments_in(seg_source)
         if seg_source is not None and marks:
@@ -317,17 +327,19 @@ class _Xliff12Reader:
     def _frame(self, seg_source: Element, marks: Sequence[Element], target: Element | None) -> ElementFrame:
         """Return the frame, with empty segments, of a target that is segmented like the source."""
         first, *between = split_around_content(self.text, seg_source, marks)
+        attributes_at = -1
         if target is None:
             frame = missing_element(self.text, seg_source, "target", element_end(self.text, seg_source))
             begin, end = frame.pieces
             start = stop = frame.start
+            attributes_at = frame.attributes_at
         else:
             # its tag is kept, because its status attributes may change
             start, stop = content_span(self.text, target)
             begin = end = ""
             if is_empty(self.text, target):
                 begin, end = ">", f"</{name_of_tag(self.text, target)}>"
-        return ElementFrame(start, stop, (begin + first, *between[:-1], between[-1] + end))
+        return ElementFrame(start, stop, (begin + first, *between[:-1], between[-1] + end), attributes_at)
 
     def _add(
         self, name: str, unit: Element, source: Element, target_mark: Element | None, target: Element | None,

@@ -4,10 +4,13 @@ A segment is finished if its unit is `approved`, or its target is `final`, `sign
 Confirming sets existing `approved` and `state` attributes to `yes` and `signed-off`; reopening resets them. A rejected
 segment has the state `needs-translation`, and a note of this program that marks the rejection, because the state alone
 means that a translation is missing. A segment without these attributes stores no status, unless they are to be added
-(`add`); one with a `state-qualifier` of this program (`QeStates`) stores every status.
+(`add`); then a rejected segment without a target gets an empty one. A segment with a `state-qualifier` of this program
+(`QeStates`) stores every status.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.formats.bilingual.encodings import DecodedFile
@@ -53,7 +56,19 @@ def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, a
     has_state = _has(text, target, "state")
     if status is ReviewStatus.CONFIRMED:
         return has_state or _has(text, unit, "approved") or (add and (unit >= 0 or target >= 0))
-    return status is ReviewStatus.REJECTED and (has_state or (add and target >= 0))
+    return status is ReviewStatus.REJECTED and (has_state or (add and (target >= 0 or _is_addable(place))))
+
+
+def _is_addable(place: TargetLocation) -> bool:
+    """Whether a target is missing and can be added with a state."""
+    return isinstance(place, FrameTarget) and place.at[0] >= 0 and place.frame.attributes_at >= 0
+
+
+def _with_state(place: TargetLocation, status: ReviewStatus) -> TargetLocation:
+    """Location of a missing target that is added with the state of a rejected segment."""
+    if status is ReviewStatus.REJECTED and isinstance(place, FrameTarget) and _is_addable(place):
+        return replace(place, attributes=f'state="{REJECTED_STATE}"')
+    return place
 
 
 def _write_status(
@@ -71,10 +86,16 @@ def _write_status(
     state = final_states.get(status, "needs-review-translation")
     # a reopened segment needs no state
     missing = add and status in final_states and not _stores(text, place, status)
-    return [
-        *set_attribute(text, unit, "approved", approved, added="approved" if missing and target < 0 else ""),
+    with_unit = missing and target < 0 and status is ReviewStatus.CONFIRMED
+    edits = [
+        *set_attribute(text, unit, "approved", approved, added="approved" if with_unit else ""),
         *set_attribute(text, target, "state", state, added="state" if missing else ""),
     ]
+    # a missing target is added with its state
+    return edits if edits or not missing or unit < 0 else [TextEdit(unit, unit, b"")]
 
 
-STATUSES = StatusRule(finished_status(is_finished), _write_status, _stores)
+STATUSES = StatusRule(
+    finished_status(is_finished), _write_status, _stores,
+    needs_target=frozenset((ReviewStatus.REJECTED,)), with_state=_with_state,
+)  # fmt: skip

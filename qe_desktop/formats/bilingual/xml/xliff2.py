@@ -212,7 +212,9 @@ def _stores(text: DecodedFile, place: TargetLocation, status: ReviewStatus, *, a
     return start >= 0 and (status in FINAL_STATUSES or _is_own(text, start))
 
 
-STATUSES = StatusRule(finished_status(_is_finished), _write_status, _stores, needs_target=True)
+STATUSES = StatusRule(
+    finished_status(_is_finished), _write_status, _stores, needs_target=frozenset((ReviewStatus.CONFIRMED,))
+)
 
 
 def _unit_notes(unit: Element, segments: Sequence[Element]) -> list[SegmentNote]:

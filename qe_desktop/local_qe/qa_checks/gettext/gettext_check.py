@@ -46,10 +46,10 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             "the header has {n:,} plural {n:form|forms}, the entry has a different number", "", rules.expected_forms
         )
         yield QaIssue((len(mt), len(mt)), reason)
+    # gettext compares all plural forms with the plural of the source
+    expected, actual = rules.plural_source or source.replace(LINE_BREAK, "\n"), mt.replace(LINE_BREAK, "\n")
     for flag in rules.formats:
-        # gettext compares all plural forms with the plural of the source
-        source = rules.plural_source.replace("\n", LINE_BREAK) or source
-        fault = SYNTAX_BY_FLAG[flag].fault(source, mt, may_omit=rules.may_omit_arguments)
+        fault = SYNTAX_BY_FLAG[flag].fault(expected, actual, may_omit=rules.may_omit_arguments)
         if fault:
             yield QaIssue((len(mt), len(mt)), fault)
 

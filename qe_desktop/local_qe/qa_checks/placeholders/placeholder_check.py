@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.placeholders.icu_messages import (
@@ -26,8 +28,34 @@ from qe_desktop.local_qe.qa_checks.text_shape import is_laid_out
 def _find(pair: SegmentPair) -> Iterator[QaIssue]:
     source, mt = pair.source, pair.mt
     # format strings of a known kind are checked by the rules of gettext
-    if not (may_have_placeholders(source) or may_have_placeholders(mt)) or pair.rules.formats:
+    plural = pair.rules.plural_source.replace("\n", LINE_BREAK)
+    if not any(map(may_have_placeholders, (source, mt, plural))) or pair.rules.formats:
         return
+    yield from _plural_form(pair, plural) if plural else _compare(pair)
+
+
+def _plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
+    """Compare a plural form with the plural of the source.
+
+    A form that few numbers have may also have the placeholders of the singular, or lack that of the number.
+    """
+    by_plural = pair._replace(source=plural)
+    issues = list(_compare(by_plural))
+    if issues and pair.rules.may_omit_arguments and (not any(_compare(pair)) or _lacks_only_one(by_plural)):
+        return
+    # positions in the plural are not those in the source that is shown
+    yield from (issue for issue in issues if plural == pair.source or not issue.of_source)
+
+
+def _lacks_only_one(pair: SegmentPair) -> bool:
+    """Whether the MT lacks one placeholder of the source and has no other."""
+    source_items, mt_items = find_placeholders(pair.source, pair.mt), find_placeholders(pair.mt, pair.source)
+    expected, actual = Counter(item.text for item in source_items), Counter(item.text for item in mt_items)
+    return (expected - actual).total() == 1 and not actual - expected
+
+
+def _compare(pair: SegmentPair) -> Iterator[QaIssue]:
+    source, mt = pair.source, pair.mt
     if has_icu_arguments(source):
         yield from _icu(pair)
         return

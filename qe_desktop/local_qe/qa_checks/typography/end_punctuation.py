@@ -39,6 +39,21 @@ _ABBREVIATED = re.compile(
     r"|min|max|env|p\.ex|núm|pág|cap|fig|vol|art|ecc|kpl|tzn|itd|itp|tzv|atd|apod|руб|тыс|млн|стр|рис|гг|и др)\.$"
 )
 """Pattern of a text that ends with an abbreviation, an initial or an ordinal number."""
+_ABBREVIATIONS = frozenset((
+    # French
+    "janv", "févr", "juil", "sept", "oct", "nov", "déc", "lun", "jeu", "dim", "chap", "tél", "boul", "suiv", "réf",
+    "qté", "maj", "approx", "hab", "coll", "fasc", "adj", "arr", "bibl", "c.-à-d", "cie",
+    # Spanish
+    "uds", "sra", "avda", "tel", "teléf", "págs", "aprox", "máx", "mín", "dpto", "depto", "prov", "cía", "ene", "feb",
+    "abr", "jun", "jul", "ago", "dic", "mié", "jue", "sáb", "izq", "dcha", "gral", "admón", "ptas",
+    # German
+    "str", "sek", "mrz", "hrsg", "jahrh", "bsp", "anm", "aufl", "ausg", "bez", "geb", "jew", "mind", "entspr", "insb",
+    "allg", "abs", "sog", "dgl", "prof", "gegr", "verh", "tsd", "einw", "wdh", "lfd", "stck", "chr", "verw", "vors",
+    # Italian
+    "pag", "dott", "apr", "giu", "lug", "ott",
+))  # fmt: skip
+MAX_LABEL_WORDS, MAX_LABEL_CHARS, MAX_ABBREVIATION_CHARS = 2, 40, 5
+"""Maximum numbers of words and characters of a label, and of characters of its last word if it is an abbreviation."""
 _UNSPACED = frozenset(("zh", "ja", "yue"))
 """Languages with full stops and without spaces between words."""
 _UNSPACED_LETTER = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -83,12 +98,22 @@ def _issues(pair: SegmentPair, usual: Set[EndMarks]) -> Iterator[QaIssue]:
     elif not source_mark:
         # items of lists, and translations in several sentences, often get a full stop
         added_to_list = is_laid_out(pair.source) or _is_split(pair)
-        if not added_to_list and not _ABBREVIATED.search(pair.mt[max(0, ended - 20) : ended]):
+        if not added_to_list and not _is_abbreviated(pair.mt[:ended]):
             reason = tr("the target ends with “{mark}”, the source without a punctuation mark", mark=mt_mark)
             yield QaIssue((ended - 1, ended), reason)
     else:
         reason = tr("the source ends with “{mark}”, the target with “{other}”", mark=source_mark, other=mt_mark)
         yield QaIssue((ended - 1, ended), reason)
+
+
+def _is_abbreviated(text: str) -> bool:
+    """Whether the full stop at the end of a text is that of an abbreviation."""
+    if _ABBREVIATED.search(text[-20:]):
+        return True
+    words = text[-MAX_LABEL_CHARS:].replace("(", " ").split()
+    word = words[-1].removesuffix(".").casefold() if words else ""
+    is_label = len(text) <= MAX_LABEL_CHARS and len(text.split()) <= MAX_LABEL_WORDS
+    return word in _ABBREVIATIONS or word.endswith("str") or (is_label and len(word) <= MAX_ABBREVIATION_CHARS)
 
 
 def _is_split(pair: SegmentPair) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import QeError, Review
@@ -16,7 +16,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_marks import target_marks
 from qe_desktop.project.reviewed_files import note_written, reviewed_files
-from qe_desktop.ui.close_attempt import CloseAttempt, show_question
+from qe_desktop.ui.close_attempt import CloseAttempt, resume_when_ended, show_question
 from qe_desktop.ui.files.bilingual.bilingual_exporter import BilingualExporter
 from qe_desktop.ui.files.bilingual.missing_attributes import MissingAttributesQuestion
 from qe_desktop.ui.files.bilingual.prepared_file import (
@@ -27,6 +27,7 @@ from qe_desktop.ui.files.bilingual.prepared_file import (
     UnsupportedFields,
     can_store_field,
     copy_paths,
+    is_saved,
     match_existing_file,
     prepare_file,
     save_message,
@@ -63,6 +64,8 @@ class BilingualFileSaver(QObject):
     """Emitted after a successful save, with a status bar text and details, both empty if no file was written."""
     message_posted = Signal(object)
     """Emitted with a `Message` for the user."""
+    reload_requested = Signal()
+    """Emitted if the open files are to be read again, with the edits carried over by their journal."""
     ended = Signal(bool)
     """Emitted when a save ends; False if it failed, was cancelled, or left a file unsaved."""
 
@@ -187,11 +190,11 @@ class BilingualFileSaver(QObject):
         return session.corpus.job is not None and session.reviewing.waits(partial(can_store_field, self._unsupported))
 
     def _begin_saving(self, closing: CloseAttempt) -> None:
-        _call_once(self.ended, closing.resume, self)
+        resume_when_ended(self.ended, closing, self)
         self.save()
 
     def _begin_export(self, closing: CloseAttempt) -> None:
-        _call_once(self._exporter.ended, closing.resume, self)
+        resume_when_ended(self._exporter.ended, closing, self)
         self._exporter.ask()
 
     def _ask_path(self, before: Path, answered: Callable[[Path | None], object]) -> None:
@@ -269,15 +272,23 @@ class BilingualFileSaver(QObject):
                 str(file.path), gone=file.gone, changed=file.changed, parent=parent, answered=answered
             )  # fmt: skip
         elif file.changed or file.gone:
-            ask_file_changed(name, gone=file.gone, parent=parent, answered=answered)
+            journal = self.workspace.journal
+            may_reload = journal is not None and journal.is_storing and not file.gone
+            ask_file_changed(name, gone=file.gone, may_reload=may_reload, parent=parent, answered=answered)
         else:
             ask_file_locked(name, parent=parent, answered=answered)
 
     def _on_file_state(
         self, file: PreparedFile, settle: Callable[[PreparedFile | None], object], answer: SaveAnswer
     ) -> None:
-        """Call `settle` with the file, adapted to the answer, or with None if the file is not to be written."""
-        if answer is SaveAnswer.OVERWRITE:
+        """Call `settle` with the file, adapted to the answer, or with None if the file is not to be written.
+
+        If the files are to be read again, the save ends, and nothing is written.
+        """
+        if answer is SaveAnswer.RELOAD:
+            self.ended.emit(False)
+            self.reload_requested.emit()
+        elif answer is SaveAnswer.OVERWRITE:
             settle(replace(file, expected=None if file.changed or file.gone else file.expected))
         elif answer is SaveAnswer.SAVE_AS:
             self._ask_path(file.path, lambda path: settle(replace(file, path=path, expected=None) if path else None))
@@ -333,15 +344,15 @@ class BilingualFileSaver(QObject):
     def _on_written(self, request: SaveRequest, done: SaveResult) -> None:
         session = request.session
         self._note(request, done)
-        if not request.copies and session.reviewing.review is request.review:
-            # edits made in the meantime are not in the files yet
-            self._unsupported = self._unsupported.outside(done).union(unsupported_fields(done))
-            written = partial(can_store_field, self._unsupported)
-            session.reviewing.saved(
-                lambda segment, field: (
-                    segment not in request.left_out and done.includes(segment) and written(segment, field)
-                )
-            )
+        changed = 0
+        if not request.copies:
+            unsupported = self._unsupported.outside(done).union(unsupported_fields(done))
+            stored = partial(is_saved, request, done, unsupported)
+            changed = session.reviewing.count_waiting(stored, request.review)
+            if session.reviewing.review is request.review:
+                # edits made in the meantime are not in the files yet
+                self._unsupported = unsupported
+                session.reviewing.saved(stored)
         if done.unsaved:
             unsaved = unsaved_message(done)
             if unsaved is not None:
@@ -349,7 +360,7 @@ class BilingualFileSaver(QObject):
             self.ended.emit(False)
             return
         if session is self.workspace.session:
-            message = save_message(request, done)
+            message = save_message(request, done, changed)
             self.message_posted.emit(message)
             names = join_localized(", ", [file.path.name for file, _ in done.files])
             details = tr("{file}: {what}", file=isolate_bidi(names), what=message.title)
@@ -387,13 +398,3 @@ class BilingualFileSaver(QObject):
             return field.value in holds and not in_files
 
         session.reviewing.saved(is_stored)
-
-
-def _call_once(ended: SignalInstance, resume: Callable[[bool], object], context: QObject) -> None:
-    """Call `resume` once, with the success flag of the next `ended` signal, in a later iteration of the event loop."""
-
-    def end(well: bool) -> None:
-        ended.disconnect(end)
-        QTimer.singleShot(0, context, partial(resume, well))
-
-    ended.connect(end)

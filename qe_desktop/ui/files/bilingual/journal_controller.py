@@ -137,11 +137,15 @@ def _changes(report: JournalReport) -> list[str]:
 
 
 def _unmatched_edits(report: JournalReport) -> tuple[str, ...]:
-    """Return source and target of each edited segment that is not in the files any more."""
-    return tuple(
-        tr(
-            "{source} – your target: {target}",
-            source=escape_label(strip_codes(source)), target=escape_label(strip_codes(target)),
-        )
-        for source, target in report.unmatched
-    )  # fmt: skip
+    """Return source, target and note of each edited segment that is not in the files any more."""
+    lines = []
+    for edit in report.unmatched:
+        source, target = (escape_label(strip_codes(text)) for text in (edit.source, edit.target))
+        if edit.note:
+            note = escape_label(edit.note)
+            lines.append(
+                tr("{source} – your target: {target} – your note: {note}", source=source, target=target, note=note)
+            )
+        else:
+            lines.append(tr("{source} – your target: {target}", source=source, target=target))
+    return tuple(lines)

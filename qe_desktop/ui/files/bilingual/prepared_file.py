@@ -212,8 +212,19 @@ def can_store_field(unsupported: UnsupportedFields, segment: int, field: ReviewF
     return field is ReviewField.TARGET or (field is ReviewField.NOTE and segment not in unsupported.notes)
 
 
-def save_message(request: SaveRequest, done: SaveResult) -> Message:
-    """Return a message on what was written, what was not, and what the file formats cannot store."""
+def is_saved(
+    request: SaveRequest, done: SaveResult, unsupported: UnsupportedFields, segment: int, field: ReviewField
+) -> bool:
+    """Return whether the file of a segment now stores a field as requested."""
+    is_written = segment not in request.left_out and done.includes(segment)
+    return is_written and can_store_field(unsupported, segment, field)
+
+
+def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0) -> Message:
+    """Return a message on what was written, what was not, and what the file formats cannot store.
+
+    `since_last` is the number of segments that changed since the files were last saved; 0 if unknown.
+    """
     written = [(file, file.rewritten) for file, place in done.files if place is not None and file.rewritten is not None]
     advice = _unsupported_texts(request.review, unsupported_fields(done))
     if not written:
@@ -223,9 +234,14 @@ def save_message(request: SaveRequest, done: SaveResult) -> Message:
             return Message(title, "info", "", join_localized(" ", advice))
         return Message(tr("Nothing to save: no unsaved changes in {file}", file=names))
     changed = sum(rewritten.changed for _, rewritten in written)
-    if request.marks is None:
+    if request.marks is None and since_last and since_last < changed:
         title = tr(
-            "Saved with {n:,} changed {n:segment|segments}; everything else is unchanged", "", changed
+            "Saved with {n:,} changed {n:segment|segments}, {total:,} since the file was first opened; everything else "
+            "is unchanged", "", since_last, total=changed,
+        )  # fmt: skip
+    elif request.marks is None:
+        title = tr(
+            "Saved with {n:,} changed {n:segment|segments}; everything else is unchanged", "", since_last or changed
         )  # fmt: skip
     else:
         title = tr(
@@ -236,8 +252,8 @@ def save_message(request: SaveRequest, done: SaveResult) -> Message:
         advice += unmarked_warnings(request.marks)
     advice += [
         tr(
-            "{file} has targets, but does not state their language (trgLang). XLIFF 2 requires it, so other "
-            "programs may reject the file.",
+            "{file} has targets, but does not state their language (trgLang). XLIFF 2 requires it: in a text editor, "
+            'add it to the first tag, as in <xliff trgLang="de" …>.',
             file=escape_label(file.path.name),
         )
         for file, rewritten in written

@@ -38,6 +38,7 @@ class SaveAnswer(enum.Enum):
 
     SAVE_AS = "elsewhere"
     OVERWRITE = "overwrite"
+    RELOAD = "reload"
     ADD = "add"
     WITHOUT = "without"
     CONFIRMED = "confirmed"
@@ -105,8 +106,13 @@ class InvalidSegmentsDialog(QDialog):
             self.reject()
 
 
-def ask_file_changed(file: str, *, gone: bool, parent: QWidget, answered: Callable[[SaveAnswer], object]) -> None:
-    """Ask what to do about a file on disk that was changed or, if `gone`, deleted or moved after it was read."""
+def ask_file_changed(
+    file: str, *, gone: bool, may_reload: bool = False, parent: QWidget, answered: Callable[[SaveAnswer], object]
+) -> None:
+    """Ask what to do about a file on disk that was changed or, if `gone`, deleted or moved after it was read.
+
+    With `may_reload`, reading the file again is offered first.
+    """
     if gone:
         text = tr("{file} is no longer where it was opened.", file=escape_label(file))
         more = tr("It was moved, renamed or deleted after it was read.")
@@ -115,7 +121,14 @@ def ask_file_changed(file: str, *, gone: bool, parent: QWidget, answered: Callab
         text = tr("Another program changed {file} after it was read.", file=escape_label(file))
         more = tr("Overwriting discards these changes.")
         again = tr("Overwrite")
-    buttons = {
+    buttons: dict[SaveAnswer, tuple[str, QMessageBox.ButtonRole]] = {}
+    if may_reload:
+        more = tr(
+            "Reloading keeps both: if a segment was changed twice, the version in the file is shown, and undo "
+            "restores yours. Overwriting discards the changes of the other program."
+        )
+        buttons[SaveAnswer.RELOAD] = tr("Reload and keep my edits"), QMessageBox.ButtonRole.AcceptRole
+    buttons |= {
         SaveAnswer.SAVE_AS: (tr("Save as…"), QMessageBox.ButtonRole.AcceptRole),
         SaveAnswer.OVERWRITE: (again, QMessageBox.ButtonRole.DestructiveRole),
         SaveAnswer.BACK: (tr("Cancel"), QMessageBox.ButtonRole.RejectRole),

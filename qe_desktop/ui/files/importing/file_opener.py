@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from qe_desktop.corpus import Corpus, QeError, View
+from qe_desktop.corpus import Corpus, QeError
 from qe_desktop.formats import CorpusPlan, PlannedFile, Role, build_corpus
 from qe_desktop.formats.importing.bilingual_detection import FilePreview
 from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.i18n.messages import tr
-from qe_desktop.levels import levels_of
 from qe_desktop.project import Session
 from qe_desktop.ui import icons
 from qe_desktop.ui.files.importing.detection_jobs import make_plans, make_preview, progress_reporter
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
+from qe_desktop.ui.files.importing.file_reading import ReadFiles, discard_read, prepare_corpus, read_with_journal
 from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog, notes_by_file
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
 from qe_desktop.ui.files.importing.sample_job import SAMPLE_ID, copy_sample, documents_folder
@@ -29,7 +30,6 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.workspace import Workspace
 
 if TYPE_CHECKING:
-    from qe_desktop.project.journal.file_journal import FileJournal, JournalReport
     from qe_desktop.project.store import Project
 
 
@@ -275,18 +275,18 @@ class FileOpener(QObject):
             # the journal can be opened again once it is closed
             self.workspace.close()
 
-        def work(progress: Progress) -> _ReadFiles:
+        def work(progress: Progress) -> ReadFiles:
             if journals:
-                return _read_with_journal(chosen, person, progress)
+                return read_with_journal(chosen, person, progress)
             corpus = build_corpus(chosen, onto=onto, progress=progress_reporter(progress), watch=progress.check)
-            read = _prepared(corpus)
+            read = prepare_corpus(corpus)
             progress.check()
             # the last step, so that the project gets nothing that cannot be added to the session
             if project is not None and self.workspace.session is to:
                 project.extend(corpus, onto)
             return read
 
-        def take(read: _ReadFiles) -> None:
+        def take(read: ReadFiles) -> None:
             if to is None or onto is None:
                 self.workspace.open_files(read.session or Session(read.corpus, person=person), read.journal)
             elif not self._add(to, read.corpus, onto, project):
@@ -298,9 +298,31 @@ class FileOpener(QObject):
         self._reading = chosen
         self.workspace.jobs.submit(
             tr("Open", "what is being done"), work, take, self._on_refused,
-            on_cancelled=self._on_cancelled, latest="open", owner=self, discard=_discard_read,
+            on_cancelled=self._on_cancelled, latest="open", owner=self, discard=discard_read,
         )  # fmt: skip
         self.reading.emit()
+
+    def reload(self) -> None:
+        """Read the open bilingual files again from where they are saved now; their journal carries the edits over.
+
+        They remain open if they cannot be read.
+        """
+        journal, plan = self.workspace.journal, self._opened
+        if journal is None or plan is None:
+            return
+        opened = [file.path for file in plan.of(Role.JOB)]
+        saved = dict(zip(opened, (Path(file.path) for file in journal.entry.files), strict=True))
+        again = replace(plan, files=tuple(replace(file, path=saved.get(file.path, file.path)) for file in plan.files))
+
+        def check(progress: Progress) -> None:
+            build_corpus(again, progress=progress_reporter(progress), watch=progress.check)
+
+        def read(_: None) -> None:
+            # text that is being typed becomes an edit in the journal
+            self.workspace.input_requested.emit()
+            self._read(again, None)
+
+        self.workspace.jobs.submit(tr("Reload"), check, read, self.refused.emit, latest="open", owner=self)
 
     def _is_open(self, chosen: CorpusPlan) -> bool:
         """Return whether the open journal is that of the plan's bilingual files."""
@@ -347,43 +369,3 @@ class FileOpener(QObject):
     def _on_cancelled(self) -> None:
         if self.sheet is not None:
             self.sheet.set_busy(False)
-
-
-class _ReadFiles(NamedTuple):
-    """Files that were read, with their session if a journal determines it."""
-
-    corpus: Corpus
-    session: Session | None = None
-    journal: FileJournal | None = None
-    report: JournalReport | None = None
-
-
-def _prepared(corpus: Corpus) -> _ReadFiles:
-    # texts and levels compute these caches on first use, which would block the window
-    corpus.look_up()
-    levels_of(View(corpus))
-    return _ReadFiles(corpus)
-
-
-def _read_with_journal(chosen: CorpusPlan, person: str, progress: Progress) -> _ReadFiles:
-    """Read bilingual files, and restore their session from their journal."""
-    from qe_desktop.project.journal.journal_folder import JournalFolder
-    from qe_desktop.project.journal.journal_opening import JournalOpening
-
-    opening = JournalOpening(JournalFolder(), person, progress.check)
-    try:
-        corpus = build_corpus(
-            chosen, progress=progress_reporter(progress), watch=progress.check, with_mt=opening.with_mt
-        )
-        session, journal, report = opening.finish(corpus)
-        session.corpus.look_up()
-        levels_of(session.view)
-        return _ReadFiles(session.corpus, session, journal, report)
-    except BaseException:
-        opening.cancel()
-        raise
-
-
-def _discard_read(read: _ReadFiles) -> None:
-    if read.journal is not None:
-        read.journal.close(0)

@@ -33,8 +33,13 @@ def is_window_command(event: QKeyEvent) -> bool:
     return event.key() not in _EDITING_KEYS and QKeySequence(event.key()).toString() not in _EDITOR_LETTERS
 
 
-def is_undo_or_redo(event: QKeyEvent) -> bool:
-    """Return whether a key event is undo or redo."""
+def is_undo(event: QKeyEvent) -> bool:
+    """Return whether a key event is undo."""
+    return event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_Z
+
+
+def is_redo(event: QKeyEvent) -> bool:
+    """Return whether a key event is redo."""
     modifiers, shift = event.modifiers(), Qt.KeyboardModifier.ShiftModifier
     control = modifiers & ~shift == Qt.KeyboardModifier.ControlModifier
-    return control and event.key() in (Qt.Key.Key_Z, Qt.Key.Key_Y)
+    return control and (event.key() == Qt.Key.Key_Y or (event.key() == Qt.Key.Key_Z and bool(modifiers & shift)))

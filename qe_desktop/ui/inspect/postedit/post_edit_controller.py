@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from qe_desktop.corpus import Kind, ReviewStatus, TextRole, View
+from qe_desktop.corpus import Kind, ReviewStatus, View
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import SessionChange
@@ -19,11 +19,12 @@ from qe_desktop.project.review.review_log import ReviewFields
 from qe_desktop.ui.inspect.postedit.activity_recorder import SegmentTimes, stored_target, warn_if_locked
 from qe_desktop.ui.inspect.postedit.empty_target_dialog import EmptyTargetConfirmation
 from qe_desktop.ui.inspect.postedit.review_queue import ReviewQueue
-from qe_desktop.ui.inspect.postedit.status_symbols import is_reviewable
+from qe_desktop.ui.inspect.postedit.status_symbols import editable_view, is_reviewable
 from qe_desktop.ui.inspect.postedit.status_texts import codes_text, figures_text, notes_text, status_text
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
 from qe_desktop.ui.inspect.postedit.target_panel import NoteDraft, SegmentReviewState, TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
+from qe_desktop.ui.inspect.typing_history import TypingHistory
 from qe_desktop.ui.workspace import Workspace
 
 COMMIT_DELAY_MS = 400
@@ -62,7 +63,7 @@ class PostEditController(QObject):
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
-        self._noting = NoteDraft(self.panel)
+        self._noting, self._history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
         self._empty, self._seconds = EmptyTargetConfirmation(self.message_posted.emit), SegmentTimes()
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
         self._update_timer = QTimer(self, singleShot=True, interval=0)
@@ -72,7 +73,7 @@ class PostEditController(QObject):
     def _connect(self) -> None:
         workspace, edit = self.workspace, self.panel.edit
         workspace.opened.connect(self._on_opened)
-        workspace.asked_to_close.connect(self.flush)
+        workspace.input_requested.connect(self.flush)
         workspace.closing.connect(self._end)
         workspace.segment_changed.connect(self._on_segment)
         workspace.changed.connect(self._on_change)
@@ -91,10 +92,7 @@ class PostEditController(QObject):
     @property
     def view(self) -> View | None:
         """View of the session; None if nothing is open, or if the corpus lacks segments or an MT."""
-        view = self.workspace.view
-        texts = {} if view is None else view.corpus.texts
-        has_segments = view is not None and bool(view.corpus.size)
-        return view if has_segments and (TextRole.MT in texts or TextRole.RAW_MT in texts) else None
+        return editable_view(self.workspace.view)
 
     @property
     def reviewing(self) -> bool:
@@ -103,7 +101,6 @@ class PostEditController(QObject):
         return view is not None and (self._started or is_reviewable(view))
 
     def _on_opened(self) -> None:
-        # the pending edit was flushed before opening
         self._commit_timer.stop()
         self._started, self._refused = False, ""
         self._seconds, self.to_do = SegmentTimes(), ReviewQueue()
@@ -126,7 +123,7 @@ class PostEditController(QObject):
         view, shown = self.view, self.workspace.segment
         if view is None or not (change.layers or not change.segments or shown in change.segments):
             return
-        if self.segment is not None and not self._commit_timer.isActive():
+        if self.segment is not None and not (self._commit_timer.isActive() or self._history.is_following):
             target = view.target(self.segment)
             if target != self.panel.edit.line and self._refused != self.panel.edit.line:
                 self._fill(view, self.segment)
@@ -179,8 +176,7 @@ class PostEditController(QObject):
 
     def correct(self) -> None:
         """Start editing the target of the current segment, or stop."""
-        start_or_stop = self.open if self.segment is None else self.leave
-        start_or_stop()
+        (self.open if self.segment is None else self.leave)()
 
     def open(self, pointed: bool = False) -> None:
         """Edit the current target, if it may be edited; `pointed`: start at the word selected in the reader."""
@@ -215,10 +211,10 @@ class PostEditController(QObject):
             self.began.emit()
 
     def _fill(self, view: View, segment: int) -> None:
-        job = view.corpus.job
-        labels = {} if job is None else job.labels.get(segment, {})
+        labels = {} if view.corpus.job is None else view.corpus.job.labels.get(segment, {})
         known = [*parse_line_codes(view.corpus.source_line(segment)), *parse_line_codes(view.corpus.mt_line(segment))]
         self.panel.edit.show_line(view.target(segment), known, labels)
+        self._history.clear()
 
     def leave(self) -> None:
         """Stop editing and keep the edits."""
@@ -284,12 +280,14 @@ class PostEditController(QObject):
         """Commit pending edits and an open note to the session."""
         self._commit_timer.stop()
         self._flush_note()
-        view, line = self.view, self.panel.edit.line
+        view, line = None if self.segment is None else self._history.follow(), self.panel.edit.line
         if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
             return
         committed = self._set({self.segment: {ReviewField.TARGET: stored_target(view, self.segment, line)}})
         # a refused edit is reported once and stays in the editor
         self._refused = "" if committed else line
+        if committed:
+            self._history.add()
 
     def _set(self, fields: FieldsBySegment) -> bool:
         session = self.workspace.session
@@ -323,6 +321,8 @@ class PostEditController(QObject):
             return
         self._commit_timer.stop()
         fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
+        if typing:
+            view = self._history.follow() or view
         if typing and line != view.target(segment):
             fields[ReviewField.TARGET] = stored_target(view, segment, line)
         fields.update(self._noting.pending_values(view).get(segment, {}))

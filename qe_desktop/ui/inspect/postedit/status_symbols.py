@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qe_desktop.corpus import ReviewStatus, View
+from qe_desktop.corpus import ReviewStatus, TextRole, View
 from qe_desktop.i18n.messages import tr
 
 STATUS_SYMBOLS: Mapping[ReviewStatus, str] = {
@@ -28,6 +28,13 @@ def status_description(view: View, segment: int) -> str:
     """Return the status of a segment in words, and whether it has a note."""
     status = view.status(segment).shown
     return tr("{status}, with a note", status=status) if view.note(segment) else status
+
+
+def editable_view(view: View | None) -> View | None:
+    """Return the view if it has segments and an MT; None if its targets cannot be edited."""
+    texts = {} if view is None else view.corpus.texts
+    has_segments = view is not None and bool(view.corpus.size)
+    return view if has_segments and (TextRole.MT in texts or TextRole.RAW_MT in texts) else None
 
 
 def is_reviewable(view: View) -> bool:

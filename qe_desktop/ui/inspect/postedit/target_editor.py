@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QTextEdit, QToolTip, QWidget
 
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, LineCode, join_line, parse_line_codes, split_line
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.inspect.postedit.editor_keys import is_undo_or_redo, is_window_command
+from qe_desktop.ui.inspect.postedit.editor_keys import is_redo, is_undo, is_window_command
 from qe_desktop.ui.inspect.postedit.target_document import (
     CODE_OBJECT_TYPE,
     OBJECT_CHARACTER,
@@ -210,10 +210,10 @@ class TargetEditor(WholeWordEdit):
         return super().event(event)
 
     def _is_of_window(self, event: QKeyEvent) -> bool:
-        """Return whether a key event is a command of the window, such as undo and redo if the editor has no edits."""
+        """Return whether a key event is a command of the window, such as undo if the editor has nothing to undo."""
         document = self.document()
-        typed = document.isUndoAvailable() or document.isRedoAvailable()
-        return is_window_command(event) or (is_undo_or_redo(event) and not typed)
+        left = is_undo(event) and not document.isUndoAvailable()
+        return left or (is_redo(event) and not document.isRedoAvailable()) or is_window_command(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Insert a line break on Shift+Enter; stop editing on Enter and Escape."""

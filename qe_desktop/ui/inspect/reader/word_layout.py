@@ -344,7 +344,7 @@ def _language_directions(corpus: Corpus, segment: int) -> tuple[str, str]:
     """Return the directions of the source and target languages named by the files; "auto" if unknown."""
     source, target = corpus.languages
     if corpus.job is not None:
-        source, target = corpus.source_and_target()[0], corpus.target_language_of(segment)
+        source, target = corpus.source_language_of(segment), corpus.target_language_of(segment)
     return str(language_direction(source)), str(language_direction(target))
 
 

@@ -63,8 +63,8 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         value_column(
             tr("Source words"),
             tr(
-                "Source words, without punctuation. Each Chinese character and each hiragana counts as a word; "
-                "Thai, Lao and Khmer words are counted by spaces."
+                "Texts between spaces that have a letter or digit, as CAT tools count words. Each Chinese character "
+                "and each kana counts as a word."
             ),
             "source words",
         ),

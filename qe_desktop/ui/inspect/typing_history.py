@@ -1,0 +1,86 @@
+"""Steps of the session made by typing, which undo and redo in the target editor revert and repeat."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from qe_desktop.corpus import View
+from qe_desktop.project.undo.undo_manager import StepOrder
+from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
+from qe_desktop.ui.workspace import Workspace
+
+
+class _TypedStep(NamedTuple):
+    """Step of the session: position in the undo history of the editor, target, and position among all steps."""
+
+    position: int
+    line: str
+    order: StepOrder
+
+
+class TypingHistory:
+    """Steps of the session that store the edits of an open target editor.
+
+    The editor has its own undo history. Text that it undoes is not committed as a new edit, which undo would bring back
+    later: the steps that stored the text are undone as well, and redone with it.
+    """
+
+    def __init__(self, workspace: Workspace, editor: TargetEditor) -> None:
+        self._workspace = workspace
+        self._editor = editor
+        self._done: list[_TypedStep] = []
+        self._undone: list[_TypedStep] = []
+        self._lowest = 0
+        """Least position in the editor's history since the last commit."""
+        self.is_following = False
+        """Whether steps are being undone or redone, so that the session does not have the text of the editor yet."""
+        editor.typed.connect(self._on_typed)
+
+    def clear(self) -> None:
+        """Forget all steps, when the editor shows another text and its own history is empty."""
+        self._done, self._undone = [], []
+        self._lowest = 0
+
+    @property
+    def _position(self) -> int:
+        return self._editor.document().availableUndoSteps()
+
+    def _on_typed(self) -> None:
+        self._lowest = min(self._lowest, self._position)
+
+    def add(self) -> None:
+        """Record that the text of the editor was committed as a step."""
+        session = self._workspace.session
+        if session is not None:
+            self._lowest = self._position
+            self._done.append(_TypedStep(self._lowest, self._editor.line, session.undo_manager.undo_order))
+            self._undone.clear()
+
+    def follow(self) -> View | None:
+        """Undo the steps that the editor has undone since the last commit, and redo those whose text it has again.
+
+        Return the view of the session after that.
+        """
+        if self._done or self._undone:
+            self.is_following = True
+            self._workspace.attempt(self._follow)
+            self.is_following = False
+        return self._workspace.view
+
+    def _follow(self) -> None:
+        session, position, line = self._workspace.session, self._position, self._editor.line
+        if session is None:
+            return
+        steps = session.undo_manager
+        while self._done and self._lowest < self._done[-1].position and self._done[-1].order == steps.undo_order:
+            step = self._done.pop()
+            session.undo()
+            self._undone.append(step._replace(order=steps.redo_order))
+        self._lowest = position
+        while (
+            any(step.line == line and step.position <= position for step in self._undone)
+            and self._undone[-1].order == steps.redo_order
+        ):
+            step = self._undone.pop()
+            session.redo()
+            self._done.append(step._replace(order=steps.undo_order))
