@@ -210,9 +210,10 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Enable the tag controls if there is something to tag, otherwise disable them."""
+        """Show the tag controls if there is something to tag, otherwise hide them."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
-        self.tags.setEnabled(has_words and service.taggable)
+        self.reader.is_taggable = has_words and service.taggable
+        self.tags.set_taggable(self.reader.is_taggable)
 
     def _offer_edited(self) -> None:
         """Show the filter for edited tags if tags were edited or there are no review filters; otherwise hide it."""

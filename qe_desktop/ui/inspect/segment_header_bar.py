@@ -132,7 +132,7 @@ class SegmentHeaderBar(QWidget):
         """Show the lock if edits go to the gold, otherwise hide it."""
         target, locked = self._reader.workspace.target, self._reader.is_locked
         self.lock.setVisible(
-            target is not None and target.provenance is Provenance.GOLD and self._reader.shown.inspected.tag_editing
+            target is not None and target.provenance is Provenance.GOLD and self._tags.has_targets
         )
         self.lock.setChecked(locked)
         self.lock.setIcon(icon("lock" if locked else "unlock"))
@@ -189,7 +189,7 @@ class SegmentHeaderBar(QWidget):
             if watched is self._panel:
                 self._show_controls()
             else:
-                self._fit()
+                self._show_lock()
         return False
 
 

@@ -45,6 +45,8 @@ class SegmentTagEditor(SegmentTextView):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace, self.shown = workspace, InspectViewController.of(workspace)
+        self.is_taggable = True
+        """Whether tags of the segment are shown or can be added; otherwise, the keys that edit tags do nothing."""
         self._check_reasons = CheckReasons(workspace, self)
         self._check_reasons.changed.connect(self._on_reasons)
         self._reasons: tuple[tuple[View, int, str], tuple[str, ...]] | None = None
@@ -330,7 +332,7 @@ class SegmentTagEditor(SegmentTextView):
     def toggle_lock(self) -> None:
         """Unlock the gold and post a message, or lock it; do nothing if edits go to another layer."""
         target = self.workspace.target
-        if target is not None and target.provenance is Provenance.GOLD:
+        if target is not None and target.provenance is Provenance.GOLD and self.is_taggable:
             self.set_locked(self._is_unlocked)
             text = tr("The gold is unlocked: Space changes its tags. L locks it again.")
             self.message_posted.emit(text if self._is_unlocked else "")
@@ -341,7 +343,7 @@ class SegmentTagEditor(SegmentTextView):
         If no layer is edited, a layer that copies the current tags is added first. In views without tag editing,
         nothing is changed. If the gold is locked, nothing is changed either, and a message explains how to unlock it.
         """
-        if self.workspace.view is None or not self.shown.inspected.tag_editing:
+        if self.workspace.view is None or not (self.is_taggable and self.shown.inspected.tag_editing):
             return
         if self.is_locked:
             hint = tr("To edit the gold, press L or click the lock above the text.")
