@@ -131,9 +131,7 @@ class SegmentHeaderBar(QWidget):
     def _show_lock(self) -> None:
         """Show the lock if edits go to the gold, otherwise hide it."""
         target, locked = self._reader.workspace.target, self._reader.is_locked
-        self.lock.setVisible(
-            target is not None and target.provenance is Provenance.GOLD and self._tags.has_targets
-        )
+        self.lock.setVisible(target is not None and target.provenance is Provenance.GOLD and self._tags.has_targets)
         self.lock.setChecked(locked)
         self.lock.setIcon(icon("lock" if locked else "unlock"))
         self.lock.setToolTip(tr("Unlock the gold to edit its tags (L)") if locked else tr("Lock the gold (L)"))
