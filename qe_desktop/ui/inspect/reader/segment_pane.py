@@ -39,6 +39,7 @@ LONG_SEGMENT_FRACTION = 0.9
 """Fraction of the segments of a corpus that are at most as long as the one whose height is reserved."""
 MT_STRETCH = 1000
 """Stretch factor of the MT, so large that the MT is shown in full before the target gets more than it needs."""
+SIDE_BY_SIDE_COMMAND = "inspect.source-beside"
 _NO_LIMIT = 16777215
 
 
@@ -291,19 +292,25 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
 
 
 class SourceSideBySideAction(QObject):
-    """Action that toggles whether the source is on the left, with a message if the window is too narrow for that."""
+    """Action that toggles whether the source is on the left; it is checked while the source is there.
+
+    While the window is too narrow for the choice of the user, the text of the action says so.
+    """
 
     def __init__(
         self, place: SegmentPane, controller: PostEditController, settings: Settings, commands: ActionRegistry
     ) -> None:
         super().__init__(place)
-        self._place, self._controller, self._settings = place, controller, settings
-        self._action = commands.connect_to("inspect.source-beside", self._turn)
-        settings.changed.connect(self._on_setting)
-        self._on_setting(SOURCE_SIDE_BY_SIDE_KEY)
+        self._place, self._controller, self._settings, self._commands = place, controller, settings, commands
+        self._action = commands.connect_to(SIDE_BY_SIDE_COMMAND, self._turn)
+        self._name = ""
+        place.shared.connect(self._refresh)
+        self._refresh()
 
     def _turn(self) -> None:
         self._settings.source_beside = not self._settings.source_beside
+        # Qt has toggled the action, and the panel need not have changed
+        self._refresh()
         if self._place.is_wide:
             return
         if self._settings.source_beside:
@@ -313,6 +320,12 @@ class SourceSideBySideAction(QObject):
         else:
             self._controller.message_posted.emit(tr("The source stays above the target, even in wide windows"))
 
-    def _on_setting(self, key: str) -> None:
-        if key == SOURCE_SIDE_BY_SIDE_KEY:
-            self._action.setChecked(self._settings.source_beside)
+    def _refresh(self) -> None:
+        place = self._place
+        self._action.setEnabled(place.reader.can_show_side_by_side)
+        self._action.setChecked(place.is_side_by_side)
+        is_too_narrow = self._settings.source_beside and not place.is_wide
+        name = tr("Source next to the target, in a wider window") if is_too_narrow else ""
+        if name != self._name:
+            self._name = name
+            self._commands.rename(SIDE_BY_SIDE_COMMAND, name)
