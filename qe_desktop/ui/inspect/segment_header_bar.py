@@ -17,7 +17,7 @@ from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.widgets.control_bar import ControlHeights
-from qe_desktop.ui.widgets.form_controls import make_tool_button
+from qe_desktop.ui.widgets.form_controls import make_tool_button, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, set_side_margins, wrap_layout
 from qe_desktop.ui.widgets.panel_button import MenuButton
@@ -100,6 +100,7 @@ class SegmentHeaderBar(QWidget):
         for name, label in ((DOCUMENT, self.document), (SCORE, self.score), (FIGURES, panel.figures)):
             if name in self.folded and label.text():
                 menu.addAction(label.text()).setEnabled(False)
+        menu.setToolTipsVisible(True)
         for name, title, box in ((LAYER, tr("Layer"), self._tags.target), (KIND, tr("Tags"), self._tags.kind)):
             if name in self.folded and self._has_choice(name):
                 _add_choice(menu.addMenu(title), box)
@@ -118,7 +119,7 @@ class SegmentHeaderBar(QWidget):
 
     def _show_segment(self) -> None:
         page = self._reader.page
-        self.setEnabled(page is not None)
+        set_needs(self, tr("No segment is shown.") if page is None else "")
         # document and score begin where the texts begin
         self.number.setMinimumWidth(0 if page is None else round(page.sizes.left - page.sizes.margin) - GAP)
         self.number.setText("" if page is None else f"{page.segment + 1:,}")
