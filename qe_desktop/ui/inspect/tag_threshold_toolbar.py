@@ -83,7 +83,10 @@ HINT_COMMANDS = {"edit.qe-checks": tr("QA checks"), "edit.qe-run": tr("Run a QE 
 
 
 class NoTagsHint(QWidget):
-    """Hint shown if there are no tags, with buttons for the commands that create them."""
+    """Hint shown if there are no tags, with buttons for the commands that create them.
+
+    When it disappears, its space stays reserved until other data are opened, so that the texts do not move.
+    """
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +95,7 @@ class NoTagsHint(QWidget):
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
         hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=8, margins=(8, 0, 0, 0))
         self.hide()
-        workspace.opened.connect(self.refresh)
+        workspace.opened.connect(self._on_opened)
         self._shown.switched.connect(self.refresh)
         workspace.changed.connect(self._on_change)
 
@@ -107,11 +110,24 @@ class NoTagsHint(QWidget):
         if change.layers:
             self.refresh()
 
+    def _on_opened(self) -> None:
+        self._reserve_space(False)
+        self.refresh()
+
+    def _reserve_space(self, reserved: bool) -> None:
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(reserved)
+        self.setSizePolicy(policy)
+
     def refresh(self) -> None:
         """Update the visibility; also called after the widget was added to a layout."""
         session, view = self._workspace.session, self._shown.view
         may = session is not None and not session.read_only
-        self.setVisible(may and view is not None and is_untagged(view))
+        if may and view is not None and is_untagged(view):
+            self._reserve_space(True)
+            self.show()
+        else:
+            self.hide()
 
 
 def is_untagged(view: View) -> bool:

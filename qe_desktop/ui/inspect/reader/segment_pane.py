@@ -35,8 +35,8 @@ MIN_LINES = 8
 """Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
 """Minimum width, in digit widths of small text, for source and target side by side."""
-LONG_SEGMENT_FRACTION = 0.9
-"""Fraction of the segments of a corpus that are at most as long as the one whose height is reserved."""
+LONG_SEGMENT_FRACTION = 0.98
+"""Fraction of the segments of a corpus that are at most as long as those whose height is reserved."""
 MT_STRETCH = 1000
 """Stretch factor of the MT, so large that the MT is shown in full before the target gets more than it needs."""
 SIDE_BY_SIDE_COMMAND = "inspect.source-beside"
@@ -123,11 +123,19 @@ class SegmentPane(QWidget):
             self._heights = segment, {}
         if key not in self._heights[1]:
             if self._long is None or self._long[0] != key:
-                self._long = key, self._heights_of(view, _long_segment(view.corpus), available)
+                self._long = key, self._reserved(view, available)
             long, current = self._long[1], self._heights_of(view, segment, available)
             texts = self._with_translations(max(long.reading, current.reading))
             self._heights[1][key] = replace(current, reading=texts, editing=max(long.editing, current.editing))
         return self._heights[1][key]
+
+    def _reserved(self, view: View, available: AvailableHeights) -> SegmentHeights:
+        """Return the heights that are reserved for all segments, beside which the list keeps a comfortable height."""
+        heights = [self._heights_of(view, segment, available) for segment in _long_segments(view.corpus)]
+        return SegmentHeights(
+            min(available.comfortable, max(long.reading for long in heights)),
+            min(available.comfortable, max(long.editing for long in heights)),
+        )
 
     def _key(self) -> tuple[object, ...]:
         """Return the state that the heights of all segments depend on."""
@@ -276,13 +284,17 @@ class SegmentPane(QWidget):
         return False
 
 
-def _long_segment(corpus: Corpus) -> int:
-    """Return the index of a segment that is as long as or longer than `LONG_SEGMENT_FRACTION` of the segments."""
-    column = corpus.text(TextRole.MT) or corpus.text(TextRole.SOURCE)
-    if column is None:
-        return 0
-    order = np.argsort(column.token_counts(), kind="stable")
-    return int(order[int(LONG_SEGMENT_FRACTION * (len(order) - 1))])
+def _long_segments(corpus: Corpus) -> set[int]:
+    """Return segments whose source, MT, or both together are at least as long as those of most segments.
+
+    In a corpus of at most 50 segments, they are the longest ones.
+    """
+    columns = [column for role in (TextRole.SOURCE, TextRole.MT) if (column := corpus.text(role)) is not None]
+    lengths = [column.ends - column.starts for column in columns]
+    if not lengths:
+        return {0}
+    index = ceil(LONG_SEGMENT_FRACTION * (corpus.size - 1))
+    return {int(np.argpartition(length, index)[index]) for length in (*lengths, np.sum(lengths, axis=0))}
 
 
 def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
