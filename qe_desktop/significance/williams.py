@@ -23,7 +23,7 @@ def williams_p(
 ) -> NDArray[np.float64]:
     """Return a symmetric matrix of the p-values of all pairs, shape (systems, systems), with 1 on the diagonal.
 
-    The one-tailed p-value is for the system with the higher correlation, as in Graham's script; since the data decide
+    The one-sided p-value is for the system with the higher correlation, as in Graham's script; since the data decide
     which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ. Two systems whose correlation with each
     other is 1 have p = 1; p is NaN where a correlation is undefined, or the three correlations are not jointly
     possible.
@@ -40,7 +40,7 @@ def williams_p(
     segments
         Number of segments.
     two_tailed
-        Whether the p-values are two-tailed.
+        Whether the p-values are two-sided.
 
     Raises
     ------

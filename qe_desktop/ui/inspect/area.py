@@ -160,7 +160,6 @@ class InspectArea(QWidget):
         commands.connect_to("edit.replace", self.correcting.replace)
         connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
-        self.header.legend.setToolTip(commands["inspect.legend"].toolTip())
         self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])
         self.copying.connect_actions(commands)
         settings, controller = self.workspace.settings, self.correcting.controller

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QMenu, QWidget
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.action_registry import follow_shortcuts, with_shortcut
 from qe_desktop.ui.icons import icon
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -88,7 +89,7 @@ class SegmentHeaderBar(QWidget):
         for part in (panel, tags.target, tags.kind):
             part.installEventFilter(self)
         self._show_segment()
-        self._show_lock()
+        follow_shortcuts(self._name_shortcuts)
         self._show_controls()
 
     # --- menu
@@ -117,6 +118,10 @@ class SegmentHeaderBar(QWidget):
 
     # --- contents
 
+    def _name_shortcuts(self) -> None:
+        self.legend.setToolTip(with_shortcut(tr("Explain the marks in this segment"), "inspect.legend"))
+        self._show_lock()
+
     def _show_segment(self) -> None:
         page = self._reader.page
         set_needs(self, tr("No segment is shown.") if page is None else "")
@@ -135,7 +140,8 @@ class SegmentHeaderBar(QWidget):
         self.lock.setVisible(target is not None and target.provenance is Provenance.GOLD and self._tags.has_targets)
         self.lock.setChecked(locked)
         self.lock.setIcon(icon("lock" if locked else "unlock"))
-        self.lock.setToolTip(tr("Unlock the gold to edit its tags (L)") if locked else tr("Lock the gold (L)"))
+        about = tr("Unlock the gold to edit its tags") if locked else tr("Lock the gold")
+        self.lock.setToolTip(with_shortcut(about, "inspect.lock"))
         self._fit()
 
     def _show_controls(self) -> None:

@@ -14,7 +14,7 @@ from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds
 from qe_desktop.significance.power_limits import UnattainableLevel
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.reader.segment_header import header_text
-from qe_desktop.ui.inspect.segment_list.segment_view import NO_MATCHING_SEGMENT, NOTHING_OPEN
+from qe_desktop.ui.inspect.segment_list.segment_view import NOTHING_OPEN
 from tests.ui.inspect.conftest import GOLD, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
 
@@ -35,7 +35,7 @@ def test_empty_list_states_whether_a_corpus_is_open(area, workspace, qtbot):
     workspace.open(job_corpus())
     area.filters.search.setText("in no segment")
     qtbot.waitUntil(lambda: area.model.rowCount() == 0)
-    assert area.view.empty_text() == NO_MATCHING_SEGMENT
+    assert area.view.empty_text() == "No matching segments."
     workspace.close()
     assert area.view.empty_text() == NOTHING_OPEN
 

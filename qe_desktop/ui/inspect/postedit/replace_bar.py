@@ -71,9 +71,7 @@ class ReplaceBar(QWidget):
         set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])
         set_combo_data(self.scope, ALL)
         self.status_label = ElidedLabel(token="muted")
-        self.find_next = make_tool_button(
-            tr("Find next"), tr("Select the next match (Enter in the first field, or F3)")
-        )
+        self.find_next = make_tool_button(tr("Find next"), tr("Select the next match (Enter in the first field)"))
         self.replace_one = make_tool_button(
             tr("Replace"), tr("Replace the selected match and select the next one (Enter in the second field)")
         )

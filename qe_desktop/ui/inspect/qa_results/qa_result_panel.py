@@ -44,9 +44,7 @@ class QaResultPanel(QWidget):
         self.quiet = PlaceholderPage(icon="info", centred=True)
         self.title = ElidedLabel(token="muted")
         self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))
-        self.again = make_tool_button(
-            tr("Check again"), tr("Check all targets as they are now (F7 if the results are out of date)")
-        )
+        self.again = make_tool_button(tr("Check again"), tr("Check all targets as they are now"))
         self.checks = make_combo_box(tr("Check"), tr("Show the results of one check"))
         self.checks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.export = make_tool_button(tr("Export"), tr("Write the listed results to a file"))

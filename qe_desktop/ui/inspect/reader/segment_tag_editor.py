@@ -10,6 +10,7 @@ from qe_desktop.corpus import Kind, Provenance, QeError, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Edit, SessionChange
+from qe_desktop.ui.action_registry import shortcut_text, with_shortcut
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.reader.accessible_text import describe_position
 from qe_desktop.ui.inspect.reader.check_reasons import CheckReasons
@@ -334,7 +335,9 @@ class SegmentTagEditor(SegmentTextView):
         target = self.workspace.target
         if target is not None and target.provenance is Provenance.GOLD and self.is_taggable:
             self.set_locked(self._is_unlocked)
-            text = tr("The gold is unlocked: Space changes its tags. L locks it again.")
+            text = tr("The gold is unlocked: Space changes its tags.")
+            if key := shortcut_text("inspect.lock"):
+                text = tr("The gold is unlocked: Space changes its tags. {key} locks it again.", key=key)
             self.message_posted.emit(text if self._is_unlocked else "")
 
     def toggle(self) -> None:
@@ -346,7 +349,7 @@ class SegmentTagEditor(SegmentTextView):
         if self.workspace.view is None or not (self.is_taggable and self.shown.inspected.tag_editing):
             return
         if self.is_locked:
-            hint = tr("To edit the gold, press L or click the lock above the text.")
+            hint = with_shortcut(tr("To edit the gold, click the lock above the text"), "inspect.lock")
             self.workspace.failed.emit(QeError(tr("The gold is locked"), hint=hint))
             return
         if self.workspace.target is None:
