@@ -147,6 +147,7 @@ class MainController(QObject):
         around.failed.connect(self._of_exports.error)
         around.may_replace = self.projects.may_close
         self.score_pages = ScorePages(around, shell.commands)
+        area.pages.shown.connect(self._show_positive)
         yield from area.parts()
         from qe_desktop.ui.scores.scores_controller import ScoresController
 
@@ -289,6 +290,7 @@ class MainController(QObject):
         levels = [workspace.level] if area == "scores" and workspace.view is not None else workspace.levels()
         tagged = any(level.positive for level in levels)
         unused = area in ("", "rate") or (area == "inspect" and self.inspecting.inspected.flag_wording)
+        unused = unused or (area == "scores" and self.score_pages is not None and not self.score_pages.uses_tags)
         self.shell.status.show_positive(tagged and not unused)
 
     def _offer_search(self) -> None:

@@ -74,7 +74,7 @@ class ConnectDialog(Dialog):
         """Show an error of the server."""
         self.set_busy(False)
         self.notices.clear()
-        self.notices.show_message(Message.from_error(_opening_error(error), begins=True))
+        self.notices.show_message(Message.from_error(_opening_error(error)))
         self.password.setFocus()
         self.password.selectAll()
 

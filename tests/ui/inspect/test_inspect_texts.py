@@ -6,14 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, View
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.project import Edit
 from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
 from qe_desktop.significance.power_limits import UnattainableLevel
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.reader.segment_header import header_text
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
 from qe_desktop.ui.inspect.segment_list.segment_view import NOTHING_OPEN
 from tests.ui.inspect.conftest import GOLD, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
@@ -112,3 +114,15 @@ def test_current_row_stays_in_view_when_the_list_shrinks(area, workspace):
     assert view.currentIndex().row() == row
     assert rect.top() >= 0
     assert rect.bottom() < view.viewport().height()
+
+
+def test_title_of_a_right_to_left_text_is_on_the_side_of_the_text(area, workspace):
+    corpus = rich_corpus()
+    hebrew = TextColumn.of(["שלום עולם"] * corpus.size)
+    workspace.open(replace(corpus, texts={**corpus.texts, TextRole.MT: hebrew}, layers={}))
+
+    def alignment(column: SegmentColumn) -> int:
+        return area.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+
+    assert alignment(SegmentColumn.MT) & Qt.AlignmentFlag.AlignRight.value
+    assert not alignment(SegmentColumn.SOURCE) & Qt.AlignmentFlag.AlignRight.value

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from PySide6.QtCore import Qt
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import MAX_MISSED_SHARE, SKIPPED_SHARES, format_clock
@@ -311,6 +312,11 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
         return _list_segments([ordered[index] for index in indices], decimals)
 
     listed = _list_segments(ordered[:most], decimals)
+    columns = [
+        replace(column, order=Qt.SortOrder.DescendingOrder) if column.exported == ("seconds",) else column
+        for column in listed.columns
+    ]
+    listed = replace(listed, columns=tuple(columns))
     return listed if len(ordered) <= most else replace(listed, resort=resort)
 
 
