@@ -70,13 +70,18 @@ def _active_registry() -> ActionRegistry | None:
 
 
 def shortcut_text(id: str) -> str:
-    """Return the first shortcut of an action in the notation of the operating system; empty if it has none.
-
-    Texts name shortcuts only through this function, because the user can change them.
-    """
+    """Return the first shortcut of an action as text, the only way to name it in a text; empty if it has none."""
     registry = _active_registry()
     keys = registry.keys(id) if registry is not None and id in registry else []
     return display_shortcut(keys[0]) if keys else ""
+
+
+def run_command(id: str) -> bool:
+    """Run the action of the window with this id; return False if there is none."""
+    if (registry := _active_registry()) is None or id not in registry:
+        return False
+    registry[id].trigger()
+    return True
 
 
 def with_shortcut(text: str, id: str) -> str:
@@ -88,8 +93,7 @@ def with_shortcut(text: str, id: str) -> str:
 def follow_shortcuts(update: Callable[[], object]) -> None:
     """Call `update`, a method of a QObject, now and when the shortcuts of the window change."""
     update()
-    registry = _active_registry()
-    if registry is not None:
+    if (registry := _active_registry()) is not None:
         registry.changed.connect(update)
 
 

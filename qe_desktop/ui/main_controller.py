@@ -109,7 +109,6 @@ class MainController(QObject):
         area.filters.add_summary(area.side.add_summary(panel.summary.button))
         panel.summary.refresh()
         area.connect_actions(self.shell.commands)
-        area.empty.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)
         # instead of the notice that the gold is locked
         area.reader.message_posted.connect(self._of_changes.add)

@@ -54,7 +54,7 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
                 "Scores by every metric, with intervals, clusters and ranks: for the open data, or for a shared-task "
                 "folder with one folder per language pair."
             ),
-            (FOLDER, of_scores.FOLDER),
+            (FOLDER, *of_scores.NOTHING_OPEN_ACTIONS),
         )
     missing = of_scores.scores_empty_state(scores)
     if missing is not None:

@@ -33,7 +33,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
                 "Open gold tags and system tags. The checks apply metrics to trivial baselines and to P(BAD) at "
                 "every threshold."
             ),
-            (of_scores.FOLDER,),
+            of_scores.NOTHING_OPEN_ACTIONS,
         )
     if workspace.level.tags is None:
         return _tags_empty_state(service)
