@@ -217,9 +217,8 @@ class FilterBar(QWidget):
 
     def _offer_disputed(self) -> None:
         """Show the disagreement filter only if tags can differ."""
-        can_differ = self._can_differ()
-        self.disputed.setVisible(can_differ)
-        set_needs(self.disputed, "" if can_differ else tr("No tags can differ."))
+        self.disputed.setVisible(self._can_differ())
+        set_needs(self.disputed, "" if self._can_differ() else tr("No tags can differ."))
 
     def offer_edited(self, offered: bool) -> None:
         """Show or hide the filter for edited tags, which stays visible while it is active."""
