@@ -130,7 +130,7 @@ class SegmentPane(QWidget):
         return self._heights[1][key]
 
     def _reserved(self, view: View, available: AvailableHeights) -> SegmentHeights:
-        """Return the heights that are reserved for all segments, beside which the list keeps a comfortable height."""
+        """Return the heights reserved for all segments, limited so that the list keeps a comfortable height."""
         heights = [self._heights_of(view, segment, available) for segment in _long_segments(view.corpus)]
         return SegmentHeights(
             min(available.comfortable, max(long.reading for long in heights)),
