@@ -138,7 +138,7 @@ def compare(
         Names of metrics; the default metrics of the level if None.
     test
         "randomisation" (default) or "bootstrap"; for translations also "sacrebleu-ar" or "sacrebleu-bs"; for sentences
-        also "williams" (one-tailed) or "williams-two-tailed", the default for correlations without `documents`.
+        also "williams" (one-sided) or "williams-two-tailed", the default for correlations without `documents`.
     rounds, seed
         The number of trials or resamples of the test, and its random seed.
     correction, alpha

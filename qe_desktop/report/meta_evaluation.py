@@ -279,9 +279,9 @@ class MetaEvaluationReport(ReportBase):
         ]
         if self.study.tests.williams is not None:
             title = (
-                tr("Significance of differences in Pearson (Williams test, two-tailed, p)")
+                tr("Significance of differences in Pearson (Williams test, two-sided, p)")
                 if self.study.options.sides == "two"
-                else tr("Significance of differences in Pearson (Williams test, one-tailed, p)")
+                else tr("Significance of differences in Pearson (Williams test, one-sided, p)")
             )
             tables.append(self._square(title, self.study.tests.williams, decimals))
         return [*tables, *curve_tables(self.curves, decimals)]

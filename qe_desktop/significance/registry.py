@@ -92,7 +92,7 @@ NO_RANKING_NOTE = tr(
 SHORT_NO_RANKING_NOTE = tr("Do not rank systems by their number of wins.")
 ONE_TAILED_NOTE = tr(
     "One-tailed for the system with the higher correlation, as in Graham (2015): if systems "
-    "do not differ, about one pair in ten has p ≤ .05. P-values are half those of the two-tailed test, so d and "
+    "do not differ, about one pair in ten has p ≤ .05. P-values are half those of the two-sided test, so d and "
     "the number of clusters are at least as high."
 )
 SACREBLEU_NOTE = tr(
@@ -105,15 +105,15 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
     for item in (
         SignificanceTest(
             "randomisation",
-            tr("Approximate randomization, two-tailed"),
+            tr("Approximate randomization, two-sided"),
             _run_randomization,
             _min_swap_p,
             of_pairs=randomise_pairs,
         ),
-        SignificanceTest("bootstrap", tr("Paired bootstrap, two-tailed"), _run_bootstrap, of_pairs=bootstrap_pairs),
+        SignificanceTest("bootstrap", tr("Paired bootstrap, two-sided"), _run_bootstrap, of_pairs=bootstrap_pairs),
         SignificanceTest(
             "williams-two-tailed",
-            tr("Williams test, two-tailed"),
+            tr("Williams test, two-sided"),
             two_tailed_tests,
             closed=True,
             caution=NO_RANKING_NOTE,
@@ -121,7 +121,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
         ),
         SignificanceTest(
             "williams",
-            tr("Williams test, one-tailed"),
+            tr("Williams test, one-sided"),
             williams_tests,
             closed=True,
             caution=join_localized(" ", (ONE_TAILED_NOTE, NO_RANKING_NOTE)),
@@ -130,14 +130,14 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
         ),
         SignificanceTest(
             "sacrebleu-ar",
-            tr("Approximate randomization as in sacreBLEU, two-tailed"),
+            tr("Approximate randomization as in sacreBLEU, two-sided"),
             sacrebleu_randomization,
             caution=SACREBLEU_NOTE,
             short_caution=tr("Identical outputs have the smallest possible p-value."),
         ),
         SignificanceTest(
             "sacrebleu-bs",
-            tr("Paired bootstrap as in sacreBLEU, two-tailed"),
+            tr("Paired bootstrap as in sacreBLEU, two-sided"),
             sacrebleu_bootstrap,
             caution=SACREBLEU_NOTE,
             short_caution=tr("Identical outputs have the smallest possible p-value."),

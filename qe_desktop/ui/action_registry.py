@@ -6,6 +6,7 @@ import html
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from weakref import ref
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
@@ -57,6 +59,44 @@ class Action:
     widget_keys: tuple[str, ...] = ()
 
 
+_active: list[ref[ActionRegistry]] = []
+"""Registry of the window that was opened last."""
+
+
+def _active_registry() -> ActionRegistry | None:
+    registry = _active[0]() if _active else None
+    # Qt may have deleted it together with its window
+    return registry if registry is not None and isValid(registry) else None
+
+
+def shortcut_text(id: str) -> str:
+    """Return the first shortcut of an action as text, the only way to name it in a text; empty if it has none."""
+    registry = _active_registry()
+    keys = registry.keys(id) if registry is not None and id in registry else []
+    return display_shortcut(keys[0]) if keys else ""
+
+
+def run_command(id: str) -> bool:
+    """Run the action of the window with this id; return False if there is none."""
+    if (registry := _active_registry()) is None or id not in registry:
+        return False
+    registry[id].trigger()
+    return True
+
+
+def with_shortcut(text: str, id: str) -> str:
+    """Return a text followed by the shortcut of an action in parentheses, if it has one."""
+    key = shortcut_text(id)
+    return tr("{text} ({key})", text=text, key=key) if key else text
+
+
+def follow_shortcuts(update: Callable[[], object]) -> None:
+    """Call `update`, a method of a QObject, now and when the shortcuts of the window change."""
+    update()
+    if (registry := _active_registry()) is not None:
+        registry.changed.connect(update)
+
+
 class ShortcutConflict(ValueError):
     """Error raised if two actions in overlapping areas would have the same keys; its text is a message for the user."""
 
@@ -87,6 +127,7 @@ class ActionRegistry(QObject):
         """Sentences as in `Action.needs`, by area, for areas whose actions are all disabled."""
         self._own = settings.shortcuts
         self._guard = _ShortcutOverrideFilter(self)
+        _active[:] = [ref(self)]
 
     def add(self, action: Action, handler: Handler | None = None) -> QAction:
         """Add an action and return its QAction.

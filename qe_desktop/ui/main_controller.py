@@ -108,7 +108,6 @@ class MainController(QObject):
         area.filters.add_summary(area.side.add_summary(panel.summary.button))
         panel.summary.refresh()
         area.connect_actions(self.shell.commands)
-        area.empty.connect_actions(self.shell.commands)
         area.reader.word_described.connect(self.shell.status.set_word)
         # instead of the notice that the gold is locked
         area.reader.message_posted.connect(self._of_changes.add)
@@ -146,6 +145,7 @@ class MainController(QObject):
         around.failed.connect(self._of_exports.error)
         around.may_replace = self.projects.may_close
         self.score_pages = ScorePages(around, shell.commands)
+        area.pages.shown.connect(self._show_positive)
         yield from area.parts()
         from qe_desktop.ui.scores.scores_controller import ScoresController
 
@@ -289,6 +289,7 @@ class MainController(QObject):
         levels = [workspace.level] if area == "scores" and workspace.view is not None else workspace.levels()
         tagged = any(level.positive for level in levels)
         unused = area in ("", "rate") or (area == "inspect" and self.inspecting.inspected.flag_wording)
+        unused = unused or (area == "scores" and self.score_pages is not None and not self.score_pages.uses_tags)
         self.shell.status.show_positive(tagged and not unused)
 
     def _offer_search(self) -> None:

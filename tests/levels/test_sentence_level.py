@@ -276,7 +276,7 @@ def test_rounds_option_is_disabled_for_an_analytic_test(environment: ScoresEnvir
 def test_document_unit_changes_the_test_to_randomization(environment: ScoresEnvironment, score_options):  # noqa: F811
     line = method_sentence(environment.comparison.result.comparison.options)
     assert line.startswith(
-        "Williams test, two-tailed, analytic; intervals by percentile bootstrap over segments, seed 1."
+        "Williams test, two-sided, analytic; intervals by percentile bootstrap over segments, seed 1."
     )
     score_options._unit.setCurrentIndex(1)
     score_options._unit.activated.emit(1)
@@ -302,14 +302,14 @@ def test_gold_layers_have_readable_names(name, called):
 def test_comparison_title_names_the_test(capsys, files):
     folder = files(gold=GOLD, a=GOLD, b=GOLD[::-1])
     inputs = ("compare", "sentences", "--gold", folder / "gold", "--system", folder / "a", folder / "b")
-    assert "Pearson. Williams test, two-tailed: p in closed form\n" in run_command(capsys, *inputs)[1]
+    assert "Pearson. Williams test, two-sided: p in closed form\n" in run_command(capsys, *inputs)[1]
     one_tailed = run_command(capsys, *inputs, "--test", "williams")[1]
-    assert "Pearson. Williams test, one-tailed: p in closed form\n" in one_tailed
+    assert "Pearson. Williams test, one-sided: p in closed form\n" in one_tailed
     assert "One-tailed for the system with the higher correlation" in one_tailed
     assert "d and the number of clusters are at least as high" in one_tailed
     assert (
-        "MAE. Approximate randomization, two-tailed: exact p over all permutations of segments (64)"
+        "MAE. Approximate randomization, two-sided: exact p over all permutations of segments (64)"
         in (run_command(capsys, *inputs, "--metric", "MAE")[1])
     )
     randomized = run_command(capsys, *inputs, "--metric", "MAE", "--rounds", "50", "--seed", "3")[1]
-    assert "MAE. Approximate randomization, two-tailed: p from 50 trials over segments, seed 3\n" in randomized
+    assert "MAE. Approximate randomization, two-sided: p from 50 trials over segments, seed 3\n" in randomized

@@ -84,6 +84,6 @@ def test_default_test_has_its_nominal_error_rate():
             p = SIGNIFICANCE_TESTS[name].run([family], observed, rounds=0, seed=1, watch=None).p
             counts[name] += bool(p[0, 0, 1] <= 0.05)
     assert 0.03 < counts[default] / simulated < 0.07
-    # one-tailed for the better system: twice the error rate
+    # one-sided for the better system: twice the error rate
     assert counts["williams"] / simulated > 0.08
     assert [SIGNIFICANCE_TESTS[name].tails for name in (default, "williams")] == [2, 1]

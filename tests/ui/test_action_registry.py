@@ -15,7 +15,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from qe_desktop.ui.action_registry import Action, ActionRegistry, ShortcutConflict
+from qe_desktop.ui.action_registry import (
+    Action,
+    ActionRegistry,
+    ShortcutConflict,
+    follow_shortcuts,
+    shortcut_text,
+    with_shortcut,
+)
 from qe_desktop.ui.settings import Settings
 
 
@@ -128,6 +135,18 @@ def test_custom_shortcut_takes_precedence_over_a_new_default(window, table):
     assert reloaded.keys("a.new") == ["F8"]
     reloaded.reset_all_keys()
     assert reloaded.keys("a.new") == ["F7", "F8"]
+
+
+def test_texts_name_the_current_shortcut(table):
+    table.add(Action("a.save", "Save", ("Ctrl+S",)))
+    table.add(Action("a.plain", "Plain"))
+    calls = []
+    follow_shortcuts(lambda: calls.append(with_shortcut("Save the file", "a.save")))
+    assert (shortcut_text("a.save"), shortcut_text("a.plain"), shortcut_text("a.unknown")) == ("Ctrl+S", "", "")
+    table.set_keys("a.save", ["F5"])
+    assert calls == ["Save the file (Ctrl+S)", "Save the file (F5)"]
+    table.set_keys("a.save", [])
+    assert calls[-1] == "Save the file"
 
 
 def test_shortcuts_of_an_area_work_only_while_it_is_visible(window, table, qtbot):

@@ -30,15 +30,17 @@ def test_bar_without_notices_is_hidden(bar):
 
 def test_error_notice_states_what_where_and_what_to_do(bar):
     notice = bar.from_error(QeError("too few tags.", hint="Add some.", place=SourceLocation("/a.tags", 7)))
-    assert texts(notice) == ["too few tags", "/a.tags:7", "Add some."]
-    assert notice.accessibleName() == "Error: too few tags. /a.tags:7. Add some."
+    assert texts(notice) == ["Too few tags", "/a.tags:7", "Add some."]
+    assert notice.accessibleName() == "Error: Too few tags. /a.tags:7. Add some."
+    # the name of a file keeps its letters
+    assert Message.from_error(QeError("a.tags is empty")).title == "a.tags is empty"
 
 
 def test_first_ten_faults_are_shown_on_demand(bar, qtbot):
     faults = [Fault(SourceLocation("/a.tags", line), f"line {line} is wrong") for line in range(1, 13)]
     notice = bar.from_error(QeError("too few tags", faults=faults, more=28))
     bar.show()
-    assert texts(notice)[0] == "too few tags (in 40 places)"
+    assert texts(notice)[0] == "Too few tags (in 40 places)"
     assert not notice._details.isVisible()
     qtbot.mouseClick(notice._more, Qt.MouseButton.LeftButton)
     assert notice._details.isVisible()

@@ -30,6 +30,29 @@ def test_messages_are_notices():
     assert calls == []
 
 
+SHORTCUT = re.compile(r"\b(?:(?:Ctrl|Alt|Shift)\+\w|F\d{1,2}\b)")
+HANDLED_BY_WIDGETS = {
+    "In the reader: Ctrl+C", "In the list: Ctrl+C",
+    "← →: select, Enter: list all, Delete: exclude, Backspace: keep the name, Ctrl+Enter: match",
+    "Comment on this item. Enter saves it, Shift+Enter inserts a line break.",
+    "To change “Used as”, “Read as” or a name, double-click it or press F2.",
+    "To change “Used as” or “Read as”, double-click it or press F2.",
+    "To change “Used as” or a name, double-click it or press F2.", "To change “Used as”, double-click it or press F2.",
+}  # fmt: skip
+"""Texts with keys that the user cannot change."""
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_texts_take_shortcuts_from_the_registry(name):
+    """Texts name the shortcuts that the user has (`shortcut_text`), not the default ones."""
+    calls = [node for node in ast.walk(ast.parse(SOURCES[name])) if isinstance(node, ast.Call)]
+    texts = [node.args[0] for node in calls if getattr(node.func, "id", "") == "tr" and node.args]
+    values = [text.value for text in texts if isinstance(text, ast.Constant) and isinstance(text.value, str)]
+    # measures such as F1-BAD are not keys
+    named = [text for text in values if SHORTCUT.search(re.sub(r"\bF1(?=[- ,.]|$)", "", text))]
+    assert set(named) <= HANDLED_BY_WIDGETS
+
+
 LAYOUT_CALLS = ("vbox", "hbox", "FlowLayout")
 SPACE_CALLS = ("FixedSpace", "setSpacing", "setHorizontalSpacing", "setVerticalSpacing")
 

@@ -171,7 +171,7 @@ def test_failed_job_is_shown_in_a_notice(shell, qtbot):
 
     with qtbot.waitSignal(shell.jobs.failed):
         shell.jobs.submit("Read", fail)
-    assert shell.notices.notices()[0].message.title == "too few tags"
+    assert shell.notices.notices()[0].message.title == "Too few tags"
 
 
 def test_window_title_names_the_document(shell):

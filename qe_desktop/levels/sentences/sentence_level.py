@@ -71,7 +71,7 @@ class SentenceLevel(Level):
         return selection.reference in layers
 
     def usual_test(self, metrics: Sequence[Metric], unit: str) -> str:
-        """Return Williams' test for correlations (Graham 2015), two-tailed; randomization for errors and documents."""
+        """Return Williams' test for correlations (Graham 2015), two-sided; randomization for errors and documents."""
         correlations = all(metric.family.name in CORRELATIONS for metric in metrics)
         return WILLIAMS_TESTS[0] if correlations and unit == "segment" else "randomisation"
 

@@ -142,7 +142,7 @@ def test_text(study: MetaEvaluation, figure: AgreementStatistic) -> str:
     if test == "segments":
         return tr("permutation of segments, two-sided") if two else tr("permutation of segments, one-sided")
     if test == "williams":
-        return tr("Williams test, two-tailed") if two else tr("Williams test, one-tailed")
+        return tr("Williams test, two-sided") if two else tr("Williams test, one-sided")
     return ""
 
 

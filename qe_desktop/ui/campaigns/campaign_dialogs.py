@@ -15,8 +15,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog, FileDialog
-from qe_desktop.ui.widgets.form_controls import make_combo, make_line_edit
-from qe_desktop.ui.widgets.labels import Label, plain_tooltip
+from qe_desktop.ui.widgets.form_controls import make_combo, make_line_edit, set_needs
+from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import LayoutPart, Margins, Stretched, StretchSpace, hbox, vbox
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ class UnblindDialog(CampaignDialog):
         self.field.setFocus()
 
     def _follow(self) -> None:
-        self.open_button.setEnabled(bool(self.reason))
-        self.open_button.setToolTip("" if self.reason else plain_tooltip(tr("Enter a reason first. It is logged.")))
+        set_needs(self.open_button, "" if self.reason else tr("Enter a reason first. It is logged."))
 
     @property
     def reason(self) -> str:
@@ -192,4 +191,5 @@ class ColumnMappingDialog(CampaignDialog):
         )
 
     def _on_ticked(self) -> None:
-        self.take.setEnabled(self.error.form != "wide" or bool(self.raters))
+        missing = self.error.form == "wide" and not self.raters
+        set_needs(self.take, tr("Check at least one column with ratings first.") if missing else "")

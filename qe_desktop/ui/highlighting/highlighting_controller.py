@@ -369,11 +369,12 @@ class CheckActions(QObject):
             menu.addAction(commands.add(action, partial(self._toggle, check.name)))
         menu.addSeparator()
         all_checks = [check.name for check in CHECKS]
-        for id, text, short, off in (
-            (CHECK_ALL, tr("Turn on all QA checks"), tr("&All"), []),
-            (CHECK_NONE, tr("Turn off all QA checks"), tr("&None"), all_checks),
+        for id, text, short, off, needs in (
+            (CHECK_ALL, tr("Turn on all QA checks"), tr("&All"), [], tr("All QA checks are on.")),
+            (CHECK_NONE, tr("Turn off all QA checks"), tr("&None"), all_checks, tr("All QA checks are off.")),
         ):
-            menu.addAction(commands.add(Action(id, text, group=group, menu=short), partial(self._set, off)))
+            action = Action(id, text, group=group, menu=short, needs=needs)
+            menu.addAction(commands.add(action, partial(self._set, off)))
         settings.changed.connect(self._show)
         self._show()
 

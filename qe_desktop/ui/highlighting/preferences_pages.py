@@ -31,6 +31,7 @@ from qe_desktop.ui.highlighting.word_list_field import WordListField
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, StretchSpace, hbox, make_scroll_area, vbox
 
@@ -110,7 +111,7 @@ class QeSystemsPage(QWidget):
         self.add.clicked.connect(self._new)
         self.remove.clicked.connect(self._remove)
         self.stop.clicked.connect(self.end)
-        self.test.setEnabled(self._try_out is not None)
+        set_needs(self.test, tr("Systems cannot be tested here.") if self._try_out is None else "")
         self.stop.hide()
 
     def _fill(self, row: int = 0) -> None:
@@ -146,7 +147,7 @@ class QeSystemsPage(QWidget):
         self._row = row
         commands = saved_commands(self._settings)
         command = commands[row] if 0 <= row < len(commands) else None
-        self.remove.setEnabled(command is not None)
+        set_needs(self.remove, tr("Select a QE system in the list first.") if command is None else "")
         self.name.setText("" if command is None else command.name)
         self.line.setPlainText("" if command is None else command.line)
         self.minutes.setValue(DEFAULT_TIMEOUT_MINUTES if command is None else command.minutes)
@@ -198,7 +199,7 @@ class QeSystemsPage(QWidget):
     def _test(self) -> None:
         command = self._command()
         if command is not None and self._try_out is not None:
-            self.test.setEnabled(False)
+            set_needs(self.test, tr("Wait until the test ends, or stop it."))
             self.stop.show()
             self.status_label.setText(tr("Running…"))
             self._stop = self._try_out(command, self._tell, self)
@@ -210,7 +211,7 @@ class QeSystemsPage(QWidget):
 
     def _tell(self, text: str, well: bool) -> None:
         self._stop = None
-        self.test.setEnabled(True)
+        set_needs(self.test, "")
         self.stop.hide()
         self.status_label.setText(tr("Test passed: {what}", what=text) if well else text)
 

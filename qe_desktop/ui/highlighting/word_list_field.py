@@ -13,6 +13,7 @@ from qe_desktop.ui.jobs import JobRunner, Progress
 from qe_desktop.ui.settings import SettingField, Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
@@ -38,7 +39,7 @@ class WordListField(QWidget):
         self.status_label = Label(wraps=True, selectable=True, token="muted")
         for button in (self.select, self.remove):
             button.setAutoDefault(False)
-        self.setEnabled(jobs is not None)
+        set_needs(self, tr("Files cannot be read here.") if jobs is None else "")
         vbox(
             hbox(Label(title), Stretched(self.path_label, 1), self.select, self.remove, gap=8),
             self.status_label, on=self, gap=4,
@@ -96,7 +97,7 @@ class WordListField(QWidget):
 
     def _show(self) -> None:
         self.path_label.setText(self._path or tr("no file selected"))
-        self.remove.setEnabled(bool(self._path))
+        set_needs(self.remove, "" if self._path else tr("No file is selected."))
 
     def _tell(self, text: str, token: str) -> None:
         self.status_label.set_token(token)

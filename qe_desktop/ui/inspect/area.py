@@ -159,7 +159,6 @@ class InspectArea(QWidget):
         commands.connect_to("edit.replace", self.correcting.replace)
         connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)
         self.tags.untagged.connect_actions(commands)
-        self.header.legend.setToolTip(commands["inspect.legend"].toolTip())
         self.view_button.popup.addActions([commands[name] for name in VIEW_COMMANDS])
         self.copying.connect_actions(commands)
         settings, controller = self.workspace.settings, self.correcting.controller
@@ -209,9 +208,10 @@ class InspectArea(QWidget):
         self._show_tags()
 
     def _show_tags(self) -> None:
-        """Enable the tag controls if there is something to tag, otherwise disable them."""
+        """Show the tag controls if there is something to tag, otherwise hide them."""
         service, has_words = self.comparison.service, self._view is None or bool(self._view.corpus.texts)
-        self.tags.setEnabled(has_words and service.taggable)
+        self.reader.is_taggable = has_words and service.taggable
+        self.tags.set_taggable(self.reader.is_taggable)
 
     def _offer_edited(self) -> None:
         """Show the filter for edited tags if tags were edited or there are no review filters; otherwise hide it."""

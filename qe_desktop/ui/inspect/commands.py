@@ -137,6 +137,7 @@ ACTIONS = (
         Action(
             "inspect.source-beside", tr("Source next to the target"), ("Shift+F9",), AREA, _GROUP, checkable=True,
             tip=tr("If the window is wide enough; otherwise the source is above"),
+            needs=tr("No MT is shown, so the source cannot be next to it."),
         ),
     ),
     *_in_submenu(

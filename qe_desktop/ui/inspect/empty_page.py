@@ -6,9 +6,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.action_registry import ActionRegistry
-from qe_desktop.ui.shell.start_page import SAMPLES
-from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
+from qe_desktop.ui.widgets.placeholder_page import OPEN_FILES, OPEN_SAMPLE, EmptyState, PlaceholderPage, StateAction
 from qe_desktop.ui.workspace import Workspace
 
 NOTHING_OPEN = EmptyState(
@@ -17,13 +15,8 @@ NOTHING_OPEN = EmptyState(
         "Open a bilingual file to review its MT, or a folder with source, MT and tags. You can also drop files "
         "anywhere on this window."
     ),
-    (
-        ("file.open-folder", tr("Open folder…")),
-        ("file.open-files", tr("Open files…")),
-        (f"file.sample-{SAMPLES[0][0]}", tr("Open the sample")),
-    ),
+    (StateAction("file.open-folder", tr("Open folder…")), OPEN_FILES, OPEN_SAMPLE),
 )
-"""Contents of the page; the ids of the buttons are command ids."""
 
 
 class EmptyInspectPage(PlaceholderPage):
@@ -46,7 +39,3 @@ class EmptyInspectPage(PlaceholderPage):
         """Take the focus, which the hidden list cannot have."""
         super().showEvent(event)
         self.setFocus()
-
-    def connect_actions(self, commands: ActionRegistry) -> None:
-        """Let the buttons run their commands."""
-        self.requested.connect(lambda id: commands[id].trigger())

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import TextRole
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.action_registry import with_shortcut
 from qe_desktop.ui.inspect.post_edit_preview import PostEditPreview
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_layout import PanelsBelow
@@ -117,7 +118,8 @@ class FoldBar(QWidget):
         self.translations.setVisible(texts > 0)
         sign = _sign(self.is_open(TRANSLATIONS))
         self.translations.setText(tr("references and translations ({n:,}) {sign}", "", texts, sign=sign))
-        self.translations.setToolTip(tr("Show or hide references and translations (B)"))
+        about = tr("Show or hide references and translations")
+        self.translations.setToolTip(with_shortcut(about, "inspect.translations"))
         self._has_folds = has_post_edit or texts > 0
         if self.parentWidget() is not None:
             # without a parent it would be a separate window

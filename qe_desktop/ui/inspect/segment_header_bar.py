@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QMenu, QWidget
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.action_registry import follow_shortcuts, with_shortcut
 from qe_desktop.ui.icons import icon
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
 from qe_desktop.ui.widgets.control_bar import ControlHeights, parts_to_fold
-from qe_desktop.ui.widgets.form_controls import make_tool_button
+from qe_desktop.ui.widgets.form_controls import make_tool_button, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, set_side_margins, wrap_layout
 from qe_desktop.ui.widgets.panel_button import MenuButton
@@ -90,7 +91,7 @@ class SegmentHeaderBar(QWidget):
         for part in (panel, tags.target, tags.kind):
             part.installEventFilter(self)
         self._show_segment()
-        self._show_lock()
+        follow_shortcuts(self._name_shortcuts)
         self._show_controls()
 
     # --- menu
@@ -102,6 +103,7 @@ class SegmentHeaderBar(QWidget):
         for name, label in ((DOCUMENT, self.document), (SCORE, self.score), (FIGURES, panel.figures)):
             if name in self.folded and label.text():
                 menu.addAction(label.text()).setEnabled(False)
+        menu.setToolTipsVisible(True)
         for name, title, box in ((LAYER, tr("Layer"), self._tags.target), (KIND, tr("Tags"), self._tags.kind)):
             if name in self.folded and self._has_choice(name):
                 _add_choice(menu.addMenu(title), box)
@@ -118,9 +120,13 @@ class SegmentHeaderBar(QWidget):
 
     # --- contents
 
+    def _name_shortcuts(self) -> None:
+        self.legend.setToolTip(with_shortcut(tr("Explain the marks in this segment"), "inspect.legend"))
+        self._show_lock()
+
     def _show_segment(self) -> None:
         page = self._reader.page
-        self.setEnabled(page is not None)
+        set_needs(self, tr("No segment is shown.") if page is None else "")
         # document and score begin where the texts begin
         self.number.setMinimumWidth(0 if page is None else round(page.sizes.left - page.sizes.margin) - GAP)
         self.number.setText("" if page is None else f"{page.segment + 1:,}")
@@ -133,12 +139,11 @@ class SegmentHeaderBar(QWidget):
     def _show_lock(self) -> None:
         """Show the lock if edits go to the gold, otherwise hide it."""
         target, locked = self._reader.workspace.target, self._reader.is_locked
-        self.lock.setVisible(
-            target is not None and target.provenance is Provenance.GOLD and self._reader.shown.inspected.tag_editing
-        )
+        self.lock.setVisible(target is not None and target.provenance is Provenance.GOLD and self._tags.has_targets)
         self.lock.setChecked(locked)
         self.lock.setIcon(icon("lock" if locked else "unlock"))
-        self.lock.setToolTip(tr("Unlock the gold to edit its tags (L)") if locked else tr("Lock the gold (L)"))
+        about = tr("Unlock the gold to edit its tags") if locked else tr("Lock the gold")
+        self.lock.setToolTip(with_shortcut(about, "inspect.lock"))
         self._fit()
 
     def _show_controls(self) -> None:
@@ -190,7 +195,7 @@ class SegmentHeaderBar(QWidget):
             if watched is self._panel:
                 self._show_controls()
             else:
-                self._fit()
+                self._show_lock()
         return False
 
 

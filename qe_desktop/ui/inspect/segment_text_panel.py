@@ -31,6 +31,7 @@ class SegmentTextPanel(QWidget):
         self.folds = FoldBar(reader, comparison)
         self.header = SegmentHeaderBar(reader, tags, panel)
         self.place.shared.connect(lambda: self.folds.set_suppressed(reader.is_compact))
+        # below the texts, so that they stay where they are when the hint disappears
         vbox(
-            self.header, tags.untagged, Stretched(self.place, 1), self.folds, on=self, gap=0
+            self.header, Stretched(self.place, 1), tags.untagged, self.folds, on=self, gap=0
         )  # fmt: skip

@@ -34,6 +34,7 @@ class AgreementComboBox(QComboBox):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace, self._shown = workspace, InspectViewController.of(workspace)
+        self._taggable = True
         self.setAccessibleName(tr("Flagged words"))
         self.setToolTip(plain_tooltip(term_meaning("agreement")))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -42,6 +43,11 @@ class AgreementComboBox(QComboBox):
         workspace.changed.connect(self._on_change)
         workspace.settings.changed.connect(self._on_setting)
         self.activated.connect(self._choose)
+        self._refresh()
+
+    def set_taggable(self, taggable: bool) -> None:
+        """Set whether tags of the segment are shown or can be added; the box is hidden otherwise."""
+        self._taggable = taggable
         self._refresh()
 
     def next(self) -> None:
@@ -67,7 +73,7 @@ class AgreementComboBox(QComboBox):
             self.addItem(_TITLES[agreement], agreement.value)
         chosen = VotingRule(self._workspace.settings.agreement).among(systems)
         self.setCurrentIndex(self.findData(chosen.value))
-        self.setVisible(several)
+        self.setVisible(several and self._taggable)
 
     def _choose(self) -> None:
         self._workspace.settings.agreement = self.currentData()
@@ -77,7 +83,10 @@ HINT_COMMANDS = {"edit.qe-checks": tr("QA checks"), "edit.qe-run": tr("Run a QE 
 
 
 class NoTagsHint(QWidget):
-    """Hint shown if there are no tags, with buttons for the commands that create them."""
+    """Hint shown if there are no tags, with buttons for the commands that create them.
+
+    When it disappears, its space stays reserved until other data are opened, so that the texts do not move.
+    """
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +95,7 @@ class NoTagsHint(QWidget):
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
         hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=8, margins=(8, 0, 0, 0))
         self.hide()
-        workspace.opened.connect(self.refresh)
+        workspace.opened.connect(self._on_opened)
         self._shown.switched.connect(self.refresh)
         workspace.changed.connect(self._on_change)
 
@@ -101,11 +110,24 @@ class NoTagsHint(QWidget):
         if change.layers:
             self.refresh()
 
+    def _on_opened(self) -> None:
+        self._reserve_space(False)
+        self.refresh()
+
+    def _reserve_space(self, reserved: bool) -> None:
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(reserved)
+        self.setSizePolicy(policy)
+
     def refresh(self) -> None:
         """Update the visibility; also called after the widget was added to a layout."""
         session, view = self._workspace.session, self._shown.view
         may = session is not None and not session.read_only
-        self.setVisible(may and view is not None and is_untagged(view))
+        if may and view is not None and is_untagged(view):
+            self._reserve_space(True)
+            self.show()
+        else:
+            self.hide()
 
 
 def is_untagged(view: View) -> bool:
@@ -133,6 +155,8 @@ class TagThresholdToolbar(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace, self._shown = workspace, InspectViewController.of(workspace)
+        self.is_taggable = True
+        """Whether tags of the segment are shown or can be added; without tags, all controls are hidden."""
         self.kind = make_combo_box(tr("Tags"), tr("Which tags are shown, scored and edited"))
         self.system = make_combo_box(tr("System with probabilities"))
         self.target = make_combo_box(
@@ -178,6 +202,13 @@ class TagThresholdToolbar(QWidget):
         if change.layers and not self.slider.isSliderDown():
             self._refresh()
 
+    def set_taggable(self, taggable: bool) -> None:
+        """Set whether tags of the segment are shown or can be added."""
+        if taggable is not self.is_taggable:
+            self.is_taggable = taggable
+            self.agreement.set_taggable(taggable)
+            self._refresh()
+
     def _refresh(self) -> None:
         self._fill_kinds()
         self._fill_targets()
@@ -211,7 +242,7 @@ class TagThresholdToolbar(QWidget):
                 self.target.addItem(tr("new empty layer for {person}…", person=isolate_bidi(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
-            self.target.insertItem(0, tr("read-only"), None)
+            self.target.insertItem(0, tr("no layer yet"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
         shown = self.has_targets
         self.target.setVisible(shown)
@@ -220,15 +251,9 @@ class TagThresholdToolbar(QWidget):
     def has_targets(self) -> bool:
         """Whether tag editing is offered; in bilingual files without tags, the text is edited instead."""
         session, workspace = self.workspace.session, self.workspace
-        if session is None or not self._shown.inspected.tag_editing:
+        if session is None or not (self.is_taggable and self._shown.inspected.tag_editing):
             return False
         return session.corpus.job is None or bool(workspace.editable()) or has_mt_tags(session.view, workspace.kind)
-
-    @property
-    def has_visible_parts(self) -> bool:
-        """Whether the voting rule or the threshold is visible."""
-        widgets = (self.agreement, self.system)
-        return any(not widget.isHidden() for widget in widgets)
 
     def _fill_systems(self) -> None:
         session = self.workspace.session
@@ -238,7 +263,7 @@ class TagThresholdToolbar(QWidget):
             for layer in session.corpus.find(Provenance.SYSTEM, Kind.PROBABILITIES):
                 self.system.addItem(escape_label(layer.key.name), layer.key.name)
         self.system.setCurrentIndex(max(0, self.system.findData(previous)))
-        shown, wording = self.system.count() > 0, self._shown.inspected.flag_wording
+        shown, wording = self.system.count() > 0 and self.is_taggable, self._shown.inspected.flag_wording
         self._threshold_label.setText(tr("Flag t&hreshold") if wording else tr("BAD t&hreshold"))
         self.slider.setToolTip(
             tr("A word is flagged if the system's P(BAD) is above this threshold")
@@ -251,7 +276,7 @@ class TagThresholdToolbar(QWidget):
 
     def _show_threshold(self) -> None:
         session = self.workspace.session
-        if session is None or not self.system.count():
+        if session is None or not self.system.count() or not self.is_taggable:
             self.given.hide()
             return
         name = self.system.currentData()

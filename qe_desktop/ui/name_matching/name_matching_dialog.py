@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -122,10 +122,13 @@ class NamesTable(QTableView):
             super().keyPressEvent(event)
 
     def open_list(self) -> None:
-        """Open the list of systems for the current name."""
+        """Open the list of systems for the current name, if there is one."""
         index = self.names.index(self.currentIndex().row(), SYSTEM_COLUMN)
+        if not index.isValid():
+            return
         self.setCurrentIndex(index)
-        self.edit(index)
+        # unlike the slot, this does not warn if the cell is edited already, or will be after a click
+        super().edit(index, QAbstractItemView.EditTrigger.AllEditTriggers, QEvent(QEvent.Type.None_))
         box = self.indexWidget(index) or self.viewport().findChild(QComboBox)
         if isinstance(box, QComboBox):
             box.showPopup()

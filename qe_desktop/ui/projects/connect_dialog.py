@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialogButtonBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.project_paths import address_user, complete_address, split_password, strip_user
 from qe_desktop.ui.shell.notices import Message, NoticeBar
+from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
-from qe_desktop.ui.widgets.layouts import vbox
+from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
 SCHEME = "postgresql://"
 
@@ -27,6 +29,7 @@ class ConnectDialog(Dialog):
         self.setWindowTitle(tr("Save as project on a server") if making else tr("Connect to server"))
         self.setModal(True)
         self.notices = NoticeBar()
+        self._busy = False
         about = (
             tr(
                 "The open files and all edits are copied to a PostgreSQL database, where several people can work "
@@ -48,16 +51,14 @@ class ConnectDialog(Dialog):
         fields.addRow(tr("&User"), self.user)
         fields.addRow(tr("&Password"), self.password)
         fields.addRow("", _muted_label(tr("The password is used to connect and is not stored.")))
-        self.buttons = QDialogButtonBox()
-        self.connect_button = self.buttons.addButton(
-            tr("Save") if making else tr("Connect"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
-        self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole).setAutoDefault(False)
-        self.connect_button.setDefault(True)
-        vbox(self.notices, _muted_label(about), fields, self.buttons, on=self, gap=16, margins=16)
+        self.connect_button = FlatButton(tr("Save") if making else tr("Connect"), primary=True)
+        self.cancel_button = FlatButton(tr("Cancel"))
+        self.cancel_button.setAutoDefault(False)
+        buttons = hbox(StretchSpace(), self.cancel_button, self.connect_button, gap=8)
+        vbox(self.notices, _muted_label(about), fields, buttons, on=self, gap=16, margins=16)
         self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 78)
-        self.buttons.accepted.connect(self._connect)
-        self.buttons.rejected.connect(self.reject)
+        self.connect_button.clicked.connect(self._connect)
+        self.cancel_button.clicked.connect(self.reject)
         self.address.editingFinished.connect(self._take_apart)
         self.address.textChanged.connect(self._refresh)
         self._refresh()
@@ -73,15 +74,14 @@ class ConnectDialog(Dialog):
         """Show an error of the server."""
         self.set_busy(False)
         self.notices.clear()
-        self.notices.show_message(Message.from_error(_opening_error(error), begins=True))
+        self.notices.show_message(Message.from_error(_opening_error(error)))
         self.password.setFocus()
         self.password.selectAll()
 
     def set_busy(self, busy: bool) -> None:
         """Disable changes while the server is queried, or enable them again."""
-        for widget in (self.address, self.user, self.password, self.connect_button):
-            widget.setEnabled(not busy)
-        self.connect_button.setDefault(True)
+        self._busy = busy
+        self._refresh()
 
     def _take_apart(self) -> None:
         """Move a user and a password that were pasted as parts of the address to their own fields."""
@@ -97,7 +97,11 @@ class ConnectDialog(Dialog):
         self.address.setText(strip_user(address))
 
     def _refresh(self) -> None:
-        self.connect_button.setEnabled(bool(self.address.text().strip()))
+        waiting = tr("Wait for the answer of the server, or cancel.") if self._busy else ""
+        for field in (self.address, self.user, self.password):
+            set_needs(field, waiting)
+        missing = "" if self.address.text().strip() else tr("Enter the server and the database first.")
+        set_needs(self.connect_button, waiting or missing)
         self.connect_button.setDefault(True)
 
     def _connect(self) -> None:

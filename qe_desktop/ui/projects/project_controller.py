@@ -261,7 +261,7 @@ class ProjectController(QObject):
         project = self.workspace.project
         self._read_only = None
         for error in () if project is None else project.set_aside:
-            self.shell.notices.show_message(Message.from_error(error, begins=True))
+            self.shell.notices.show_message(Message.from_error(error))
         self._warn()
         if project is not None and project.read_only:
             self._read_only = self.shell.notices.warning(
@@ -320,7 +320,7 @@ class ProjectController(QObject):
         if self.dialog is not None:
             self.dialog.refuse(error)
         else:
-            self._of_opening.show(Message.from_error(error, begins=True))
+            self._of_opening.show(Message.from_error(error))
 
     def _say(self, text: str) -> None:
         self.shell.status.set_saved(text, troubled=self.service.error is not None)

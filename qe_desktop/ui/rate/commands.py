@@ -17,6 +17,8 @@ AREA = "rate"
 CARD_SCOPE = "rate-card"
 """Scope of the answer keys. They work wherever the area's keys work, but are not in its menu."""
 
+_NEEDS = tr("Start rating a campaign first.")
+
 ItemHandler = Callable[["ItemPage"], object]
 
 
@@ -27,13 +29,12 @@ RaterCommand = tuple[Action, ItemHandler | None]
 def _command(
     name: str, handler: ItemHandler | None, text: str, *keys: str, tip: str = "", checkable: bool = False
 ) -> RaterCommand:
-    needs = tr("Start rating a campaign first.")
-    action = Action(f"{AREA}.{name}", text, keys, AREA, tr("Rate"), tip=tip, checkable=checkable, needs=needs)
+    action = Action(f"{AREA}.{name}", text, keys, AREA, tr("Rate"), tip=tip, checkable=checkable, needs=_NEEDS)
     return (action, handler)
 
 
 def _key(name: str, handler: ItemHandler, text: str, *keys: str) -> RaterCommand:
-    return (Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: answer keys")), handler)
+    return (Action(f"{AREA}.{name}", text, keys, CARD_SCOPE, tr("Rate: answer keys"), needs=_NEEDS), handler)
 
 
 def _digit(digit: int) -> RaterCommand:

@@ -13,7 +13,7 @@ from qe_desktop.report.format_values import format_duration
 from qe_desktop.ui.rate.campaign_chooser import CampaignSource, language_direction
 from qe_desktop.ui.rate.card_registry import card_class
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.widgets.placeholder_page import EmptyState
+from qe_desktop.ui.widgets.placeholder_page import OPEN_SAMPLE, EmptyState
 
 OPEN, SET_UP, TRY_AGAIN, TRY, CONTINUE = "open", "set-up", "again", "try", "continue"
 """Names of buttons: open a project, set up a campaign, try again, rate the open sample, continue the last trial."""
@@ -29,9 +29,9 @@ def no_project_state() -> EmptyState:
         tr("Rate translations"),
         tr(
             "Items to rate are in a project: a file from the project owner, or an address on a server. Open it to "
-            "start or continue."
+            "start or continue. You can also try it on the sample."
         ),
-        ((OPEN, tr("Open project…")),),
+        ((OPEN, tr("Open project…")), OPEN_SAMPLE),
     )
 
 

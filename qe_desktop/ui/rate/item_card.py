@@ -6,7 +6,9 @@ from PySide6.QtCore import QMargins, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextView
 from qe_desktop.ui.theme import Theme
@@ -16,6 +18,22 @@ from qe_desktop.ui.widgets.themed_widget import ArrangedMixin, ThemedWidget
 CARD_PADDING_PX, TOP_PADDING_PX, END_PADDING_PX = 24, 14, 8
 """Padding between a card's border and its contents: at the start, at the top, and at the scroll bar and bottom."""
 HEADING_GAP_PX = 4
+
+_NAMED_KEYS = {
+    "rate.next": tr("next"),
+    "rate.back": tr("back"),
+    "rate.skip": tr("skip"),
+    "edit.undo": tr("undo"),
+    "help.shortcuts": tr("all keys"),
+}
+"""Commands whose shortcuts are named in the instructions of every protocol."""
+
+
+def keys_text(keys: str) -> str:
+    """Return a sentence on the keys of a card, followed by the shortcuts of commands that all cards have."""
+    shortcuts = [(shortcut_text(id), text) for id, text in _NAMED_KEYS.items()]
+    named = [tr("{key}: {command}", key=key, command=text) for key, text in shortcuts if key]
+    return f"{keys} {join_localized('; ', named)}." if named else keys
 
 
 class ItemCard(ArrangedMixin, QWidget):
@@ -42,10 +60,6 @@ class ItemCard(ArrangedMixin, QWidget):
     def panes(self) -> list[ReadingPane]:
         """Return the text panes of the card."""
         return []
-
-    def answer_text(self) -> str:
-        """Return the answers to the current item as text, for feedback and reminders; empty if there are none."""
-        return ""
 
     def selected(self) -> str:
         """Return the selected text; empty if none is selected."""

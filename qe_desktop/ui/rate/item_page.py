@@ -14,6 +14,7 @@ from qe_desktop.ratings.campaign import Screen
 from qe_desktop.ratings.protocols import skip_reasons
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.report.format_values import format_duration
+from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.rate.card_registry import card_class
 from qe_desktop.ui.rate.item.auto_advance_bar import AutoAdvanceBar
 from qe_desktop.ui.rate.item.item_footer import ItemFooter
@@ -21,7 +22,6 @@ from qe_desktop.ui.rate.item.item_header import ItemHeader
 from qe_desktop.ui.rate.item.rating_messages import RatingMessages
 from qe_desktop.ui.rate.item.shortcut_button import ShortcutButton
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.scales.question_tab import answer_text
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.labels import announce
@@ -59,8 +59,6 @@ class ItemPage(QWidget):
         self.comment, self.strip = self.footer.comment, self.footer.strip
         self.messages = RatingMessages(session)
         self._several = False
-        self._answered = ("", "")
-        """Uid of the last item that was completed here, and its answers as a text."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self.header.reserve(_possible_guides(session.work), _possible_positions(session.work))
@@ -141,7 +139,7 @@ class ItemPage(QWidget):
     # --- guidance and messages
 
     def _guide_text(self) -> str:
-        """Return the instructions or feedback for a training item and for the first two items; empty for others."""
+        """Return the instructions or feedback for a training item and for the first item; empty for others."""
         screen, work = self.session.screen, self.session.work
         if screen is None or self.session.read_only or work.is_skipped(screen.uid):
             return ""
@@ -149,23 +147,16 @@ class ItemPage(QWidget):
         if screen.training:
             if not work.is_done(screen.uid):
                 return tr("Training item; it does not count. {task}", task=task)
-            return _feedback(self.card.answer_text(), work.seconds(screen.uid))
+            return _feedback(work.seconds(screen.uid))
         done, _ = work.progress()
-        if work.is_handled(screen.uid) or done > 1:
+        if work.is_handled(screen.uid) or done:
             return ""
-        if done:
-            uid, answer = self._answered
-            if not answer:
-                return ""
-            return _recap(work.number(uid), answer)
         if any(item.training for item in work.screens):
             return tr("Training is over. From now on, all ratings count.")
         return task
 
     def _on_completed(self, uid: str) -> None:
         work = self.session.work
-        if not work.screen(uid).training:
-            self._answered = (uid, self.card.answer_text())
         if work.seconds(uid) < MIN_READING_S:
             number = work.number(uid)
             if work.screen(uid).training:
@@ -311,34 +302,22 @@ class ItemPage(QWidget):
             self.hint(tr("Copied"))
 
 
-def _recap(number: int, answer: str) -> str:
-    """Return the reminder of the answer to the first item."""
-    return tr(
-        "Item {number:,}: you answered {answer}. Press Left to change it, or Ctrl+Z to undo it.",
-        number=number,
-        answer=answer,
-    )
-
-
-def _feedback(answer: str, seconds: float) -> str:
-    """Return the feedback on a training item."""
-    return tr(
-        "Training: you answered {answer} in {time}. Change it, or press Right to go on.",
-        answer=answer,
-        time=format_duration(seconds),
-    )
+def _feedback(seconds: float) -> str:
+    """Return the feedback on a training item; its answer is shown by the card and by the status bar."""
+    key = shortcut_text("rate.next")
+    time = format_duration(seconds)
+    if not key:
+        return tr("Training item, rated in {time}. Change your answer, or go on.", time=time)
+    return tr("Training item, rated in {time}. Change your answer, or press {key} to go on.", time=time, key=key)
 
 
 def _possible_guides(work: RaterSession) -> list[str]:
     """Return the longest guidance of each kind that items of a campaign have."""
     tasks = work.protocol.paragraphs(work.campaign)
-    values = ([answer_text(scale, anchor.value) for anchor in scale.anchors] for scale in work.scales)
-    longest = [max(texts, key=len, default="") for texts in values]
-    answer = ", ".join(f"{scale.called} {text}" for scale, text in zip(work.scales, longest, strict=True))
-    guides = [*tasks, _recap(1, answer)]
+    guides = [*tasks]
     if any(item.training for item in work.screens):
         guides += [tr("Training item; it does not count. {task}", task=task) for task in tasks]
-        guides.append(_feedback(answer, LONG_ANSWER_S))
+        guides.append(_feedback(LONG_ANSWER_S))
     return guides
 
 

@@ -14,6 +14,7 @@ from qe_desktop.ratings.protocols import skip_reason_text
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import Dialog
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 
@@ -73,7 +74,7 @@ class SkipDialog(Dialog):
             super().keyPressEvent(event)
 
     def _follow(self) -> None:
-        self.skip.setEnabled(bool(self.own.text().strip()))
+        set_needs(self.skip, "" if self.own.text().strip() else tr("Select a reason, or enter one first."))
 
     def _choose(self, index: float) -> None:
         self._end(self._reasons[round(index)])

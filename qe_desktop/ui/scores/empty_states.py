@@ -11,7 +11,7 @@ from qe_desktop.corpus import Kind
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.gold_from_post_edit import make_gold, possible_gold_kinds
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
-from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage, StateAction
+from qe_desktop.ui.widgets.placeholder_page import OPEN_FILES, OPEN_SAMPLE, EmptyState, PlaceholderPage, StateAction
 from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 
 FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files", tr("Add files…"))
@@ -19,6 +19,8 @@ POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
 OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
 LOCAL_ACTIONS = (POST_EDIT, OWN_TAGS, COUNT_AGAIN)
 """Actions that are available even where folders and files cannot be opened."""
+NOTHING_OPEN_ACTIONS = (FOLDER, OPEN_FILES, OPEN_SAMPLE)
+"""Actions of every page while nothing is open."""
 JOB = "scores"
 
 
@@ -37,7 +39,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
                 "Open a folder with a source, its translation, gold tags or scores, and the tags or scores of one or "
                 "more systems."
             ),
-            (FOLDER,),
+            NOTHING_OPEN_ACTIONS,
         )
     if level.reference(view) is None:
         missing = level.without_reference()

@@ -24,6 +24,7 @@ from qe_desktop.ui.widgets.form_controls import (
     FormValues,
     set_combo_data,
     set_combo_items,
+    set_needs,
     set_spin_value,
 )
 from qe_desktop.ui.widgets.form_controls import set_combo_data as _choose
@@ -162,7 +163,8 @@ class OptionsBar(LabeledControlsBar):
             self._top.setRange(1 if systems > 1 else 0, max(1, systems - 1))
             of_all = tr("of {n}", "", systems)
             self._top.setSuffix(f" {of_all}" if systems > 1 else "")
-            self._top.setEnabled(systems > 3)
+        few = tr("At least four systems are needed to divide them into best and others.")
+        set_needs(self._top, "" if systems > 3 else few)
         set_spin_value(self._top, top)
         self.sum_up(self._summary())
         self._show_pairs(self._seen())
@@ -245,8 +247,7 @@ class OptionsBar(LabeledControlsBar):
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(unit))
         without = tr("{test}: p is computed analytically, without trials", test=test.title)
-        self._explain(self._rounds, self._labels[self._rounds].text(), without if test.closed else ROUNDS_TIP)
-        self._rounds.setEnabled(not test.closed)
+        set_needs(self._rounds, without if test.closed else "")
         seed = tr("The same seed gives the same intervals") if test.closed else SEED_TIP
         self._explain(self._seed, self._labels[self._seed].text(), seed)
 

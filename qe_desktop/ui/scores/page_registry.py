@@ -86,6 +86,11 @@ class ScorePages(QObject):
             changed.connect(self._reason_timer.start)
         IncrementalTask(self._join(), self)
 
+    @property
+    def uses_tags(self) -> bool:
+        """Whether the current page can show scores of tags, not only those of metrics against human scores."""
+        return self._around.pages.current != people.PAGE
+
     # --- controllers
 
     def _join(self) -> TaskSteps:

@@ -9,6 +9,7 @@ from qe_desktop.corpus import Provenance
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
+from qe_desktop.ui.action_registry import follow_shortcuts, with_shortcut
 from qe_desktop.ui.scores.empty_states import ScoresOrPlaceholder, ScoringProgress
 from qe_desktop.ui.scores.live_score_service import LiveScoreService
 from qe_desktop.ui.scores.number_format import format_score
@@ -64,10 +65,13 @@ class ScoreSummary(QObject):
         super().__init__(panel)
         self._scores, self._comparison, self._panel = scores, comparison, panel
         self.button = LinkButton(parent=panel)
-        self.button.setToolTip(tr("Show or hide the scores of all systems (F9)"))
+        follow_shortcuts(self._name_shortcut)
         for signal in (scores.reset, scores.moved, comparison.changed, scores.workspace.settings.changed):
             signal.connect(self.refresh)
         self.refresh()
+
+    def _name_shortcut(self) -> None:
+        self.button.setToolTip(with_shortcut(tr("Show or hide the scores of all systems"), "inspect.panel"))
 
     def refresh(self) -> None:
         """Show the current scores."""

@@ -106,6 +106,7 @@ _NEEDS = {
     **dict.fromkeys(("file.project", "file.save", "file.export", "file.export-as", "file.close"), _FILES),
     **dict.fromkeys(("edit.own-layer", "edit.close-layer"), _FILES),
     **dict.fromkeys(("file.project-server", "file.recognised"), _NO_PROJECT),
+    "view.evaluation": tr("Open a bilingual file first. Only bilingual files have two views."),
     "file.save-copy": tr("Open a bilingual file first."),
     "file.findings": tr("Close the project on the server first."),
     "edit.undo": tr("There is nothing to undo."),

@@ -59,8 +59,8 @@ class Message:
         return self.kind == "info" and not self.buttons
 
     @classmethod
-    def from_error(cls, error: QeError, *, begins: bool = False) -> Message:
-        """Create the message of a QeError; `begins` capitalizes it as the start of a sentence."""
+    def from_error(cls, error: QeError) -> Message:
+        """Create the message of a QeError, with a capital unless it begins with a name, such as that of a file."""
         total = len(error.faults) + error.more
         details = [str(fault) for fault in error.faults] if total > 1 else []
         if details and error.more:
@@ -68,7 +68,7 @@ class Message:
         title = error.message.rstrip(".")
         if total > 1:
             title = tr("{message} (in {n:,} places)", "", total, message=title)
-        if begins:
+        if title.partition(" ")[0].isalpha():
             title = sentence_case(title)
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
 

@@ -24,6 +24,7 @@ from qe_desktop.ui import icons
 from qe_desktop.ui.action_registry import Action, ActionRegistry, ShortcutConflict, display_shortcut
 from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label, scaled_font
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tables.table_view import soften_selection
@@ -208,8 +209,10 @@ class ShortcutPage(QWidget):
 
     def _choose(self) -> None:
         action = self._chosen()
-        self._change_button.setEnabled(action is not None)
-        self._reset_button.setEnabled(action is not None and self._table.is_own(action.id))
+        missing = tr("Select a command first.") if action is None else ""
+        usual = action is not None and not self._table.is_own(action.id)
+        set_needs(self._change_button, missing)
+        set_needs(self._reset_button, missing or (tr("The command has its default shortcut.") if usual else ""))
         self._field.hide()
         self._hint.setText("" if action is not None else _ABOUT)
 

@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qe_desktop.ui.widgets.labels import plain_tooltip
+
 
 class AlphaSpinBox(QDoubleSpinBox):
     """Spin box for a significance level, without trailing zeros."""
@@ -49,6 +51,29 @@ def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -
     button.setToolTip(tooltip)
     button.setCheckable(checkable)
     return button
+
+
+USUAL_TEXTS = "usual texts"
+"""Property with the tooltip and the accessible description that a disabled control has when it is enabled."""
+
+
+def set_needs(control: QWidget, needs: str) -> None:
+    """Disable a control and show what it needs as its tooltip, or enable it again if `needs` is empty.
+
+    `needs` is a sentence that states what the user must do, or why the control is disabled, as in `Action.needs`.
+    """
+    usual = control.property(USUAL_TEXTS)
+    if needs:
+        if usual is None:
+            control.setProperty(USUAL_TEXTS, (control.toolTip(), control.accessibleDescription()))
+        control.setToolTip(plain_tooltip(needs))
+        control.setAccessibleDescription(needs)
+    elif usual is not None:
+        tooltip, description = usual
+        control.setProperty(USUAL_TEXTS, None)
+        control.setToolTip(tooltip)
+        control.setAccessibleDescription(description)
+    control.setEnabled(not needs)
 
 
 def set_spin_value(spin: Any, value: float) -> None:

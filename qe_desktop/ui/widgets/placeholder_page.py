@@ -14,7 +14,8 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget, QWidgetAction
 
-from qe_desktop.i18n.messages import join_localized
+from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.ui.action_registry import run_command
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.labels import IconLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
@@ -27,10 +28,15 @@ POPUP_CHARS = 52
 
 
 class StateAction(NamedTuple):
-    """Action of a placeholder page: its id, and the text of its button."""
+    """Action of a placeholder page: its id, which may be that of a command, and the text of its button."""
 
     name: str
     text: str
+
+
+OPEN_FILES = StateAction("file.open-files", tr("Open files…"))
+OPEN_SAMPLE = StateAction("file.sample-en-de", tr("Open the sample"))
+"""Commands that pages offer while nothing is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,7 @@ class PlaceholderPage(QWidget):
     """
 
     requested = Signal(str)
-    """Id of the action whose button was pressed."""
+    """Id of the action whose button was pressed, unless it is a command, which is run."""
     on_button = True
     """Whether the page passes the focus to its first button; else it has the focus, and Enter presses the button."""
 
@@ -148,7 +154,9 @@ class PlaceholderPage(QWidget):
             super().keyPressEvent(event)
 
     def _pressed(self) -> None:
-        self.requested.emit(self.sender().objectName())
+        id = self.sender().objectName()
+        if not run_command(id):
+            self.requested.emit(id)
 
 
 class ContentOrPlaceholder(QStackedWidget):
@@ -182,7 +190,7 @@ class ReasonPopup(QMenu):
         self.buttons = [FlatButton(title, primary=number == 0) for number, (_, title) in enumerate(state.buttons)]
         for button, (name, _) in zip(self.buttons, state.buttons, strict=True):
             button.clicked.connect(self.close)
-            button.clicked.connect(partial(requested, name))
+            button.clicked.connect(partial(_run_or_request, name, requested))
         column = vbox(Label(state.title, bold=True), text, gap=8, margins=16)
         if self.buttons:
             column.addLayout(hbox(*self.buttons, StretchSpace(), gap=8))
@@ -195,6 +203,12 @@ class ReasonPopup(QMenu):
         self.popup(widget.mapToGlobal(widget.rect().bottomLeft() + QPoint(0, 4)))
         if self.buttons:
             self.buttons[0].setFocus()
+
+
+def _run_or_request(id: str, requested: Callable[[str], object]) -> None:
+    """Run the command with this id or, if it is none, call `requested`."""
+    if not run_command(id):
+        requested(id)
 
 
 class UnavailablePages(QObject):

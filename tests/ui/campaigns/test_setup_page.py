@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.corpus import Corpus, QeError, TextRole
 from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.campaign_draft import SegmentScope
 from qe_desktop.ratings.campaign_texts import CampaignTexts
+from qe_desktop.ratings.protocols import PROTOCOLS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS, SET_UP
 from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice
 from qe_desktop.ui.campaigns.setup.setup_page import SetUpPage
@@ -265,3 +267,17 @@ def test_campaign_is_set_up_and_saved_in_the_project(environment: Any, driver: O
     assert "This name is already in use" in note(driver.pages.set_up, "name")
     driver.pages.set_up.cancelled.emit()
     assert driver.area.current == PROGRESS
+
+
+def test_comparing_protocols_need_several_translations(page: SetUpPage, corpus: Callable[..., Corpus]) -> None:
+    whole = corpus()
+    texts = {role: column for role, column in whole.texts.items() if role is not TextRole.POST_EDIT}
+    page.begin(CampaignTexts.of_corpus(replace(whole, texts=texts, translations={})))
+    cards = page.form.protocol.cards
+    possible = [name for name, card in cards.items() if card.isEnabled()]
+    assert possible == [name for name, protocol in PROTOCOLS.items() if protocol.outputs[0] == 1]
+    assert "Needs 2 translations of each segment." in cards["rank"].toolTip()
+    assert cards["rank"]._facts == "Needs 2 translations of each segment"
+    page.form.add_translation("other", texts[TextRole.MT])
+    assert all(card.isEnabled() for card in cards.values())
+    assert "2 to 5 systems" in cards["rank"]._facts

@@ -247,7 +247,7 @@ def test_untagged_mt_is_compared_with_its_reference_and_can_be_tagged(area, work
     workspace.open(replace(workspace.corpus, texts=texts, layers={}, references=reference))
     assert [line.name for line in area.comparison.service.shown.lines] == ["reference A", "MT"]
     assert [block.role for block in area.reader.page.blocks] == [TextRole.SOURCE]
-    assert area.tags.isEnabled()
+    assert area.tags.is_taggable
     area.header.legend.click()
     assert area.legend_popup.tags.isHidden()
     # Space in the list begins no layer

@@ -6,15 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, View
+from qe_desktop.corpus import Kind, Layer, LayerKey, Provenance, TextColumn, TextRole, View
 from qe_desktop.project import Edit
 from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
 from qe_desktop.significance.power_limits import UnattainableLevel
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.reader.segment_header import header_text
-from qe_desktop.ui.inspect.segment_list.segment_view import NO_MATCHING_SEGMENT, NOTHING_OPEN
+from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
+from qe_desktop.ui.inspect.segment_list.segment_view import NOTHING_OPEN
 from tests.ui.inspect.conftest import GOLD, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
 
@@ -35,7 +37,7 @@ def test_empty_list_states_whether_a_corpus_is_open(area, workspace, qtbot):
     workspace.open(job_corpus())
     area.filters.search.setText("in no segment")
     qtbot.waitUntil(lambda: area.model.rowCount() == 0)
-    assert area.view.empty_text() == NO_MATCHING_SEGMENT
+    assert area.view.empty_text() == "No matching segments."
     workspace.close()
     assert area.view.empty_text() == NOTHING_OPEN
 
@@ -65,9 +67,9 @@ def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
     assert area.tags.untagged.isVisible()
     workspace.open(corpus)
     assert area.tags.target.isVisible()
-    assert area.tags.target.itemText(0) == "read-only"
+    assert area.tags.target.itemText(0) == "no layer yet"
     workspace.own_layer()
-    assert "read-only" not in [area.tags.target.itemText(index) for index in range(area.tags.target.count())]
+    assert "no layer yet" not in [area.tags.target.itemText(index) for index in range(area.tags.target.count())]
 
 
 def test_segment_header_omits_systems_without_a_score_for_the_segment():
@@ -112,3 +114,15 @@ def test_current_row_stays_in_view_when_the_list_shrinks(area, workspace):
     assert view.currentIndex().row() == row
     assert rect.top() >= 0
     assert rect.bottom() < view.viewport().height()
+
+
+def test_title_of_a_right_to_left_text_is_on_the_side_of_the_text(area, workspace):
+    corpus = rich_corpus()
+    hebrew = TextColumn.of(["שלום עולם"] * corpus.size)
+    workspace.open(replace(corpus, texts={**corpus.texts, TextRole.MT: hebrew}, layers={}))
+
+    def alignment(column: SegmentColumn) -> int:
+        return area.model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+
+    assert alignment(SegmentColumn.MT) & Qt.AlignmentFlag.AlignRight.value
+    assert not alignment(SegmentColumn.SOURCE) & Qt.AlignmentFlag.AlignRight.value

@@ -60,7 +60,7 @@ def test_parts_move_to_the_menu_one_after_the_other(area, number):
 def test_wide_header_has_every_part_and_a_short_menu(area):
     header = area.header
     assert header.folded == ()
-    assert (header.document.text(), header.score.text()) == ("d1", "hter 0.250")
+    assert (header.document.text(), header.score.text()) == ("d1", "hter .250")
     assert list(entries(header)) == ["Note", "History"]
 
 
@@ -69,7 +69,7 @@ def test_parts_in_the_menu_work(area, rich_workspace):
     narrow(area, FOLDED)
     assert set(names) <= set(header.folded)
     menu = entries(header)
-    assert list(menu) == ["d1", "hter 0.250", "Layer", "Tags", "Reject", "Note", "History"]
+    assert list(menu) == ["d1", "hter .250", "Layer", "Tags", "Reject", "Note", "History"]
     kinds = menu["Tags"].menu().actions()
     assert [action.isChecked() for action in kinds] == [
         index == area.tags.kind.currentIndex() for index in range(area.tags.kind.count())

@@ -299,13 +299,23 @@ def test_source_beside_action_moves_the_source_and_reports_a_narrow_window(area,
     qtbot.waitUntil(lambda: reader.width() > 1500)
     assert messages == []
     area.resize(1210, 740)
+    assert (action.text(), action.isChecked()) == ("Source next to the target", False)
     action.trigger()
-    assert action.isChecked()
+    assert workspace.settings.source_beside
+    # the source is still above the target
+    assert (action.text(), action.isChecked()) == ("Source next to the target, in a wider window", False)
     assert len(messages) == 1
     assert "wide enough" in messages[0]
     action.trigger()
-    assert not action.isChecked()
+    assert (action.text(), action.isChecked()) == ("Source next to the target", False)
     assert "above" in messages[1]
+    action.trigger()
+    area.resize(1850, 1000)
+    qtbot.waitUntil(action.isChecked)
+    assert action.text() == "Source next to the target"
+    workspace.close()
+    assert not action.isEnabled()
+    assert "No MT is shown" in action.toolTip()
 
 
 @pytest.mark.parametrize("languages", [("en", "he"), ("he", "en"), ("de", "fr")])

@@ -29,6 +29,7 @@ from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.reader.segment_header import missing_tags_text
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.glossary import term_meaning
+from tests.small_corpora import tags
 from tests.ui.inspect.conftest import GOLD, MT, A, B, layer_key, rich_corpus
 from tests.ui.inspect.postedit.conftest import job_corpus
 
@@ -61,11 +62,23 @@ def test_entries_are_those_of_the_outcomes_in_the_segment():
     shade = "P(BAD) from 0 to 1"
     assert [entry_texts(rich, segment) for segment in range(4)] == [
         ["BAD in gold", "BAD in the source", "hit", "false alarm", "gap", shade, "aligned"],
-        ["BAD in gold", "false alarm", "miss", "gap", shade, "aligned"],
+        ["BAD in gold", "miss", "gap: false alarm", shade, "aligned"],
         ["BAD in gold", "hit", "miss", shade],
         ["false alarm", shade, "aligned"],
     ]
     assert entry_texts(corpus_with(A), 1) == []
+
+
+def test_open_gap_signs_are_explained_where_they_occur():
+    gold, a, b = (layer_key(*key, Kind.GAPS) for key in (
+        (Provenance.GOLD, "gold"), (Provenance.SYSTEM, "A"), (Provenance.SYSTEM, "B")))  # fmt: skip
+    rich = rich_corpus()
+    clean = Layer(b, tags("ooooo", "oooo", "ooooooo", "oooo"))
+    missed = replace(rich, layers={gold: rich.layers[gold], b: clean})
+    assert "gap: miss" in entry_texts(missed)
+    assert "gap: miss" not in entry_texts(missed, 1)
+    disputed = replace(rich, layers={a: rich.layers[a], b: clean})
+    assert entry_texts(disputed)[-2:] == ["gap tagged by some", "aligned"]
 
 
 def test_entries_of_source_tags_name_the_words_of_the_mt_too():

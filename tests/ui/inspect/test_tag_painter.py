@@ -129,7 +129,8 @@ def test_start_page_paints_marks_with_tag_painter(qtbot, colours, monkeypatch):
     "sign",
     [
         LegendSymbol.WORD, LegendSymbol.WORD_LIGHT, LegendSymbol.BAD, LegendSymbol.HIT, LegendSymbol.FALSE_ALARM,
-        LegendSymbol.MISS, LegendSymbol.GAP, LegendSymbol.DOUBT,
+        LegendSymbol.MISS, LegendSymbol.GAP, LegendSymbol.GAP_LIGHT, LegendSymbol.GAP_FALSE_ALARM,
+        LegendSymbol.GAP_MISS, LegendSymbol.DOUBT,
     ],
 )  # fmt: skip
 def test_legend_paints_marks_with_tag_painter(qtbot, colours, monkeypatch, sign, dotted):

@@ -10,7 +10,8 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.corpus import Kind, TextColumn
+from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole
+from qe_desktop.project import Edit
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.fold_bar import TRANSLATIONS
 from qe_desktop.ui.inspect.segment_list.list_height import LEAST_ROWS
@@ -79,6 +80,38 @@ def test_source_stays_while_a_target_is_edited(area, workspace, qtbot, words):
     check()
     workspace.undo()
     check()
+
+
+def varied_corpus() -> Corpus:
+    """Corpus of 25 segments without tags, of one to three lines."""
+    lines = [" ".join(["Satz"] * (40 if row == 7 else 25 if row % 9 == 4 else 6)) for row in range(25)]
+    column = TextColumn.of(lines)
+    return Corpus("varied", len(lines), {TextRole.SOURCE: column, TextRole.MT: column})
+
+
+def test_source_stays_while_segments_of_other_lengths_are_shown(area, workspace, qtbot):
+    workspace.open(varied_corpus())
+    places = set()
+    for segment in range(workspace.corpus.size):
+        workspace.go_to(segment)
+        settle(area, qtbot)
+        places.add((source_top(area), rows_shown(area)))
+    assert len(places) == 1
+
+
+def test_source_stays_when_the_hint_without_highlights_disappears(area, workspace, qtbot):
+    workspace.open(varied_corpus())
+    settle(area, qtbot)
+    hint = area.tags.untagged
+    assert hint.isVisible()
+    place = source_top(area), rows_shown(area)
+    workspace.own_layer()
+    workspace.edit(Edit(workspace.target, 0, (0,), (1,)))
+    qtbot.waitUntil(lambda: not hint.isVisible())
+    settle(area, qtbot)
+    assert (source_top(area), rows_shown(area)) == place
+    workspace.open(sentences(12, 40))
+    assert not hint.sizePolicy().retainSizeWhenHidden()
 
 
 def test_source_of_a_bilingual_file_stays_and_its_note_takes_one_line(area, workspace, qtbot):

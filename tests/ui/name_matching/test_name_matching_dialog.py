@@ -156,3 +156,17 @@ def test_models_follow_the_draft(qtmodeltester):
     model.choose(0, "SYSTEM 7")
     assert (systems.index(7, 1).data(), systems.index(0, 1).data()) == ("system 0", "none")
     qtmodeltester.check(systems)
+
+
+def test_list_that_is_open_or_has_no_name_is_not_opened_again(dialog, qtbot):
+    table = dialog.table
+    # Qt warns if editing fails, and a warning fails the test
+    for _ in range(2):
+        table.open_list()
+        assert table.viewport().findChild(QComboBox) is not None
+    table.setCurrentIndex(QModelIndex())
+    table.open_list()
+    qtbot.mouseClick(
+        table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(dialog.names.index(0, 1)).center()
+    )
+    table.open_list()

@@ -134,7 +134,7 @@ def test_unsupported_file_is_reported(qtbot, tmp_path):
 
     def script(driver):
         yield lambda: driver.shell.notices.notices()
-        assert driver.shell.notices.notices()[0].message.title == "this is a PDF, which is not supported"
+        assert driver.shell.notices.notices()[0].message.title == "This is a PDF, which is not supported"
         assert driver.workspace.session is None
 
     assert run_script([str(tmp_path / "manual.pdf")], script) == 0

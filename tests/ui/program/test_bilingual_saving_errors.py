@@ -183,7 +183,7 @@ def test_folder_in_place_of_the_file_is_not_changed(qtbot, job):
         ended, is_over = start_recorded_save(driver)
         yield is_over
         assert ended == [False]
-        assert "this is a folder" in notice_titles(driver)[0]
+        assert "This is a folder" in notice_titles(driver)[0]
         assert driver.shell.isWindowModified()
 
     assert run_script([str(job)], script) == 0

@@ -71,6 +71,12 @@ def test_the_sample_has_sentence_scores(qtbot):
         status = driver.shell.status
         driver.shell.commands["view.area-scores"].trigger()
         assert status._positive.isVisible()
+        # correlations with human scores do not depend on tags
+        pages = driver.shell.area("scores").pages
+        pages.show_page("people")
+        assert not status._positive.isVisible()
+        pages.show_page("systems")
+        assert status._positive.isVisible()
         assert "gold: sample.tags" in status._counts.text()
         assert "3 translations · 4 systems" in status._counts.text()
         driver.workspace.set_level(next(level for level in driver.workspace.levels() if level.name == "sentences"))

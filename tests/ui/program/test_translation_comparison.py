@@ -52,7 +52,12 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         # above them are the source and no tags
         area = driver.shell.area("inspect")
         assert [block.role.name for block in area.reader.page.blocks] == ["SOURCE"]
-        assert not area.tags.isEnabled()
+        assert not area.tags.is_taggable
+        # nothing can be tagged, so neither the controls nor the keys of tags are there
+        hidden = (area.header.lock, area.tags.target, area.tags.kind, area.tags.agreement, area.tags.slider)
+        assert not any(widget.isVisibleTo(area) for widget in hidden)
+        driver.shell.commands["inspect.lock"].trigger()
+        assert area.reader.is_locked
         area.header.legend.click()
         assert area.legend_popup.tags.isHidden()
         assert area.legend_popup.nothing.isHidden()

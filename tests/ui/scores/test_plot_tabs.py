@@ -71,6 +71,17 @@ def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: An
     assert "the other 9" in visible_texts(area)
 
 
+@pytest.mark.parametrize(("systems", "shown"), [(2, ["d · 1 pair"]), (3, ["d · 3 pairs", "d_bottom · 1 pair"])])
+def test_groups_without_pairs_have_no_coefficient(
+    environment: Any, corpus: Any, area: ScoresArea, systems: int, shown: list[str]
+) -> None:
+    environment.open(corpus(systems))
+    area.systems.gallery.setCurrentWidget(area.systems.coefficients)
+    columns = area.systems.coefficients.table.coefficients.columns
+    assert [column.below for column in columns[1:]] == shown
+    assert "d_top and d_bottom need at least two systems each." in visible_texts(area)
+
+
 def count_colours(widget: QWidget) -> int:
     """Return the number of colours in an image of a widget; text and lines have many, because they are antialiased."""
     image = widget.grab().toImage()

@@ -20,7 +20,8 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.reader.tag_rows import tag_rows
 from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
-from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixView
+from qe_desktop.ui.scores.significance.significance_matrix_pane import SignificanceMatrixPane, SignificanceMatrixView
+from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
 from qe_desktop.ui.widgets.matrix.matrix_model import CELL_ROLE, MatrixCell
 from qe_desktop.ui.widgets.matrix.matrix_painter import cell_colour
 from qe_desktop.ui.widgets.report_export import copy_report
@@ -336,3 +337,14 @@ def test_partial_painting_equals_full_painting(
     # nothing is painted next to the cells
     outside = whole.pixelColor(whole.width() - 1, whole.height() - 1)
     assert outside == view.palette().window().color()
+
+
+def test_legend_explains_only_signs_of_the_matrix(environment: Any, corpus: Any, qtbot: QtBot) -> None:
+    pane = SignificanceMatrixPane(environment.comparison)
+    qtbot.addWidget(pane)
+    environment.open(corpus(5))
+    explained = {swatch._cell.sign for swatch in pane.findChildren(MatrixLegendSwatch) if not swatch.isHidden()} - {"+"}
+    model = pane.view.matrix
+    cells = [model.cell(row, column) for row, column in product(range(5), repeat=2) if row != column]
+    assert explained == {cell.sign for cell in cells} - {""}
+    assert SignificanceLevel.IDENTICAL.sign not in explained

@@ -109,11 +109,16 @@ def test_progress_panel_shows_progress_and_can_stop(qtbot: QtBot) -> None:
         panel._stop.click()
 
 
-def test_legend_has_one_swatch_per_possible_sign(qtbot: QtBot) -> None:
-    legend = MatrixLegend(SignificanceLevel.IDENTICAL, "identical", differences=False)
+def test_legend_explains_the_signs_that_occur(qtbot: QtBot) -> None:
+    other = {SignificanceLevel.IDENTICAL: "identical", SignificanceLevel.UNTESTED: "not tested"}
+    legend = MatrixLegend(other, differences=False)
     qtbot.addWidget(legend)
-    legend.explain("holm", 0.05)
-    shown = [swatch.text for swatch in legend.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
-    assert len(shown) == 4
-    assert shown[-1] == "identical"
+
+    def explained(signs: str) -> list[str]:
+        legend.explain("holm", 0.05, set(signs))
+        return [swatch.text for swatch in legend.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
+
+    assert explained("●◐○=") == ["adjusted p < .01", "adjusted p ≤ .05", "not significant", "identical"]
     assert legend.accessibleName().endswith("equals sign, identical")
+    assert explained("●–") == ["adjusted p < .01", "not tested"]
+    assert legend.accessibleName() == "Legend: filled circle, adjusted p < .01; dash, not tested"

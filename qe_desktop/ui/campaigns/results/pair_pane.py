@@ -42,7 +42,8 @@ class PairPane(QWidget):
         self.warning = Label(token="warning", wraps=True, selectable=True)
         for label in (self.method, self.words, self.warning):
             label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("no comparison"), stacked=True, shaded=True)
+        other = {SignificanceLevel.UNTESTED: tr("no comparison")}
+        self._legend = MatrixLegend(other, stacked=True, shaded=True)
         self._side = wrap_layout(
             vbox(self.which, self.method, self.words, self.warning, StretchSpace(), self._legend, gap=16)
         )
@@ -88,7 +89,7 @@ class PairPane(QWidget):
             figure, values = _figure(results)
             self.pairs.show_ranking(ranking, correction=options.correction, figure=figure, values=values)
             below = tr("column − row") if figure is None else tr("{figure}: column − row", figure=figure.name)
-        self._legend.explain(options.correction, options.alpha, below)
+        self._legend.explain(options.correction, options.alpha, self.pairs.signs(), below)
 
     def _show_details(self, sentence: str) -> None:
         self.words.setText(sentence or HINT)

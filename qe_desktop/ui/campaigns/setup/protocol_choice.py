@@ -10,7 +10,7 @@ from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButtonMixin
-from qe_desktop.ui.widgets.form_controls import RadioGroup
+from qe_desktop.ui.widgets.form_controls import RadioGroup, set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import vbox
 
@@ -27,6 +27,17 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         self._facts = protocol_summary(protocol)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleDescription(protocol.summary)
+
+    def offer(self, outputs: int | None) -> None:
+        """Disable a protocol that needs more translations than these; None enables every protocol."""
+        least = self.protocol.outputs[0]
+        is_possible = outputs is None or outputs >= least
+        needs = tr("Needs {n} translations of each segment", "", least)
+        self._facts = protocol_summary(self.protocol) if is_possible else needs
+        about = tr("{needs}. Add a translation by another system first.", needs=needs)
+        set_needs(self, "" if is_possible else about)
+        self.updateGeometry()
+        self.update()
 
     def sizeHint(self) -> QSize:
         """Return the size for two lines with padding."""
@@ -66,7 +77,8 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         leading = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
         font = self.font()
         font.setBold(True)
-        for index, (text, colour) in enumerate(((self.text(), colours.text), (self._facts, colours.muted))):
+        title = colours.text if self.isEnabled() else colours.muted
+        for index, (text, colour) in enumerate(((self.text(), title), (self._facts, colours.muted))):
             painter.setFont(self.font() if index else font)
             painter.setPen(colour)
             shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
@@ -88,6 +100,11 @@ class ProtocolChoice(QWidget):
         self.group = RadioGroup(self.cards, self)
         self.group.changed.connect(self._on_changed)
         self._on_changed()
+
+    def offer(self, outputs: int | None) -> None:
+        """Disable the protocols that need more than this number of translations; None enables all."""
+        for card in self.cards.values():
+            card.offer(outputs)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Place cards side by side if their text fits."""

@@ -187,6 +187,7 @@ class SetUpForm(ResponsiveColumns):
         """Set defaults for these texts, with `person` as the rater; None only clears the systems and segments."""
         self.texts = texts
         self.systems.show_texts(texts)
+        self.protocol.offer(None if texts is None else max(1, len(texts.outputs())))
         self.extent.show_size(0 if texts is None else texts.size)
         if texts is None:
             self._on_changed()
@@ -208,6 +209,7 @@ class SetUpForm(ResponsiveColumns):
         if self.texts is not None:
             self.texts = self.texts.with_translation(name, lines)  # type: ignore[arg-type]  # carried by a signal
             self.systems.show_texts(self.texts)
+            self.protocol.offer(len(self.texts.outputs()))
 
     def show_notes(self, notes: Mapping[str, DraftNote]) -> None:
         """Show below each field what is missing or wrong."""

@@ -17,6 +17,7 @@ from qe_desktop.ui import theme
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.dialogs import FileDialog
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, vbox
 from qe_desktop.ui.workspace import Workspace
@@ -95,7 +96,7 @@ class SystemChoice(QWidget):
             self.list.setCurrentRow(0)
         self.list.setVisible(self.list.count() > 0)
         self._empty.setVisible(self.list.count() == 0)
-        self.add.setEnabled(texts is not None)
+        set_needs(self.add, tr("Open files with texts first.") if texts is None else "")
         self.setFocusProxy(self.list if self.list.count() else self.add)
         self._size()
         self.changed.emit()

@@ -25,6 +25,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.close_attempt import show_question
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
@@ -104,8 +105,10 @@ class JournalsPage(QWidget):
         self._offer()
 
     def _offer(self) -> None:
-        self.delete.setEnabled(bool(self.list.selectedItems()))
-        self.delete_all.setEnabled(bool(self._entries))
+        nothing = "" if self._entries else tr("No edits are stored.")
+        selected = bool(self.list.selectedItems())
+        set_needs(self.delete, nothing or ("" if selected else tr("Select files in the list first.")))
+        set_needs(self.delete_all, nothing)
 
     def _set_private(self, private: bool) -> None:
         self._settings.journals = not private

@@ -26,6 +26,7 @@ from qe_desktop.project.reviewed_files import (
     sha256_hex,
     write_job_file,
 )
+from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.shell.notices import Message
@@ -361,4 +362,5 @@ def unsaved_text(session: Session, *, waits: bool) -> str:
         return tr("Edits are not saved")
     if not waits:
         return tr("Edits are not saved") if session.unsaved() else tr("Notes or statuses are not saved")
-    return tr("Not saved: press Ctrl+S to save")
+    key = shortcut_text("file.save")
+    return tr("Not saved: press {key} to save", key=key) if key else tr("Not saved")

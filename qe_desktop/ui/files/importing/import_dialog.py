@@ -26,6 +26,7 @@ from qe_desktop.ui.files.importing.plan_table import PlanTable
 from qe_desktop.ui.shell.notices import NoticeBar
 from qe_desktop.ui.widgets.buttons import FlatButton, LinkButton
 from qe_desktop.ui.widgets.dialogs import Dialog, fit_dialog
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
@@ -168,9 +169,16 @@ class ImportDialog(Dialog):
 
     def _allow(self) -> None:
         """Enable the buttons if no files are being read, at least one file is used, and all questions are answered."""
-        ready = not self._busy and uses_any_file(self.model.plan)
-        self.add_button.setEnabled(ready and not self.model.unanswered())
-        self.open_button.setEnabled(ready and not self.model.plan.unanswered())
+        missing = self._waiting()
+        if not missing and not uses_any_file(self.model.plan):
+            missing = tr("No file is used. Select a use under “Used as” first.")
+        question = tr("Answer the question above the table first.")
+        set_needs(self.add_button, missing or (question if self.model.unanswered() else ""))
+        set_needs(self.open_button, missing or (question if self.model.plan.unanswered() else ""))
+
+    def _waiting(self) -> str:
+        """Return why nothing can be changed; empty if no files are being read."""
+        return tr("Wait until the files are read, or cancel.") if self._busy else ""
 
     def _hand_over(self, wanted: SignalInstance) -> None:
         self.notices.clear()
@@ -185,7 +193,7 @@ class ImportDialog(Dialog):
         """Disable changes while files are read, or enable them again."""
         self._busy = busy
         for widget in (self.table, self.choice, self.panel):
-            widget.setEnabled(not busy)
+            set_needs(widget, self._waiting())
         self._allow()
 
 

@@ -32,6 +32,10 @@ class LegendSymbol(enum.Enum):
     FALSE_ALARM = "false alarm"
     MISS = "miss"
     GAP = "gap"
+    GAP_LIGHT = "gap-light"
+    """Gap tagged BAD by some systems only."""
+    GAP_FALSE_ALARM = "gap false alarm"
+    GAP_MISS = "gap miss"
     PROBABILITY = "probability"
     ALIGNED = "aligned"
     """Word aligned with the word at the cursor."""
@@ -196,18 +200,34 @@ _OUTCOME_ENTRIES = {
     TagOutcome.BAD: LegendEntry(LegendSymbol.BAD, tr("BAD"), "bad"),
 }
 
+_GAP_ENTRIES = {
+    TagOutcome.HIT: LegendEntry(LegendSymbol.GAP, tr("gap"), "gap"),
+    TagOutcome.BAD: LegendEntry(LegendSymbol.GAP, tr("gap"), "gap"),
+    TagOutcome.FALSE_ALARM: LegendEntry(LegendSymbol.GAP_FALSE_ALARM, tr("gap: false alarm"), "false-alarm"),
+    TagOutcome.MISS: LegendEntry(LegendSymbol.GAP_MISS, tr("gap: miss"), "miss"),
+}
+
 
 def _row_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
     """Yield the entries for tag rows, gaps and probabilities."""
     word_kind = Kind.SOURCE if kind is Kind.SOURCE else Kind.WORDS
     rows = tag_rows(view, word_kind, segment) if seen.inspected.tag_rows else []
-    words = [_outcomes(view, row.tags, segment) for row in rows]
-    gaps = [_outcomes(view, row.gaps, segment) for row in rows]
-    outcomes = set[TagOutcome]().union(*words, *gaps)
+    outcomes = set[TagOutcome]().union(*(_outcomes(view, row.tags, segment) for row in rows))
     yield from (entry for outcome, entry in _OUTCOME_ENTRIES.items() if outcome in outcomes)
-    if word_kind is Kind.WORDS and (any(gaps) or _marks(view, Kind.GAPS, segment, seen)):
-        yield LegendEntry(LegendSymbol.GAP, tr("gap"), "gap")
+    if word_kind is Kind.WORDS:
+        gaps = set[TagOutcome]().union(*(_outcomes(view, row.gaps, segment) for row in rows))
+        yield from _gap_entries(gaps, _marks(view, Kind.GAPS, segment, seen))
     yield from _probability_entries([row.name for row in rows if row.probabilities is not None], seen)
+
+
+def _gap_entries(outcomes: set[TagOutcome], marks: set[int]) -> Iterator[LegendEntry]:
+    """Yield the entries for gaps with these outcomes in tag rows and these marks in the text."""
+    if FULL_MARK in marks:
+        outcomes = {*outcomes, TagOutcome.BAD}
+    # a hit and a BAD gap look the same
+    yield from dict.fromkeys(entry for outcome, entry in _GAP_ENTRIES.items() if outcome in outcomes)
+    if LIGHT_MARK in marks:
+        yield LegendEntry(LegendSymbol.GAP_LIGHT, tr("gap tagged by some"), "agreement")
 
 
 def _outcomes(view: View, key: LayerKey | None, segment: int) -> set[TagOutcome]:

@@ -32,6 +32,12 @@ _OUTCOMES = {
     LegendSymbol.FALSE_ALARM: TagOutcome.FALSE_ALARM,
     LegendSymbol.MISS: TagOutcome.MISS,
 }
+_GAPS = {
+    LegendSymbol.GAP: TagOutcome.BAD,
+    LegendSymbol.GAP_LIGHT: TagOutcome.BAD,
+    LegendSymbol.GAP_FALSE_ALARM: TagOutcome.FALSE_ALARM,
+    LegendSymbol.GAP_MISS: TagOutcome.MISS,
+}
 _EDITS = {
     LegendSymbol.REPLACED: EditType.REPLACED,
     LegendSymbol.NEW: EditType.NEW,
@@ -69,9 +75,11 @@ class TagLegend(InlineLegend[LegendEntry]):
         sign = entry.sign
         if sign in _OUTCOMES:
             TagPainter(theme).paint_bar(painter, box, _OUTCOMES[sign])
-        elif sign is LegendSymbol.GAP:
+        elif sign in _GAPS:
             tip = QPointF(box.center().x(), box.bottom() - box.height() * 0.1)
-            TagPainter(theme).paint_gap(painter, tip, box.height() * 0.5, TagOutcome.BAD)
+            TagPainter(theme).paint_gap(
+                painter, tip, box.height() * 0.5, _GAPS[sign], partial=sign is LegendSymbol.GAP_LIGHT
+            )
         elif sign is LegendSymbol.CODE:
             draw_code(painter, box, LineCode(CodeKind.OPEN, 1), painter.font(), theme)
         elif sign is LegendSymbol.PROBABILITY:

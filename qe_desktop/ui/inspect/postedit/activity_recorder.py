@@ -319,7 +319,7 @@ def warn_if_locked(say: Callable[[str], object], view: View, segment: int) -> bo
     locked = view.status(segment) is ReviewStatus.LOCKED
     if locked:
         text = tr(
-            "Segment {number:,} is locked in its file. Unlock it in your CAT tool. You can still write a note (F6).",
+            "Segment {number:,} is locked in its file. Unlock it in your CAT tool. You can still write a note.",
             number=segment + 1,
         )
         say(text)

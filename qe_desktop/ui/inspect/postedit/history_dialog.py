@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTabl
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.widgets.dialogs import Dialog
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
@@ -88,7 +89,8 @@ class HistoryDialog(Dialog):
         self.resize(820, 360)
 
     def _on_row(self, current: QModelIndex) -> None:
-        self.restore.setEnabled(current.isValid() and self.model.steps[current.row()].gives)
+        has_target = current.isValid() and self.model.steps[current.row()].gives
+        set_needs(self.restore, "" if has_target else tr("Select an entry with a target first."))
 
     def _restore(self) -> None:
         step = self.model.steps[self.table.currentIndex().row()]

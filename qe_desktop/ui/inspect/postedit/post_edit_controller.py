@@ -154,8 +154,7 @@ class PostEditController(QObject):
                 "" if view.corpus.job is None else notes_text(view.corpus.job.notes.get(segment, ())),
             )
         )
-        for name in ("correct", "confirm", "reject"):
-            self.panel.buttons[name].setEnabled(not view.is_locked(segment))
+        self.panel.set_locked(view.is_locked(segment))
         self._on_laid_out()
         if self.segment is not None:
             self._update_timer.start()

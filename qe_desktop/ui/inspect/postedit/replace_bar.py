@@ -9,7 +9,13 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.find_replace import SearchResult, SearchText
 from qe_desktop.ui.widgets.control_bar import ControlHeights
-from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_data, set_combo_items
+from qe_desktop.ui.widgets.form_controls import (
+    make_combo_box,
+    make_tool_button,
+    set_combo_data,
+    set_combo_items,
+    set_needs,
+)
 from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 
@@ -17,6 +23,8 @@ SEARCH_DELAY_MS = 200
 """Milliseconds from the last key press until the search starts."""
 SEGMENT, LISTED, ALL = "segment", "listed", "all"
 SCOPES = {SEGMENT: tr("this segment"), LISTED: tr("segments in the list"), ALL: tr("all segments")}
+
+NO_TEXT, NO_MATCHES = tr("Enter the text to find first."), tr("There are no matches that can be replaced.")
 
 
 class _Field(QLineEdit):
@@ -63,9 +71,7 @@ class ReplaceBar(QWidget):
         set_combo_items(self.scope, [(text, name) for name, text in SCOPES.items()])
         set_combo_data(self.scope, ALL)
         self.status_label = ElidedLabel(token="muted")
-        self.find_next = make_tool_button(
-            tr("Find next"), tr("Select the next match (Enter in the first field, or F3)")
-        )
+        self.find_next = make_tool_button(tr("Find next"), tr("Select the next match (Enter in the first field)"))
         self.replace_one = make_tool_button(
             tr("Replace"), tr("Replace the selected match and select the next one (Enter in the second field)")
         )
@@ -115,9 +121,10 @@ class ReplaceBar(QWidget):
 
     def ask(self) -> None:
         """Start the search after a delay."""
-        self.replace.setEnabled(False)
+        missing = "" if self.text.text() else NO_TEXT
+        set_needs(self.replace, missing or tr("The search is running."))
         for button in (self.find_next, self.replace_one):
-            button.setEnabled(bool(self.text.text()))
+            set_needs(button, missing)
         self._pause.start()
 
     def ask_now(self) -> None:
@@ -127,13 +134,14 @@ class ReplaceBar(QWidget):
 
     def show_found(self, found: SearchResult | None) -> None:
         """Show the number of matches; None clears it."""
-        self.replace.setEnabled(found is not None and bool(found.segments))
+        without = NO_TEXT if found is None else NO_MATCHES
+        set_needs(self.replace, "" if found is not None and found.segments else without)
         self.status_label.setText("" if found is None else _count_text(found))
 
     def show_done(self, text: str) -> None:
         """Show the result of a replacement; undo keys now revert it instead of edits in a field."""
         self.show_status(text)
-        self.replace.setEnabled(False)
+        set_needs(self.replace, NO_MATCHES)
         self.settle()
 
     def show_status(self, text: str) -> None:

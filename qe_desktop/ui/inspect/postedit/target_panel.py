@@ -20,6 +20,7 @@ from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
 from qe_desktop.ui.inspect.postedit.target_warnings import CheckMessagesLabel, CodeProblemsBar
 from qe_desktop.ui.inspect.reader.word_layout import text_direction
 from qe_desktop.ui.widgets.buttons import BarButton
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import vbox
@@ -117,6 +118,12 @@ class TargetPanel(QWidget):
         self.show_editing(False)
         self.show_noting(False)
         self.show_segment(SegmentReviewState())
+
+    def set_locked(self, locked: bool) -> None:
+        """Disable the commands that change the target of a locked segment."""
+        needs = tr("The segment is locked in its file. Unlock it in your CAT tool.") if locked else ""
+        for name in ("correct", "confirm", "reject"):
+            set_needs(self.buttons[name], needs)
 
     def _lay_out(self) -> None:
         self._grid = grid = QGridLayout(self)

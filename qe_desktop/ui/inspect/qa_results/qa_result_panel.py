@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QToolButton, QWi
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.qa_results.qa_result_list import COLUMNS, QaResultList
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_items
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_combo_items, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel
 from qe_desktop.ui.widgets.layouts import Stretched, hbox, vbox
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, PlaceholderPage
@@ -44,9 +44,7 @@ class QaResultPanel(QWidget):
         self.quiet = PlaceholderPage(icon="info", centred=True)
         self.title = ElidedLabel(token="muted")
         self.progress = ProgressPanel(tr("QA checks"), tr("Cancel"))
-        self.again = make_tool_button(
-            tr("Check again"), tr("Check all targets as they are now (F7 if the results are out of date)")
-        )
+        self.again = make_tool_button(tr("Check again"), tr("Check all targets as they are now"))
         self.checks = make_combo_box(tr("Check"), tr("Show the results of one check"))
         self.checks.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.export = make_tool_button(tr("Export"), tr("Write the listed results to a file"))
@@ -90,7 +88,8 @@ class QaResultPanel(QWidget):
         """Show the number of results, or that they are out of date; outdated results cannot be exported."""
         self.title.set_token("warning" if outdated else "muted")
         self.title.setText(text)
-        self.export.setEnabled(not outdated and bool(self.listed.findings))
+        missing = "" if self.listed.findings else tr("There are no results to export.")
+        set_needs(self.export, tr("The results are out of date. Check again first.") if outdated else missing)
 
     def show_progress(self, fraction: float, text: str) -> None:
         """Show the progress of a run."""

@@ -8,6 +8,7 @@ from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.local_qe.qa_checks.check import Check
 from qe_desktop.local_qe.qa_checks.runner import CHECKS
+from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.inspect.qa_results.qa_result_list import QaResultList
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 
@@ -15,7 +16,9 @@ NOT_CHECKABLE = EmptyState(
     tr("Nothing to check"), tr("QA checks compare targets with their sources. Open files that have both."), icon=""
 )
 RUNNING = EmptyState(tr("Checking all targets…"), "", icon="")
-OUTDATED = EmptyState(tr("Targets, checks or word lists have changed"), tr("Press F7 to check all targets."), icon="")
+OUTDATED = EmptyState(
+    tr("Targets, checks or word lists have changed"), tr("Select “Check again” to check all targets."), icon=""
+)
 
 
 def no_problem_state(segments: int, checks: Sequence[Check], without_list: Collection[str] = ()) -> EmptyState:
@@ -44,7 +47,8 @@ def failed_state(error: QeError) -> EmptyState:
 def summary_text(results: QaResultList, *, outdated: bool) -> str:
     """Return the title of the list: the number of results, or that they are out of date."""
     if outdated:
-        return tr("Out of date: press F7 to check again")
+        key = shortcut_text("inspect.next-found")
+        return tr("Out of date: press {key} to check again", key=key) if key else tr("Out of date")
     if results.total > len(results.findings):
         return tr("The first {n:,} of {total:,} QA check results", "", len(results.findings), total=results.total)
     if not results.findings:

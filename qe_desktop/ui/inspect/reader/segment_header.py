@@ -11,10 +11,11 @@ from qe_desktop.escaping import escape_label, isolate_bidi
 from qe_desktop.i18n.messages import join_names, tr
 from qe_desktop.ui.inspect.inspect_view import EVALUATION_VIEW, InspectView
 from qe_desktop.ui.inspect.reader.file_scores import file_score_title
+from qe_desktop.ui.scores.number_format import format_score
 
 
 def header_text(view: View, segment: int, inspected: InspectView = EVALUATION_VIEW) -> str:
-    """Return document and scores: "news · HTER 0.286"; views with `flag_wording` have the titles of file scores."""
+    """Return document and scores: "news · HTER .286"; views with `flag_wording` have the titles of file scores."""
     scores = [text for _, text in _score_texts(view, segment, inspected)]
     return " · ".join(filter(None, [_document(view, segment), *scores]))
 
@@ -41,7 +42,7 @@ def _score_texts(view: View, segment: int, inspected: InspectView) -> Iterator[t
             if rank:
                 yield key.provenance, tr("{name}: {what}", name=name, what=rank)
             elif not math.isnan(score):
-                yield key.provenance, f"{name} {score:.4g}" if inspected.flag_wording else f"{name} {score:.3f}"
+                yield key.provenance, f"{name} {format_score(score, SCORE_DECIMALS)}"
             elif key.provenance is Provenance.GOLD:
                 # a missing system score needs no note
                 yield key.provenance, tr("no score in {gold}", gold=name)
@@ -83,6 +84,9 @@ def unaligned_texts(shown: Iterable[tuple[TextRole, DisplayText]]) -> list[str]:
     }
     return [notes[role] for role, text in shown if text.unaligned]
 
+
+SCORE_DECIMALS = 3
+"""Decimals of the scores in the header, as in the list by default."""
 
 _KIND_TEXTS = {
     Kind.WORDS: tr("word tags"),

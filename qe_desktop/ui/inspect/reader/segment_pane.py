@@ -36,10 +36,11 @@ MIN_LINES = 8
 """Minimum height in lines of small text, independent of the content, so that editing does not move the layout."""
 MIN_SIDE_BY_SIDE_DIGITS = 195
 """Minimum width, in digit widths of small text, for source and target side by side."""
-LONG_SEGMENT_FRACTION = 0.9
-"""Fraction of the segments of a corpus that are at most as long as the one whose height is reserved."""
+LONG_SEGMENT_FRACTION = 0.98
+"""Fraction of the segments of a corpus that are at most as long as those whose height is reserved."""
 MT_STRETCH = 1000
 """Stretch factor of the MT, so large that the MT is shown in full before the target gets more than it needs."""
+SIDE_BY_SIDE_COMMAND = "inspect.source-beside"
 _NO_LIMIT = 16777215
 
 
@@ -129,11 +130,19 @@ class SegmentPane(QWidget):
             self._heights = segment, {}
         if key not in self._heights[1]:
             if self._long is None or self._long[0] != key:
-                self._long = key, self._heights_of(view, _long_segment(view.corpus), available)
+                self._long = key, self._reserved(view, available)
             long, current = self._long[1], self._heights_of(view, segment, available)
             texts = self._with_translations(max(long.reading, current.reading))
             self._heights[1][key] = replace(current, reading=texts, editing=max(long.editing, current.editing))
         return self._heights[1][key]
+
+    def _reserved(self, view: View, available: AvailableHeights) -> SegmentHeights:
+        """Return the heights reserved for all segments, limited so that the list keeps a comfortable height."""
+        heights = [self._heights_of(view, segment, available) for segment in _long_segments(view.corpus)]
+        return SegmentHeights(
+            min(available.comfortable, max(long.reading for long in heights)),
+            min(available.comfortable, max(long.editing for long in heights)),
+        )
 
     def _key(self) -> tuple[object, ...]:
         """Return the state that the heights of all segments depend on."""
@@ -285,13 +294,17 @@ class SegmentPane(QWidget):
         return False
 
 
-def _long_segment(corpus: Corpus) -> int:
-    """Return the index of a segment that is as long as or longer than `LONG_SEGMENT_FRACTION` of the segments."""
-    column = corpus.text(TextRole.MT) or corpus.text(TextRole.SOURCE)
-    if column is None:
-        return 0
-    order = np.argsort(column.token_counts(), kind="stable")
-    return int(order[int(LONG_SEGMENT_FRACTION * (len(order) - 1))])
+def _long_segments(corpus: Corpus) -> set[int]:
+    """Return segments whose source, MT, or both together are at least as long as those of most segments.
+
+    In a corpus of at most 50 segments, they are the longest ones.
+    """
+    columns = [column for role in (TextRole.SOURCE, TextRole.MT) if (column := corpus.text(role)) is not None]
+    lengths = [column.ends - column.starts for column in columns]
+    if not lengths:
+        return {0}
+    index = ceil(LONG_SEGMENT_FRACTION * (corpus.size - 1))
+    return {int(np.argpartition(length, index)[index]) for length in (*lengths, np.sum(lengths, axis=0))}
 
 
 def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
@@ -301,19 +314,25 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
 
 
 class SourceSideBySideAction(QObject):
-    """Action that toggles whether the source is on the left, with a message if the window is too narrow for that."""
+    """Action that toggles whether the source is on the left; it is checked while the source is there.
+
+    While the window is too narrow for the choice of the user, the text of the action says so.
+    """
 
     def __init__(
         self, place: SegmentPane, controller: PostEditController, settings: Settings, commands: ActionRegistry
     ) -> None:
         super().__init__(place)
-        self._place, self._controller, self._settings = place, controller, settings
-        self._action = commands.connect_to("inspect.source-beside", self._turn)
-        settings.changed.connect(self._on_setting)
-        self._on_setting(SOURCE_SIDE_BY_SIDE_KEY)
+        self._place, self._controller, self._settings, self._commands = place, controller, settings, commands
+        self._action = commands.connect_to(SIDE_BY_SIDE_COMMAND, self._turn)
+        self._name = ""
+        place.shared.connect(self._refresh)
+        self._refresh()
 
     def _turn(self) -> None:
         self._settings.source_beside = not self._settings.source_beside
+        # Qt has toggled the action, and the panel need not have changed
+        self._refresh()
         if self._place.is_wide:
             return
         if self._settings.source_beside:
@@ -323,6 +342,12 @@ class SourceSideBySideAction(QObject):
         else:
             self._controller.message_posted.emit(tr("The source stays above the target, even in wide windows"))
 
-    def _on_setting(self, key: str) -> None:
-        if key == SOURCE_SIDE_BY_SIDE_KEY:
-            self._action.setChecked(self._settings.source_beside)
+    def _refresh(self) -> None:
+        place = self._place
+        self._action.setEnabled(place.reader.can_show_side_by_side)
+        self._action.setChecked(place.is_side_by_side)
+        is_too_narrow = self._settings.source_beside and not place.is_wide
+        name = tr("Source next to the target, in a wider window") if is_too_narrow else ""
+        if name != self._name:
+            self._name = name
+            self._commands.rename(SIDE_BY_SIDE_COMMAND, name)

@@ -10,6 +10,7 @@ from qe_desktop.corpus import Kind, Provenance, QeError, TextRole, View
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import Edit, SessionChange
+from qe_desktop.ui.action_registry import shortcut_text, with_shortcut
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
 from qe_desktop.ui.inspect.reader.accessible_text import describe_position
 from qe_desktop.ui.inspect.reader.check_reasons import CheckReasons
@@ -45,6 +46,8 @@ class SegmentTagEditor(SegmentTextView):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace, self.shown = workspace, InspectViewController.of(workspace)
+        self.is_taggable = True
+        """Whether tags of the segment are shown or can be added; otherwise, the keys that edit tags do nothing."""
         self._check_reasons = CheckReasons(workspace, self)
         self._check_reasons.changed.connect(self._on_reasons)
         self._reasons: tuple[tuple[View, int, str], tuple[str, ...]] | None = None
@@ -330,9 +333,11 @@ class SegmentTagEditor(SegmentTextView):
     def toggle_lock(self) -> None:
         """Unlock the gold and post a message, or lock it; do nothing if edits go to another layer."""
         target = self.workspace.target
-        if target is not None and target.provenance is Provenance.GOLD:
+        if target is not None and target.provenance is Provenance.GOLD and self.is_taggable:
             self.set_locked(self._is_unlocked)
-            text = tr("The gold is unlocked: Space changes its tags. L locks it again.")
+            text = tr("The gold is unlocked: Space changes its tags.")
+            if key := shortcut_text("inspect.lock"):
+                text = tr("The gold is unlocked: Space changes its tags. {key} locks it again.", key=key)
             self.message_posted.emit(text if self._is_unlocked else "")
 
     def toggle(self) -> None:
@@ -341,10 +346,10 @@ class SegmentTagEditor(SegmentTextView):
         If no layer is edited, a layer that copies the current tags is added first. In views without tag editing,
         nothing is changed. If the gold is locked, nothing is changed either, and a message explains how to unlock it.
         """
-        if self.workspace.view is None or not self.shown.inspected.tag_editing:
+        if self.workspace.view is None or not (self.is_taggable and self.shown.inspected.tag_editing):
             return
         if self.is_locked:
-            hint = tr("To edit the gold, press L or click the lock above the text.")
+            hint = with_shortcut(tr("To edit the gold, click the lock above the text"), "inspect.lock")
             self.workspace.failed.emit(QeError(tr("The gold is locked"), hint=hint))
             return
         if self.workspace.target is None:

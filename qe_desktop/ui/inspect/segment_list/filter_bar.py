@@ -27,7 +27,7 @@ from qe_desktop.ui.inspect.segment_list.sort_orders import (
     is_error_order,
     sort_title,
 )
-from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_needs
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 
 SEARCH_DELAY_MS = 150
@@ -197,7 +197,8 @@ class FilterBar(QWidget):
             self.system.addItem(file_score_title(key.name) if flagged else escape_label(key.name), key)
         self.system.setCurrentIndex(max(0, self.system.findData(selected)))
         self._offer_tags(corpus)
-        self.search.setEnabled(corpus is None or bool(corpus.texts or corpus.translations or corpus.references))
+        has_texts = corpus is None or bool(corpus.texts or corpus.translations or corpus.references)
+        set_needs(self.search, "" if has_texts else tr("The open data contain no texts to search."))
         self._show_search_scope(corpus)
         self._fill_orders()
 
@@ -217,7 +218,7 @@ class FilterBar(QWidget):
     def _offer_disputed(self) -> None:
         """Show the disagreement filter only if tags can differ."""
         self.disputed.setVisible(self._can_differ())
-        self.disputed.setEnabled(self._can_differ())
+        set_needs(self.disputed, "" if self._can_differ() else tr("No tags can differ."))
 
     def offer_edited(self, offered: bool) -> None:
         """Show or hide the filter for edited tags, which stays visible while it is active."""

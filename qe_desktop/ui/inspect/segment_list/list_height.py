@@ -135,8 +135,9 @@ class ListHeightManager(QObject):
 
     def _bars_around_texts(self) -> int:
         """Return the height of the bars above and below the texts."""
-        bars = [bar for bar in _sibling_widgets(self._place) if bar is not self._folds and not bar.isHidden()]
-        return self._folds.wanted_height + sum(bar.sizeHint().height() for bar in bars)
+        bars = [bar for bar in _sibling_widgets(self._place) if bar is not self._folds]
+        taking = [bar for bar in bars if not bar.isHidden() or bar.sizePolicy().retainSizeWhenHidden()]
+        return self._folds.wanted_height + sum(bar.sizeHint().height() for bar in taking)
 
     def _align_bars(self) -> None:
         """Make bars between filters and list a whole number of rows high, so that the list below has whole rows."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from qe_desktop.corpus import DisplayText, Kind, TextRole, View, display_text
+from qe_desktop.corpus.languages import Direction
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
@@ -208,11 +209,17 @@ class SegmentModel(QAbstractTableModel):
             if role == Qt.ItemDataRole.ToolTipRole:
                 return about
             if role == Qt.ItemDataRole.TextAlignmentRole:
-                return RIGHT if column.right else LEFT
+                return RIGHT if column.right or self._is_right_to_left(SegmentColumn(section)) else LEFT
             if role == HEADER_ORDER_ROLE:
                 by = None if self.listing is None else self.listing.sorted_by
                 return by[1] if by is not None and by[0] == section else None
         return None
+
+    def _is_right_to_left(self, column: SegmentColumn) -> bool:
+        """Return whether most texts of a column run right to left, so that its title is on their side."""
+        roles = {SegmentColumn.SOURCE: TextRole.SOURCE, SegmentColumn.MT: TextRole.MT}
+        text = None if self.listing is None or column not in roles else self.listing.view.corpus.text(roles[column])
+        return text is not None and text.direction() is Direction.RIGHT_TO_LEFT
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text, alignment or accessible text of a cell."""

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewIt
 
 from qe_desktop.corpus import ReviewStatus
 from qe_desktop.i18n.messages import tr
+from qe_desktop.ui.action_registry import shortcut_text
 from qe_desktop.ui.inspect.postedit.status_symbols import NOTE_SYMBOL, STATUS_SYMBOLS
 from qe_desktop.ui.inspect.reader.layout_metrics import text_left
 from qe_desktop.ui.inspect.segment_list.segment_delegate import SegmentDelegate
@@ -31,8 +32,7 @@ from qe_desktop.ui.widgets.tables.table_header import TableHeader
 SCORE_COLUMNS = frozenset((SegmentColumn.GOLD, SegmentColumn.SCORE, SegmentColumn.ERROR))
 MIN_SCORE_CHARS, MAX_SCORE_CHARS = 10, 18
 """Minimum and maximum width of a score column in characters."""
-NO_MATCHING_SEGMENT = tr("No matching segments. Alt+0 clears the filters.")
-NOTHING_OPEN = tr("No files open. Drop files here, or open a folder (Ctrl+O) or files (Ctrl+Shift+O).")
+NOTHING_OPEN = tr("No files open. Drop files here, or open a folder or files from the File menu.")
 
 
 class SegmentView(QTableView):
@@ -200,7 +200,10 @@ class SegmentView(QTableView):
     def empty_text(self) -> str:
         """Return the message that is shown in an empty list."""
         model = self.model()
-        return NO_MATCHING_SEGMENT if isinstance(model, SegmentModel) and model.listing is not None else NOTHING_OPEN
+        if not isinstance(model, SegmentModel) or model.listing is None:
+            return NOTHING_OPEN
+        key = shortcut_text("inspect.all")
+        return tr("No matching segments. {key} clears the filters.", key=key) if key else tr("No matching segments.")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Distribute the new width; keep the current row visible if it was visible before."""

@@ -10,6 +10,7 @@ from qe_desktop.answers.scale import Anchor
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate.item_card import keys_text
 from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, RankingCardBase
 from qe_desktop.ui.rate.ranking.translation_box import PADDING_PX, TranslationBox, text_width
 from qe_desktop.ui.rate.rating_session import RatingSession
@@ -81,12 +82,6 @@ class PairwiseCard(RankingCardBase):
         """Return the height of the buttons."""
         return max(self._least, self.row.needed(width))
 
-    def answer_text(self) -> str:
-        """Return the selected answer; empty if there is none."""
-        screen = self.session.screen
-        ranks_now = None if screen is None else self.session.work.value(screen.uid, RANKS)
-        return next((label for label, ranks in self._choices if ranks == ranks_now), "")
-
     def refresh(self) -> None:
         """Show the current answer."""
         screen = self.session.screen
@@ -106,7 +101,7 @@ class PairwiseCard(RankingCardBase):
     @staticmethod
     def keys(work: RaterSession) -> str:
         """Return the keys for the three answers."""
-        return tr("Keys: 1 for A, 2 for B, 0 for equal. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys.")
+        return keys_text(tr("Keys: 1 for A, 2 for B, 0 for equal."))
 
     def digit(self, digit: int) -> None:
         """Record the answer for this digit; if there is none, post the keys as a hint."""

@@ -10,7 +10,6 @@ from qe_desktop.answers.event_history import RANKS
 from qe_desktop.answers.ranking import (
     LETTERS,
     RankOrder,
-    describe_ranks,
     empty_ranks,
     move_output,
     next_unranked,
@@ -20,6 +19,7 @@ from qe_desktop.answers.ranking import (
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
+from qe_desktop.ui.rate.item_card import keys_text
 from qe_desktop.ui.rate.ranking.rank_slots import RankSlots, dragged_index
 from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, RankingCardBase
 from qe_desktop.ui.rate.ranking.translation_box import DIGIT_PX, MIN_SIDE_CHARS, PADDING_PX, TranslationBox, text_width
@@ -112,10 +112,6 @@ class RankAllCard(RankingCardBase):
         legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.picked])
         self.mark(legend, [self.picked] * len(self.cards))
 
-    def answer_text(self) -> str:
-        """Return the ranking on one line, such as “B > A = C”; empty if nothing is ranked."""
-        return describe_ranks(self.ranks) if any(self.ranks) and not self.alone else ""
-
     # --- size
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
@@ -178,9 +174,11 @@ class RankAllCard(RankingCardBase):
     @staticmethod
     def keys(work: RaterSession) -> str:
         """Return the keys for ranking: letters, digits and arrows."""
-        return tr(
-            "Keys: a letter selects a translation, a digit ranks it, the up and down arrows move it. You can also "
-            "drag letters to ranks. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys."
+        return keys_text(
+            tr(
+                "Keys: a letter selects a translation, a digit ranks it, the up and down arrows move it. You can also "
+                "drag letters to ranks."
+            )
         )
 
     def digit(self, digit: int) -> None:

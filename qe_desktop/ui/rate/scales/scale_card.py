@@ -11,7 +11,7 @@ from qe_desktop.ratings.campaign import EvaluationBasis
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.jobs import DebounceTimer
 from qe_desktop.ui.rate.item.question_row import QuestionRow
-from qe_desktop.ui.rate.item_card import ItemCard
+from qe_desktop.ui.rate.item_card import ItemCard, keys_text
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.question_tab import QuestionTab, answer_text
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
@@ -241,15 +241,6 @@ class ScaleCard(ItemCard):
         """Return the scroll position that puts the judged segment at the same height in all items."""
         return self.texts.offset
 
-    def answer_text(self) -> str:
-        """Return the values with their labels, such as “fluency 4 Good German, adequacy 3 Much”."""
-        work, screen = self.session.work, self.session.screen
-        values = {} if screen is None else work.values(screen.uid)
-        given = [(scale, values.get(scale.name)) for scale in work.scales]
-        return ", ".join(
-            f"{scale.called} {answer_text(scale, value)}" for scale, value in given if isinstance(value, int | float)
-        )
-
     def question_text(self) -> str:
         """Return the paragraph of the instructions on the current scale."""
         work, current_scale = self.session.work, self.session.current_scale
@@ -262,15 +253,8 @@ class ScaleCard(ItemCard):
         """Return the keys for the scale: digits, or typing a number."""
         scale = work.scales[0]
         if scale.slider:
-            return tr(
-                "Keys: type a number and press Enter, or use the up and down arrows. Right: next; Left: back; S: "
-                "skip; Ctrl+Z: undo; F1: all keys."
-            )
-        return tr(
-            "Keys: {low} to {high} select a value. Right: next; Left: back; S: skip; Ctrl+Z: undo; F1: all keys.",
-            low=scale.low,
-            high=scale.high,
-        )
+            return keys_text(tr("Keys: type a number and press Enter, or use the up and down arrows."))
+        return keys_text(tr("Keys: {low} to {high} select a value.", low=scale.low, high=scale.high))
 
     # --- input
 

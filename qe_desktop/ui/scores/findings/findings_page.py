@@ -54,7 +54,7 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
                 "Scores by every metric, with intervals, clusters and ranks: for the open data, or for a shared-task "
                 "folder with one folder per language pair."
             ),
-            (FOLDER, of_scores.FOLDER),
+            (FOLDER, *of_scores.NOTHING_OPEN_ACTIONS),
         )
     missing = of_scores.scores_empty_state(scores)
     if missing is not None:
@@ -284,16 +284,19 @@ class FindingsPage(ResultPage):
         self.view.setCurrentIndex(self.view.cells.index(row, column))
         self.view.setFocus()
 
-    def say(self, sentence: str, accept: str = "") -> None:
-        """Show a description below the table and, if `accept` is not empty, a button with this text."""
-        super()._say(sentence, self._sign())
+    def say(self, sentence: str, accept: str = "", sign: str = "") -> None:
+        """Show a message below the table, after the sign of a test if it describes one.
+
+        If `accept` is not empty, a button has this text.
+        """
+        super()._say(sentence, sign)
         self.accept.setText(accept)
         self.accept.setVisible(bool(accept))
 
     def _say(self, sentence: str, sign: str = "") -> None:
         self.left.emit()
         has_segments = bool(sentence) and self.view.target(self.view.currentIndex()) is not None
-        self.say(sentence, tr("Show the segments") if has_segments else "")
+        self.say(sentence, tr("Show the segments") if has_segments else "", sign or self._sign())
 
     def _sign(self) -> str:
         """Return the sign of the weakest test that the rank of the current cell depends on; empty without a test."""

@@ -53,7 +53,7 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
                 "and a reference.",
                 "", MIN_SYSTEMS,
             ),
-            (of_scores.FOLDER,),
+            of_scores.NOTHING_OPEN_ACTIONS,
         )  # fmt: skip
     if not has_metrics(corpus):
         about = tr("Add system translations and a reference, or a file of metric scores.")

@@ -65,7 +65,7 @@ class MetricMatrixPage(QWidget):
         self.basis.hide()
         self._missing = Label(token="muted", wraps=True)
         self._missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.legend = MatrixLegend(SignificanceLevel.UNTESTED, tr("not tested"))
+        self.legend = MatrixLegend({SignificanceLevel.UNTESTED: tr("not tested")})
         parts = (self.basis, Stretched(self.view, 1), Stretched(self._missing, 1), self.legend)
         vbox(*parts, on=self, gap=8, margins=(8, 8, 8, 0))
         self.view.described.connect(self._tell)
@@ -110,7 +110,7 @@ class MetricSignificancePage(MetricMatrixPage):
                 tested_text = tr("Tested here: {figures}.", figures=", ".join(tested))
                 missing = join_localized(" ", (missing, tested_text))
         self.legend.setVisible(not missing)
-        self.legend.explain(options.correction, options.alpha)
+        self.legend.explain(options.correction, options.alpha, self._grid.signs())
         return missing
 
 

@@ -207,7 +207,7 @@ def post_editing_empty_state(service: PostEditingService) -> EmptyState:
     if service.workspace.view is None:
         about = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
                    "edits and the highlights of systems.")  # fmt: skip
-        return EmptyState(tr("Post-editing effort and highlight usefulness"), about, (of_scores.FOLDER,))
+        return EmptyState(tr("Post-editing effort and highlight usefulness"), about, of_scores.NOTHING_OPEN_ACTIONS)
     if service.error is not None:
         return EmptyState(tr("Nothing to compare yet"), service.error.line(), (RUN_AGAIN, of_scores.FILES))
     if service.working:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from PySide6.QtCore import Qt
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import MAX_MISSED_SHARE, SKIPPED_SHARES, format_clock
@@ -307,19 +308,20 @@ def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableDa
 
     def resort(column: int, descending: bool) -> TableData[PostEditingTarget]:
         keys = [sort_key(_segment_values(segment)[column]) for segment in ordered]
-        indices = sorted_indices(keys, descending=descending)[:most]
-        return _list_segments([ordered[index] for index in indices], decimals)
+        first = sorted_indices(keys, descending=descending)[:most]
+        return _list_segments([ordered[index] for index in first], decimals, False)
 
-    listed = _list_segments(ordered[:most], decimals)
+    listed = _list_segments(ordered[:most], decimals, True)
     return listed if len(ordered) <= most else replace(listed, resort=resort)
 
 
-def _list_segments(listed: Sequence[SegmentStatistics], decimals: int) -> TableData[PostEditingTarget]:
+def _list_segments(listed: Sequence[SegmentStatistics], decimals: int, by_time: bool) -> TableData[PostEditingTarget]:
+    time = value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds")
     columns = (
         name_column(tr("Segment"), "segment"),
         name_column(tr("Post-editor"), "person"),
         name_column(tr("Status"), "status"),
-        value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds"),
+        replace(time, order=Qt.SortOrder.DescendingOrder if by_time else None),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
         value_column(tr("Other windows"), tr("Time in other windows"), "away"),
         value_column(tr("Keys"), tr("Keys pressed"), "keys"),
@@ -346,8 +348,7 @@ def _status(figures: SegmentStatistics) -> str:
 
 def _segment_cells(figures: SegmentStatistics, decimals: int) -> tuple[TableCell, ...]:
     name = tr("segment {number:,}", number=figures.segment + 1)
-    person = figures.person or tr("unnamed")
-    status = _status(figures)
+    person, status = figures.person or tr("unnamed"), _status(figures)
     leads = tr("{segment}, {person}. Press Enter to show the segment.", segment=name, person=person)
     return (
         TableCell(f"{figures.segment + 1:,}", leads, exact=(figures.segment + 1,)),

@@ -241,8 +241,16 @@ def interval_text(low: float, high: float, decimals: int) -> str:
     return "" if math.isnan(low) else format_interval(low, high, decimals)
 
 
+def distinction_groups(systems: int, split: tuple[int, int]) -> list[int]:
+    """Return which of all systems (0), top systems (1) and bottom systems (2) are shown: groups with a pair, and all.
+
+    `split` has the numbers of top and bottom systems.
+    """
+    return [group for group, size in enumerate((systems, *split)) if size > 1 or not group]
+
+
 def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
-    """Return the columns of d, d_top and d_bottom; `split` has the numbers of top and bottom systems."""
+    """Return the columns of d, d_top and d_bottom that are shown according to `distinction_groups`."""
     top, bottom = split
     group = tr("Discriminative power, share of pairs")
     about = tr(
@@ -257,14 +265,15 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
         "Share of pairs separated significantly among the other {n} {n:system|systems}; the correction covers only "
         "these pairs.", "", bottom,
     )  # fmt: skip
-    return tuple(
+    columns = [
         TableColumn(title, text, right=True, below=f"{symbol} · {_count_pairs(size)}", group=group, exported=(symbol,))
         for title, symbol, text, size in (
             (tr("all {systems}", systems=systems), "d", about, systems),
             (tr("top {systems}", systems=top), "d_top", about_top, top),
             (tr("bottom {systems}", systems=bottom), "d_bottom", others, bottom),
         )
-    )
+    ]
+    return tuple(columns[group] for group in distinction_groups(systems, split))
 
 
 def _count_pairs(systems: int) -> str:

@@ -48,6 +48,13 @@ class SentenceLine(QWidget):
         self.words.setToolTip(plain_tooltip(sentence) if sentence else "")
         self.segments.setVisible(segments)
 
+    def set_hint(self, hint: str) -> None:
+        """Set the text that is shown while nothing is selected."""
+        is_shown = self.words.text() == self._hint
+        self._hint = hint
+        if is_shown:
+            self.words.setText(hint)
+
     def _fit(self) -> None:
         self.setFixedHeight(self.words.fontMetrics().lineSpacing() * LINES + 4)
 

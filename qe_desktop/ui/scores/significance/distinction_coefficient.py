@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
-from qe_desktop.i18n.messages import tr
+from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, top_and_bottom
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.results.result_table import distinction_columns, metric_cell, name_column
+from qe_desktop.ui.scores.results.result_table import distinction_columns, distinction_groups, metric_cell, name_column
 from qe_desktop.ui.scores.score_values import MatrixState
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.settings import Settings
@@ -34,12 +34,16 @@ class CoefficientView(TableView):
         result = looked.result
         tested = () if result is None else result.comparison.metrics
         split = (0, 0) if result is None else top_and_bottom(len(result.layers), result.comparison.options.top)
-        columns = _columns(0 if result is None else len(result.layers), split)
+        systems = 0 if result is None else len(result.layers)
+        columns, groups = _columns(systems, split), distinction_groups(systems, split)
         rows = []
         for tested_metric in tested:
             cells = [metric_cell(tested_metric.metric)]
-            for value, sentence in zip(_values(tested_metric), _sentences(tested_metric, split, columns), strict=True):
-                cells.append(TableCell(format_score(value, self._decimals), sentence, exact=(value,)))
+            sizes, values = (len(tested_metric.order), *split), _values(tested_metric)
+            for group, column in zip(groups, columns[1:], strict=True):
+                pairs = sizes[group] * (sizes[group] - 1) // 2
+                sentence = _sentence(tested_metric.metric.name, values[group], pairs, column)
+                cells.append(TableCell(format_score(values[group], self._decimals), sentence, exact=(values[group],)))
             chosen = tested_metric.metric.name == looked.metric
             rows.append([replace(cell, chosen=chosen) for cell in cells])
         self.coefficients.show_rows(rows, columns)
@@ -76,31 +80,23 @@ class CoefficientPane(QWidget):
                 tr("Run the significance test to see how many pairs each metric separates significantly.")
             )
             return
-        options = result.comparison.options
-        top, bottom = top_and_bottom(len(result.layers), options.top)
-        self._words.setText(
-            tr(
-                "d is the share of system pairs that a metric separates significantly (p ≤ {alpha:g}, {correction}). "
-                "d_top is the same share among the {n} best {n:system|systems}, d_bottom among the other {others}.",
-                "",
-                top,
-                alpha=options.alpha,
-                correction=CORRECTION_LABELS[options.correction],
-                others=bottom,
-            )
-        )
+        options, systems = result.comparison.options, len(result.layers)
+        whole = tr(
+            "d is the share of system pairs that a metric separates significantly (p ≤ {alpha:g}, {correction}).",
+            alpha=options.alpha, correction=CORRECTION_LABELS[options.correction],
+        )  # fmt: skip
+        split = top_and_bottom(systems, options.top)
+        parts = tr(
+            "d_top is the same share among the {n} best {n:system|systems}, d_bottom among the other {others}.",
+            "", split[0], others=split[1],
+        )  # fmt: skip
+        few = tr("d_top and d_bottom need at least two systems each.")
+        self._words.setText(join_localized(" ", (whole, parts if min(split) > 1 else few)))
 
 
 def _columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:
     name = name_column(tr("Metric"), "metric", tr("Metric whose scores are compared."))
     return name, *distinction_columns(systems, split)
-
-
-def _sentences(tested_metric: MetricComparison, split: tuple[int, int], columns: tuple[TableColumn, ...]) -> list[str]:
-    sizes = zip(_values(tested_metric), (len(tested_metric.order), *split), columns[1:], strict=True)
-    return [
-        _sentence(tested_metric.metric.name, value, size * (size - 1) // 2, column) for value, size, column in sizes
-    ]
 
 
 def _sentence(metric: str, value: float, pairs: int, column: TableColumn) -> str:

@@ -146,7 +146,8 @@ class SignificanceMatrixPane(QWidget):
         self._waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words = Label(token="muted", narrow=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._legend = MatrixLegend(SignificanceLevel.IDENTICAL, tr("identical"), differences=not small)
+        other = {SignificanceLevel.IDENTICAL: tr("identical"), SignificanceLevel.UNTESTED: tr("not tested")}
+        self._legend = MatrixLegend(other, differences=not small)
         self._small = small
         # the axis of the interval plot, whose rows have the heights of those of the matrix, is higher than the legend
         axis = FixedSpace(0 if small else self.fontMetrics().height())
@@ -170,4 +171,4 @@ class SignificanceMatrixPane(QWidget):
         self._waiting.setVisible(not shown)
         self._say(self.view.matrix.sentence(self.view.currentIndex()))
         options = result.comparison.options if result is not None else self._service.options
-        self._legend.explain(options.correction, options.alpha)
+        self._legend.explain(options.correction, options.alpha, self.view.matrix.signs())

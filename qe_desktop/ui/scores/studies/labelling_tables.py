@@ -14,6 +14,7 @@ from qe_desktop.ui.scores.number_format import format_interval, format_score
 from qe_desktop.ui.scores.results.result_table import (
     TableRow,
     distinction_columns,
+    distinction_groups,
     exact_values,
     interval_text,
     metric_cell,
@@ -48,10 +49,10 @@ def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False
 def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
     """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline, and the total."""
     rows: list[TableRow[StudyTarget]] = []
-    token = "muted" if late else ""
+    token, groups = "muted" if late else "", distinction_groups(*_group_sizes(study))
     for place, metric in enumerate(study.metrics):
         cells = [metric_cell(metric)]
-        cells += [_distinction(study, place, part, token) for part in range(len(DISTINCTIONS))]
+        cells += [_distinction(study, place, part, token) for part in groups]
         cells += [_count(study, labelling, place, token) for labelling in study.labellings]
         total = float(study.totals[place])
         description = tr(
@@ -60,15 +61,15 @@ def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
         )  # fmt: skip
         cells.append(TableCell(_format_count(total), description, token, exact=(total,)))
         named = StudyTarget(metric.name)
-        targets = (named, *(named for _ in DISTINCTIONS), *(StudyTarget(metric.name, labelling=labelling.name)
+        targets = (named, *(named for _ in groups), *(StudyTarget(metric.name, labelling=labelling.name)
                    for labelling in study.labellings), named)  # fmt: skip
         rows.append((tuple(cells), targets))
     group = tr("Systems (of {n}) ranked below a trivial baseline", "", len(study.systems))
     columns = (
         name_column(tr("Metric"), "metric", tr("Press Enter to show the chart of its ranking")),
         *(replace(column, about=join_localized(" ", (column.about, _RANGE)),
-                  exported=(name, f"{name} low", f"{name} high"))
-          for name, column in zip(DISTINCTIONS, distinction_columns(*_group_sizes(study)), strict=True)),
+                  exported=(DISTINCTIONS[part], f"{DISTINCTIONS[part]} low", f"{DISTINCTIONS[part]} high"))
+          for part, column in zip(groups, distinction_columns(*_group_sizes(study)), strict=True)),
         *(replace(value_column(labelling.name, LABELLING_TEXTS[labelling.name], labelling.name), group=group)
           for labelling in study.labellings),
         replace(value_column(tr("Total"), tr("Sum over all baselines"), "total"), group=group),

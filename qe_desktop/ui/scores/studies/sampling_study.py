@@ -38,7 +38,7 @@ class RepeatedSampling(Study):
     name = "sampling"
     title = tr("Repeated sampling")
     about = tr(
-        "The smallest difference in error rate that a metric can detect, in data sets sampled from systems' errors"
+        "Which difference in error rate can a metric detect, in data sets of a given size sampled from systems' errors?"
     )
     choices = ("metrics", "mode", "repetitions", "errors", "sizes")
     options = ("seed", "correction", "alpha")

@@ -20,6 +20,7 @@ from qe_desktop.ui.scores.studies.registry import STUDIES
 from qe_desktop.ui.scores.studies.study import StudyResult
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.scores.studies.threshold_controller import ThresholdController, export_study
+from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 from qe_desktop.ui.workspace import Workspace
@@ -192,7 +193,7 @@ class StudiesController(PageController):
         if result is None:
             return
         kind, name = result.request.scoring.reference.kind, service.target.labelling
-        button.setEnabled(self.added.may_change())
+        set_needs(button, "" if self.added.may_change() else tr("The open data are read-only, or were closed."))
         if not name:
             button.setText(tr("Add to open data"))
         elif self.added.has(name, kind):

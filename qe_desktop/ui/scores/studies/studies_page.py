@@ -33,7 +33,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
                 "Open gold tags and system tags. The checks apply metrics to trivial baselines and to P(BAD) at "
                 "every threshold."
             ),
-            (of_scores.FOLDER,),
+            of_scores.NOTHING_OPEN_ACTIONS,
         )
     if workspace.level.tags is None:
         return _tags_empty_state(service)
@@ -46,7 +46,7 @@ def study_empty_state(service: StudyService) -> EmptyState:
         return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
         about = tr("The study takes a while, or it was cancelled. Select Run to start it; you can continue working.")
-        return EmptyState(tr("Not run yet"), about, (RUN,))
+        return EmptyState(service.study.title, f"{service.study.about}\n\n{about}", (RUN,))
     return EmptyState(tr("Running the study…"), "")
 
 
@@ -153,6 +153,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
             if result is None:
                 self.drawn.emit()
             return
+        self.sentence.set_hint(join_localized(" ", (service.study.about, HINT)))
         another = not self._drawn or now[0] is not self._drawn[0]
         self._drawn = now
         if result is None:

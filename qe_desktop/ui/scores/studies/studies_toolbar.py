@@ -13,7 +13,7 @@ from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, D
 from qe_desktop.ui.scores.options_bar import RESAMPLING_UNIT_LABEL, CountComboBox, OptionControls, OptionsBar
 from qe_desktop.ui.scores.studies.study_service import StudyService
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
-from qe_desktop.ui.widgets.form_controls import set_combo_data
+from qe_desktop.ui.widgets.form_controls import set_combo_data, set_needs
 
 MAX_DRAWS = 1_000
 REPETITIONS = (100, 1_000, 10_000)
@@ -118,7 +118,7 @@ class StudiesToolbar(OptionsBar):
         text, about = RESAMPLING_UNIT_LABEL
         self._labels[self._unit].setText(text)
         self._explain(self._unit, text, self._with_documents(about))
-        self._rounds.setEnabled(True)
+        set_needs(self._rounds, "")
 
     def _set_wish(self) -> None:
         self._shown.set_wish(replace(self._shown.wish, **self._wished.values))

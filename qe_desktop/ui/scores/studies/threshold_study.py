@@ -37,7 +37,7 @@ class ThresholdSearch(Study):
 
     name = "thresholds"
     title = tr("Thresholds")
-    about = tr("The threshold on P(BAD) that gives the best tags, by each metric")
+    about = tr("Which threshold on P(BAD) gives the best tags, by each metric?")
 
     def missing(self, scoring: Scoring) -> EmptyState | None:
         """Return the empty state; None if the items are MT words with probabilities and a suitable gold."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
+
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
@@ -50,51 +52,44 @@ class MatrixLegendSwatch(LegendSwatch):
 
 
 class MatrixLegend(QWidget):
-    """Legend of the symbols of tested pairs (most significant first), of other pairs, and of differences.
+    """Legend of the symbols that occur: of tested pairs (most significant first), of other pairs, and of differences.
 
-    `rest` is the level of the other pairs, and `text` its meaning. The legend is wrapped into as many lines as it
-    needs; if `stacked`, each symbol is on a separate line. `shaded` states whether the background shows the size of a
+    `rest` maps the levels of the other pairs to their meanings. The legend is wrapped into as many lines as it needs;
+    if `stacked`, each symbol is on a separate line. `shaded` states whether the background shows the size of a
     difference.
     """
 
     def __init__(
         self,
-        rest: SignificanceLevel,
-        text: str,
+        rest: Mapping[SignificanceLevel, str],
         *,
         differences: bool = True,
         stacked: bool = False,
         shaded: bool = False,
     ) -> None:
         super().__init__()
-        levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT)
+        levels = (SignificanceLevel.STRONG, SignificanceLevel.WEAK, SignificanceLevel.NOT, *rest)
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
-        self._rest = f"{_ACCESSIBLE_NAMES[rest]}, {text}"
+        self._rest = rest
         self._below = MatrixLegendSwatch(MatrixCell("", "+", lean=float(shaded)), "")
         self._below.setHidden(not differences)
         layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=8, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)
         if stacked:
             layout.setSpacing(8)
-        for swatch in (
-            *self._signs.values(),
-            MatrixLegendSwatch(MatrixCell("", rest.sign, level=rest), text),
-            self._below,
-        ):
+        for swatch in (*self._signs.values(), self._below):
             layout.addWidget(swatch)
-        self.explain("none", 0.05)
+        self.explain("none", 0.05, frozenset())
 
-    def explain(self, correction: Correction, alpha: float, below: str = tr("column − row")) -> None:
-        """Explain the symbols for a correction and alpha, and the numbers below the diagonal.
-
-        Symbols that cannot occur are hidden.
-        """
-        meanings = sign_meanings(alpha, correction)
+    def explain(self, correction: Correction, alpha: float, signs: Set[str], below: str = tr("column − row")) -> None:
+        """Explain those of the symbols that occur in the matrix, and the numbers below the diagonal."""
+        texts = {**sign_meanings(alpha, correction), **self._rest}
+        meanings = {level: text for level, text in texts.items() if level.sign in signs}
         for level, swatch in self._signs.items():
             swatch.set_text(meanings.get(level, ""))
             swatch.setHidden(level not in meanings)
         self._below.set_text(below)
-        spoken = [*(f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in meanings.items()), self._rest]
+        spoken = [f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in meanings.items()]
         if not self._below.isHidden():
             spoken.append(tr("below the diagonal, {difference}", difference=below))
         self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(spoken)))

@@ -105,6 +105,11 @@ class AbstractMatrixModel(CopyableTableModel):
         """Return the cell to be drawn at a position."""
         return DIAGONAL_CELL if row == column else self._cell(row, column)
 
+    def signs(self) -> set[str]:
+        """Return the signs that occur off the diagonal."""
+        count = len(self._names)
+        return {self._cell(row, column).sign for row in range(count) for column in range(count) if row != column}
+
     def sentence(self, index: Index) -> str:
         """Return the meaning of a cell as a sentence; empty if the index is invalid."""
         inside = index.isValid() and max(index.row(), index.column()) < len(self._names)

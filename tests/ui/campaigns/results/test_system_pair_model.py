@@ -72,8 +72,8 @@ def test_copied_matrix_contains_adjusted_p_and_names_the_correction() -> None:
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05])
 def test_legend_has_one_swatch_per_sign(qtbot: Any, alpha: float) -> None:
-    legend = MatrixLegend(SignificanceLevel.UNTESTED, "no comparison", stacked=True)
+    legend = MatrixLegend({SignificanceLevel.UNTESTED: "no comparison"}, stacked=True)
     qtbot.addWidget(legend)
-    legend.explain("none", alpha, "column − row")
+    legend.explain("none", alpha, {level.sign for level in SignificanceLevel}, "column − row")
     signs = [swatch._cell.sign for swatch in legend.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
     assert len(set(signs)) == len(signs) == (5 if alpha == 0.05 else 4)

@@ -104,6 +104,8 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
     with qtbot.assertNotEmitted(environment.workspace.segments_wanted):
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert "ne-en is not open. Press Enter again to open it" in driver.page.words.text()
+    # an offer is not the result of a test
+    assert not driver.page.sentence.sign.text()
     qtbot.keyClick(driver.view, Qt.Key.Key_Escape)
     assert driver.page.accept.text() == "Show the segments"
     assert environment.workspace.session is None

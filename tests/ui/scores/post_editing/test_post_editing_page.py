@@ -326,6 +326,9 @@ def test_sorted_segments_are_the_first_of_all_even_if_not_all_are_listed(page: P
     assert result is not None
     whole, listed = (segments_table(result.study, 3, most) for most in (2, 1))
     assert len(whole.rows) == 2 > len(listed.rows)
+    # the header shows the order in which the segments are first listed
+    orders = [(column.header, column.order) for column in whole.columns if column.order is not None]
+    assert orders == [("Time", Qt.SortOrder.DescendingOrder)]
     for section in range(len(whole.columns)):
         for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
             of_all, of_some = (sort_rows(sheet, section, order) for sheet in (whole, listed))

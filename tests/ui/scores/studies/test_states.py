@@ -55,7 +55,8 @@ def test_small_studies_run_when_shown(driver: Any, corpus_with_probabilities: An
 def test_sampling_runs_on_request_and_continues_when_hidden(driver: Any, corpus_with_probabilities: Any) -> None:
     driver.open(corpus_with_probabilities)
     driver.show("sampling")
-    assert "Not run yet" in texts(driver)
+    assert "The study takes a while" in texts(driver)
+    assert driver.service.study.about in texts(driver)
     assert driver.service.state == "waiting"
     service = driver.service
     service.set_wish(replace(service.wish, errors="5 6", sizes="10 50"))
