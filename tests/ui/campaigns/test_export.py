@@ -53,6 +53,8 @@ def test_exports_are_blinded_like_the_view_and_logged(
     assert all(line.rater and line.at for line in journal.lines)
     report = json.loads((tmp_path / "report").read_text(encoding="utf-8"))
     assert sorted(report["systems"]) == ["System A", "System B", "System C"]
+    # entries of the log are saved in the background
+    assert project.flush()
     logged = [row.details for row in project.audit() if row.what == "ratings exported"]
     assert [details["form"] for details in logged] == names
     assert all(details["blind"] for details in logged)
