@@ -16,6 +16,7 @@ from qe_desktop.metrics import SENTENCE_METRICS, metric_families
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.ui.inspect.reader.segment_header import header_text
+from qe_desktop.ui.scores.number_format import format_score
 from tests.command_line import json_output
 from tests.levels import toy_level
 
@@ -142,7 +143,7 @@ def test_excluded_segments_are_shown_without_a_score_and_sorted_last(task):
     assert "4 segments left out: marked as hallucination in the gold" in gold.notes
     view = View(corpus)
     assert header_text(view, 7).startswith(f"no score in {gold.key.name} · ")
-    assert f"{gold.key.name} {GOLD[1]:.3f}" in header_text(view, 1)
+    assert f"{gold.key.name} {format_score(GOLD[1], 3)}" in header_text(view, 1)
     for order, best in ((SortOrder.SCORE_HIGH, np.nanargmax(MARKED)), (SortOrder.SCORE_LOW, np.nanargmin(MARKED))):
         query = SegmentQuery(order=order, score=gold.key)
         places = filter_segments(take_snapshot(view, Kind.WORDS, query), query).places

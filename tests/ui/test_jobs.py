@@ -23,6 +23,7 @@ INTERACTIVE_JOBS = {
     ("files.bilingual.bilingual_saver", "Save"): "saving",
     ("files.importing.file_opener", "Open"): "opening",
     ("files.importing.file_opener", "Read the first segments"): "preview",
+    ("files.importing.file_opener", "Reload"): "opening",
     ("files.importing.file_opener", "Save"): "saving",
     ("files.importing.file_opener", "name"): "opening: which files there are",
     ("highlighting.word_list_field", "self._title"): "opens a short list for a setting that is being edited",

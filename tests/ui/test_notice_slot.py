@@ -39,7 +39,7 @@ def test_errors_of_one_iteration_are_kept_together(qtbot):
     for text in ("one is missing", "another is broken"):
         slot.error(QeError(text))
     slot.begin()
-    assert titles(bar) == ["another is broken", "one is missing"]
+    assert titles(bar) == ["Another is broken", "One is missing"]
     QTest.qWait(0)
     slot.begin()
     assert titles(bar) == []

@@ -272,6 +272,8 @@ KEPT: dict[str, set[str]] = {
         "Press Stop twice .",
         "The pump starts by itself .",
     },
+    "ui/inspect/legend/legend_entries.py": {"gap false alarm", "gap miss"},
+    "ui/widgets/form_controls.py": {"usual texts"},
     "ui/icons.py": {"the folder 'resources' is missing next to or in {}"},
     "ui/files/importing/plan_model.py": {"log {}"},
     "ui/files/importing/sample_job.py": {"QE Desktop sample job"},

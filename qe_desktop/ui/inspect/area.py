@@ -17,7 +17,7 @@ from qe_desktop.levels import Level
 from qe_desktop.project import SessionChange
 from qe_desktop.project.segment_filter import FilteredSegments, SegmentQuery, SortOrder, filter_segments, take_snapshot
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
-from qe_desktop.ui.action_registry import ActionRegistry
+from qe_desktop.ui.action_registry import ActionRegistry, follow_shortcuts
 from qe_desktop.ui.inspect.clipboard_controller import ClipboardController
 from qe_desktop.ui.inspect.commands import VIEW_COMMANDS, connect_part_actions
 from qe_desktop.ui.inspect.corpus_facets import (
@@ -155,6 +155,7 @@ class InspectArea(QWidget):
         }
         for name, handler in handlers.items():
             commands.connect_to(f"inspect.{name}", handler)
+        follow_shortcuts(self.header.name_shortcuts)
         commands.connect_to("edit.find", self.start_search)
         commands.connect_to("edit.replace", self.correcting.replace)
         connect_part_actions(self.view, self.comparison, self.folds, self.correcting, commands)

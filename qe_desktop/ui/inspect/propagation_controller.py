@@ -198,7 +198,7 @@ class PropagationController(QObject):
         checked = check_propagation(view, {}, chosen, view.target(equal.segment))
         if self.controller.set_checked(checked):
             # typed text is stored by now, so the next undo key reverts this step
-            self.controller.panel.edit.document().clearUndoRedoStacks()
+            self.controller.history.clear()
             self._report(equal, chosen)
 
     def _apply_from_notice(self, segment: int, *, only_open: bool = False) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QMenu, QWidget
 
 from qe_desktop.corpus import Provenance
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.action_registry import follow_shortcuts, with_shortcut
+from qe_desktop.ui.action_registry import with_shortcut
 from qe_desktop.ui.icons import icon
 from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
@@ -91,7 +91,7 @@ class SegmentHeaderBar(QWidget):
         for part in (panel, tags.target, tags.kind):
             part.installEventFilter(self)
         self._show_segment()
-        follow_shortcuts(self._name_shortcuts)
+        self.name_shortcuts()
         self._show_controls()
 
     # --- menu
@@ -120,7 +120,8 @@ class SegmentHeaderBar(QWidget):
 
     # --- contents
 
-    def _name_shortcuts(self) -> None:
+    def name_shortcuts(self) -> None:
+        """Name the shortcuts of the window in the tooltips."""
         self.legend.setToolTip(with_shortcut(tr("Explain the marks in this segment"), "inspect.legend"))
         self._show_lock()
 

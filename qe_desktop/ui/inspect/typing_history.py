@@ -37,7 +37,8 @@ class TypingHistory:
         editor.typed.connect(self._on_typed)
 
     def clear(self) -> None:
-        """Forget all steps, when the editor shows another text and its own history is empty."""
+        """Forget all steps and the editor's own history, so that the next undo key reverts a step of the session."""
+        self._editor.document().clearUndoRedoStacks()
         self._done, self._undone = [], []
         self._lowest = 0
 

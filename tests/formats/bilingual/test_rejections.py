@@ -138,8 +138,10 @@ def test_what_exists_is_used_and_nothing_is_added():
     bare = xliff('<trans-unit id="1"><source>a</source></trans-unit>')
     added = parse_document(bare, "a.xlf").with_targets({0: "b"}, {0: CONFIRMED}, add_missing=True)
     assert added.data == xliff('<trans-unit id="1" approved="yes"><source>a</source><target>b</target></trans-unit>')
-    refused = parse_document(bare, "a.xlf").with_targets({0: "b"}, {0: REJECTED}, add_missing=True)
-    assert (refused.unsupported, refused.addable) == ((0,), ())
+    rejected = parse_document(bare, "a.xlf").with_targets({0: "b"}, {0: REJECTED}, add_missing=True)
+    assert (rejected.unsupported, rejected.addable, statuses(rejected)) == ((), (), [REJECTED])
+    unit = '<trans-unit id="1"><source>a</source><target state="needs-translation">b</target>{}</trans-unit>'
+    assert rejected.data == xliff(unit.format('<note from="qe-desktop:rejected"></note>'))
 
 
 def test_reopening_adds_no_state():

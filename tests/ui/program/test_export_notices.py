@@ -33,7 +33,7 @@ def test_notice_of_an_export_replaces_the_previous_one(qtbot, job, tmp_path, mon
         written.unlink()
         written.mkdir()
         page.export("pet", out)
-        yield lambda: notice_titles(driver)[0] == "this is a folder"
+        yield lambda: notice_titles(driver)[0] == "This is a folder"
         assert len(notice_titles(driver)) == 1
         # the notice of a save is shown in addition
         yield start_save(driver)

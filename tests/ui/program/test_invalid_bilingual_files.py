@@ -111,7 +111,7 @@ def test_a_folder_of_too_many_files_is_refused(qtbot, job, tmp_path):
         drop_files(driver, many)
         yield lambda: driver.shell.notices.notices() and not driver.shell.jobs.running()
         assert [notice.message.title for notice in driver.shell.notices.notices()] == [
-            "this folder contains more than 2,000 files and folders"
+            "This folder contains more than 2,000 files and folders"
         ]
         assert driver.workspace.session is session
 

@@ -32,7 +32,7 @@ class ProtocolCard(ThemedButtonMixin, QRadioButton):
         """Disable a protocol that needs more translations than these; None enables every protocol."""
         least = self.protocol.outputs[0]
         is_possible = outputs is None or outputs >= least
-        needs = tr("Needs {n} translations of each segment", "", least)
+        needs = tr("Needs {n} {n:translation|translations} of each segment", "", least)
         self._facts = protocol_summary(self.protocol) if is_possible else needs
         about = tr("{needs}. Add a translation by another system first.", needs=needs)
         set_needs(self, "" if is_possible else about)

@@ -235,15 +235,15 @@ def save_message(request: SaveRequest, done: SaveResult, since_last: int = 0) ->
             return Message(title, "info", "", join_localized(" ", advice))
         return Message(tr("Nothing to save: no unsaved changes in {file}", file=names))
     changed = sum(rewritten.changed for _, rewritten in written)
-    if request.marks is None and since_last and since_last < changed:
+    # an empty target may count as an edit, although the file is as before
+    recent = min(since_last or changed, changed)
+    if request.marks is None and recent < changed:
         title = tr(
             "Saved with {n:,} changed {n:segment|segments}, {total:,} since the file was first opened; everything else "
-            "is unchanged", "", since_last, total=changed,
+            "is unchanged", "", recent, total=changed,
         )  # fmt: skip
     elif request.marks is None:
-        title = tr(
-            "Saved with {n:,} changed {n:segment|segments}; everything else is unchanged", "", since_last or changed
-        )  # fmt: skip
+        title = tr("Saved with {n:,} changed {n:segment|segments}; everything else is unchanged", "", changed)
     else:
         title = tr(
             "Saved with {n:,} changed {n:segment|segments} and {issues:,} issue {issues:mark|marks} from {layer}; "

@@ -63,7 +63,7 @@ class PostEditController(QObject):
         self._basis: SegmentContext | None = None
         self._draft: TargetDiff | None = None
         self._started, self._refused = False, ""
-        self._noting, self._history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
+        self._noting, self.history = NoteDraft(self.panel), TypingHistory(workspace, self.panel.edit)
         self._empty, self._seconds = EmptyTargetConfirmation(self.message_posted.emit), SegmentTimes()
         self._commit_timer = QTimer(self, singleShot=True, interval=COMMIT_DELAY_MS)
         self._update_timer = QTimer(self, singleShot=True, interval=0)
@@ -123,7 +123,7 @@ class PostEditController(QObject):
         view, shown = self.view, self.workspace.segment
         if view is None or not (change.layers or not change.segments or shown in change.segments):
             return
-        if self.segment is not None and not (self._commit_timer.isActive() or self._history.is_following):
+        if self.segment is not None and not (self._commit_timer.isActive() or self.history.is_following):
             target = view.target(self.segment)
             if target != self.panel.edit.line and self._refused != self.panel.edit.line:
                 self._fill(view, self.segment)
@@ -213,7 +213,7 @@ class PostEditController(QObject):
         labels = {} if view.corpus.job is None else view.corpus.job.labels.get(segment, {})
         known = [*parse_line_codes(view.corpus.source_line(segment)), *parse_line_codes(view.corpus.mt_line(segment))]
         self.panel.edit.show_line(view.target(segment), known, labels)
-        self._history.clear()
+        self.history.clear()
 
     def leave(self) -> None:
         """Stop editing and keep the edits."""
@@ -279,14 +279,14 @@ class PostEditController(QObject):
         """Commit pending edits and an open note to the session."""
         self._commit_timer.stop()
         self._flush_note()
-        view, line = None if self.segment is None else self._history.follow(), self.panel.edit.line
+        view, line = None if self.segment is None else self.history.follow(), self.panel.edit.line
         if self.segment is None or view is None or line in (view.target(self.segment), self._refused):
             return
         committed = self._set({self.segment: {ReviewField.TARGET: stored_target(view, self.segment, line)}})
         # a refused edit is reported once and stays in the editor
         self._refused = "" if committed else line
         if committed:
-            self._history.add()
+            self.history.add()
 
     def _set(self, fields: FieldsBySegment) -> bool:
         session = self.workspace.session
@@ -321,7 +321,7 @@ class PostEditController(QObject):
         self._commit_timer.stop()
         fields: dict[ReviewField, ReviewValue] = {ReviewField.STATUS: int(status)}
         if typing:
-            view = self._history.follow() or view
+            view = self.history.follow() or view
         if typing and line != view.target(segment):
             fields[ReviewField.TARGET] = stored_target(view, segment, line)
         fields.update(self._noting.pending_values(view).get(segment, {}))
