@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -58,6 +59,19 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 _ended = count(1)
 FEW_OBJECTS = 100_000
 """Number of new objects below which a test without widgets is not followed by a collection."""
+
+
+def pytest_unconfigure() -> None:
+    """Clear the clipboard.
+
+    The offscreen platform deletes its data after Python has ended, which crashes if a copied object was made in Python.
+    With a display, the clipboard ends with the application, before Python.
+    """
+    if "PySide6.QtGui" in sys.modules:
+        from PySide6.QtGui import QGuiApplication
+
+        if QGuiApplication.instance() is not None:
+            QGuiApplication.clipboard().clear()
 
 
 def pytest_report_header() -> str:
