@@ -236,7 +236,9 @@ class LabeledControlsBar(QWidget):
         for control, seen in self._seen_in_bar.items():
             if seen and control not in folded:
                 label = 0 if NAMES in folded else self._labels[control].sizeHint().width()
-                widths.append(label + LABEL_GAP + max(control.sizeHint().width(), control.minimumWidth()))
+                # as in a layout: a combo box may keep an earlier size hint, less than its minimum
+                hint = control.sizeHint().expandedTo(control.minimumSizeHint())
+                widths.append(label + LABEL_GAP + max(hint.width(), control.minimumWidth()))
         if self._needs_panel or len(folded) > 2:
             widths.append((self.more.minimumSizeHint() if SUMMARY in folded else self.more.sizeHint()).width())
         return sum(widths) + self._line.spacing() * (len(widths) - 1)
