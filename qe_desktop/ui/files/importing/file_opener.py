@@ -318,6 +318,9 @@ class FileOpener(QObject):
             build_corpus(again, progress=progress_reporter(progress), watch=progress.check)
 
         def read(_: None) -> None:
+            if self.workspace.journal is not journal:
+                # the files were closed or saved as a project in the meantime
+                return
             # text that is being typed becomes an edit in the journal
             self.workspace.input_requested.emit()
             self._read(again, None)
