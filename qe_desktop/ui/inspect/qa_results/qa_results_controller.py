@@ -24,16 +24,17 @@ from qe_desktop.ui.inspect.postedit.post_edit_controller import PostEditControll
 from qe_desktop.ui.inspect.postedit.target_checks import LiveChecks, can_check
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext
 from qe_desktop.ui.inspect.qa_results.qa_result_export import ask_and_export_results
-from qe_desktop.ui.inspect.qa_results.qa_result_list import Position, QaResultList
-from qe_desktop.ui.inspect.qa_results.qa_result_panel import QaResultPanel
-from qe_desktop.ui.inspect.qa_results.qa_result_texts import (
+from qe_desktop.ui.inspect.qa_results.qa_result_list import (
     NOT_CHECKABLE,
     OUTDATED,
     RUNNING,
+    Position,
+    QaResultList,
     failed_state,
     no_problem_state,
     summary_text,
 )
+from qe_desktop.ui.inspect.qa_results.qa_result_panel import QaResultPanel
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.widgets.layouts import wrap_layout
 from qe_desktop.ui.workspace import Workspace

@@ -11,9 +11,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from qe_desktop.local_qe.qa_checks.findings import Finding, finding_position
 from qe_desktop.local_qe.qa_checks.runner import CHECK_BY_NAME
 from qe_desktop.ui.inspect.qa_results import qa_result_list as module
-from qe_desktop.ui.inspect.qa_results.qa_result_list import QaResultList, target_excerpt
+from qe_desktop.ui.inspect.qa_results.qa_result_list import QaResultList, no_problem_state, summary_text, target_excerpt
 from qe_desktop.ui.inspect.qa_results.qa_result_panel import QaResultPanel
-from qe_desktop.ui.inspect.qa_results.qa_result_texts import no_problem_state, summary_text
 from qe_desktop.ui.settings import Settings
 
 ROLE = Qt.ItemDataRole
