@@ -1,4 +1,4 @@
-"""Commands and shortcuts of the rater. To add a command, add a line to `RATER_COMMANDS`."""
+"""Rating commands and their keyboard shortcuts. To add a command, add a line to `RATER_COMMANDS`."""
 
 from __future__ import annotations
 

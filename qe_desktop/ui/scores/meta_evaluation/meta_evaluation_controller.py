@@ -28,7 +28,7 @@ class MetaEvaluationController(PageController):
     copies, saves = names.COPIES, names.SAVES
 
     def __init__(self, around: PageContext) -> None:
-        super().__init__(names.PAGE, around, tr("Writing meta-evaluation"), "metrics-and-people")
+        super().__init__(names.PAGE, around, tr("Writing meta-evaluation"), "meta-evaluation")
         self.service: MetaEvaluationService = MetaEvaluationService(around.comparison)
         self.service.setParent(self)
         self.service.changed.connect(self.refresh)

@@ -288,7 +288,7 @@ class MetaEvaluationService(PageResultService[MetaEvaluationResult]):
                 return recompute_meta_evaluation(before, wish, progress)
             return compute_meta_evaluation(opened, wish, progress)
 
-        self._begin(tr("Metric meta-evaluation"), "metrics-and-people", work, self._take)
+        self._begin(tr("Metric meta-evaluation"), "meta-evaluation", work, self._take)
 
     def run_from_scratch(self) -> None:
         """Run the study from scratch: read the ratings and compute scores again."""
