@@ -20,7 +20,7 @@ from qe_desktop.ratings.aggregation.rating_groups import (
     scale_rows,
     time_order,
 )
-from qe_desktop.ratings.agreement.agreement_measures import (
+from qe_desktop.ratings.agreement.kappa import (
     CONSTANT_RATINGS_NOTE,
     NO_PAIR_NOTE,
     Agreement,
@@ -30,7 +30,7 @@ from qe_desktop.ratings.agreement.agreement_measures import (
     randolph_kappa,
 )
 from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS, Level, alpha_intervals, select_pairable
-from qe_desktop.ratings.agreement.rater_pairs import ComparableRatings, RaterPairs, compare_rater_pairs
+from qe_desktop.ratings.agreement.pairwise_kappa import ComparableRatings, RaterPairs, compare_rater_pairs
 from qe_desktop.ratings.results.scale_range import HUNDRED_POINT_RANGE, is_hundred_scale
 
 MIN_BINNED_VALUES = 20

@@ -11,8 +11,8 @@ from qe_desktop.corpus import ItemRole, ScoreRatings
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import Rows, first_occurrences, scale_rows, time_order
-from qe_desktop.ratings.agreement.agreement_measures import Agreement, cohen_kappa, krippendorff_alpha
-from qe_desktop.ratings.agreement.rater_pairs import ROUNDING_FACTOR
+from qe_desktop.ratings.agreement.kappa import Agreement, cohen_kappa, krippendorff_alpha
+from qe_desktop.ratings.agreement.pairwise_kappa import ROUNDING_FACTOR
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ from qe_desktop.studies.post_editing.reviewed_segments import (
     SegmentEdits,
     count_reviewed_edits,
 )
-from qe_desktop.studies.post_editing.segment_figures import (
+from qe_desktop.studies.post_editing.segment_statistics import (
     PersonTotals,
     SegmentStatistics,
     person_totals,

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qe_desktop.corpus import ItemRole, Score, ScoreRatings
-from qe_desktop.ratings.agreement import rater_pairs as module
-from qe_desktop.ratings.agreement.agreement_measures import (
+from qe_desktop.ratings.agreement import pairwise_kappa as module
+from qe_desktop.ratings.agreement.inter_rater import bin_values, first_ratings, inter_rater_agreement
+from qe_desktop.ratings.agreement.kappa import (
     NO_PAIR_NOTE,
     cohen_kappa,
     fleiss_kappa,
     krippendorff_alpha,
     randolph_kappa,
 )
-from qe_desktop.ratings.agreement.inter_rater import bin_values, first_ratings, inter_rater_agreement
 from qe_desktop.ratings.agreement.krippendorff import MEASUREMENT_LEVELS, alpha_intervals, select_pairable
 from tests.ratings.rankings import load_expected
 from tests.ratings.scale_ratings import flatten_table, random_scores, score_lists

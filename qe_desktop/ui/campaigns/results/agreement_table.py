@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.agreement.agreement_measures import Agreement
 from qe_desktop.ratings.agreement.inter_rater import InterRater
 from qe_desktop.ratings.agreement.intra_rater import IntraRater
+from qe_desktop.ratings.agreement.kappa import Agreement
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
 from qe_desktop.ratings.results.result_types import RankingAgreement, RatingResults
 from qe_desktop.ratings.results.scale_range import ScaleRange

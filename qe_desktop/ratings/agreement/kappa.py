@@ -1,4 +1,4 @@
-"""Measures of agreement between raters, each with the number of items and, if undefined, the reason."""
+"""Kappa and alpha between raters, each with the number of items and, if undefined, the reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from qe_desktop.ratings.agreement.krippendorff import (
     select_pairable,
     tally_values,
 )
-from qe_desktop.ratings.agreement.rater_pairs import ComparableRatings, pair_statistics
+from qe_desktop.ratings.agreement.pairwise_kappa import ComparableRatings, pair_statistics
 
 Weights = Literal["none", "linear", "quadratic"]
 CONSTANT_RATINGS_NOTE = tr("undefined: all ratings are equal")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qe_desktop.ratings.agreement.agreement_measures import (
+from qe_desktop.ratings.agreement.kappa import (
     CONSTANT_RATINGS_NOTE,
     NO_PAIR_NOTE,
     cohen_kappa,
