@@ -15,8 +15,9 @@ class TargetRules:
     same source. `language` is the target language as in the file, and `source_language` that of the source, if the
     files of a corpus, or the parts of a file, have several. The other fields are about plural forms (PO):
     `plural_source` is the plural of the source, with which placeholders are compared, `may_omit_arguments` is true for
-    forms that few numbers have, `expected_forms` is the number of forms in the header if the entry has another number
-    (else 0), and `plural_form` is the number of the form, from 1; 0 for entries without plural forms.
+    forms that apply to few numbers or whose rule is invalid, `expected_forms` is the number of forms in the header if
+    the entry has another number (else 0), and `plural_form` is the number of the form, from 1; 0 for entries without
+    plural forms.
     """
 
     max_length: int = 0

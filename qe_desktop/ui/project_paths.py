@@ -102,7 +102,7 @@ def _host(address: str) -> str:
 def _split(address: str) -> SplitResult:
     """Split an address into its parts.
 
-    If it is invalid, for example if a bracket is missing, all that follows the scheme and any user is the path.
+    If it is invalid, for example if a bracket is missing, the path is everything after the scheme and any user.
     """
     try:
         return urlsplit(address)

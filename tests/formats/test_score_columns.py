@@ -71,7 +71,7 @@ def test_only_a_gold_may_leave_segments_out(write):
     planned = plan_imports([path])[0]
     (layer,) = build_corpus(planned).layers.values()
     assert np.array_equal(layer.scores, scores.only, equal_nan=True)
-    assert layer.notes == ("1 segment left out: marked as hallucination in the gold",)
+    assert layer.notes == ("1 segment left out: marked as a hallucination in the gold",)
     with pytest.raises(QeError, match="this segment has no score because the gold marks it") as caught:
         build_corpus(planned.with_role(path, Role.SYSTEM))
     assert caught.value.place.line == scores.aside.line == 3

@@ -126,7 +126,7 @@ def test_findings_of_a_folder_equal_scores_of_its_files(capsys, task):
     inputs = ("--gold", task / "gold_scores.tsv", "--system", task / "systems")
     scored = json_output(capsys, "score", "sentences", *inputs, "--intervals")
     pair = findings["pairs"]["en-de"]
-    note = "4 segments left out: marked as hallucination in the gold"
+    note = "4 segments left out: marked as hallucinations in the gold"
     assert note in scored["notes"]
     assert f"en-de: {note}" in findings["notes"]
     assert pair["segments"] == scored["segments"] == 26
@@ -140,7 +140,7 @@ def test_excluded_segments_are_shown_without_a_score_and_sorted_last(task):
     corpus = build_corpus(plan_imports([task])[0])
     gold = next(corpus.find(Provenance.GOLD, Kind.SCORES))
     assert np.array_equal(gold.scores, MARKED, equal_nan=True)
-    assert "4 segments left out: marked as hallucination in the gold" in gold.notes
+    assert "4 segments left out: marked as hallucinations in the gold" in gold.notes
     view = View(corpus)
     assert header_text(view, 7).startswith(f"no score in {gold.key.name} · ")
     assert f"{gold.key.name} {format_score(GOLD[1], 3)}" in header_text(view, 1)

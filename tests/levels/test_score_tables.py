@@ -114,7 +114,7 @@ def test_segments_marked_as_hallucination_in_the_gold_are_excluded(capsys, table
     report = json_output(capsys, "score", "sentences", *inputs, "--intervals")
     assert report["segments"] == 5
     assert report["systems"]["near"]["MAE"] == pytest.approx(0.01)
-    assert "1 segment left out: marked as hallucination in the gold" in report["notes"]
+    assert "1 segment left out: marked as a hallucination in the gold" in report["notes"]
     compared = json_output(capsys, "compare", "sentences", *inputs, "--metric", "mae")
     assert compared["systems"] == ["near", "far"]
     err = error_line(capsys, "score", "sentences", "--gold", systems, "--system", gold)

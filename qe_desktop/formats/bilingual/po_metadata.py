@@ -8,7 +8,7 @@ Notes of the reviewer are translator comments (`# `) whose lines all begin with 
 The key of a plural form is its number. A rejected entry is fuzzy. The flag alone means that the entry is not checked
 yet, so the mark of its note states that it is rejected.
 
-As in `msgfmt --check`, a plural form that few numbers have may omit arguments of the source, as in “one file”.
+As in `msgfmt --check`, a plural form that applies to few numbers may omit arguments of the source, as in “one file”.
 """
 
 from __future__ import annotations

@@ -121,7 +121,10 @@ def _reject_separators(units: Sequence[str], path: Path) -> None:
     for unit in units:
         if "|" in unit:
             message = tr('the system name "{name}" contains |, which separates systems here', name=unit)
-            raise QeError(message, hint=tr("Use the format wmt or jsonl."), place=SourceLocation(display_name(path)))
+            raise QeError(
+                message, hint=tr("Export as WMT CSV or JSON Lines."), command_hint=tr("Use the format wmt or jsonl."),
+                place=SourceLocation(display_name(path)),
+            )  # fmt: skip
 
 
 DEFAULT_RATER = "rater"

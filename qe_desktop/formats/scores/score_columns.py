@@ -251,4 +251,8 @@ def describe_columns(segments: int, golds: Sequence[str], systems: Sequence[str]
 def missing_gold_note(gold: Scores) -> tuple[str, ...]:
     """Note on the number of segments that a gold leaves out; empty if there are none."""
     out = int(np.isnan(gold).sum())
-    return (tr("{n:,} {n:segment|segments} left out: marked as hallucination in the gold", "", out),) if out else ()
+    if not out:
+        return ()
+    return (
+        tr("{n:,} {n:segment|segments} left out: marked as {n:a hallucination|hallucinations} in the gold", "", out),
+    )

@@ -1,6 +1,6 @@
 """Data sets with specified shares of errors, as prefixes of random orders of wrong segments, with row sums.
 
-One order gives a data set for every share; smaller data sets are prefixes of larger ones.
+One order gives a data set for every share; the prefix for a smaller share is part of that for a larger one.
 """
 
 from __future__ import annotations

@@ -299,7 +299,7 @@ class InspectArea(QWidget):
                 # tags derived from post-edits may not be computed yet, which must not block the GUI thread
                 return filter_segments(take_snapshot(view, kind, query, agreement, check_mask), query, progress.report)
 
-            self.workspace.jobs.submit(tr("Filter"), work, self._show, latest="segments", owner=self)
+            self.workspace.jobs.submit(tr("Filtering"), work, self._show, latest="segments", owner=self)
 
     def _show(self, result: FilteredSegments) -> None:
         if self._view is None:

@@ -152,7 +152,7 @@ class ProjectOpener(QObject):
             project.save_as(place, replace=not is_address(place)).close()
             return place
 
-        self._submit(tr("Copy the project"), work, self.copied.emit, place, "make")
+        self._submit(tr("Copying the project"), work, self.copied.emit, place, "make")
 
 
 def _close_project(project: Project) -> None:

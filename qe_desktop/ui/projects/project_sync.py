@@ -219,7 +219,7 @@ class ProjectSync(QObject):
         return tr("{n:,} {n:change|changes} waiting: {reason}; trying again", "", count, reason=reason)
 
     def _look(self) -> None:
-        """Report when waiting changes were stored in a file on this computer, or have been waiting for a long time.
+        """Report waiting changes once they are in a file on this computer, or if they have waited for a long time.
 
         A recent change is normally stored a moment later and needs no message.
         """

@@ -42,7 +42,7 @@ _ACTIONS = (
         menu=tr("&Export as…"),
         tip=tr("Write your edits as XLIFF, TMX, PO, table, workbook or plain text"),
     ),
-    Action("file.recognised", tr("Import details of the open files"), menu=tr("&Import details")),
+    Action("file.recognised", tr("Show import details of the open files"), menu=tr("Show &import details")),
     Action("file.close", tr("Close the open files"), ("Ctrl+W",), menu=tr("&Close")),
     Action("file.quit", tr("Quit"), ("Ctrl+Q",), menu=tr("&Quit")),
     Action("edit.undo", tr("Undo"), ("Ctrl+Z",), icon="undo"),

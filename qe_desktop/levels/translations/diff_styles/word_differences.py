@@ -77,7 +77,7 @@ def _steps(table: NDArray[np.int64], ours: NDArray[np.int64], theirs: NDArray[np
     return steps[::-1]
 
 
-REPLACED = MarkSign(MarkStyle.DASHED, tr("other word"))
+REPLACED = MarkSign(MarkStyle.DASHED, tr("different word"))
 ADDED = MarkSign(MarkStyle.DOUBLE, tr("only here"))
 MISSING = MarkSign(MarkStyle.TICK, tr("not here"))
 

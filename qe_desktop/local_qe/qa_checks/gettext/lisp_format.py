@@ -177,7 +177,7 @@ def _difference(expected: Arguments, actual: Arguments, may_omit: bool) -> str:
     if expected is None or actual is None:
         return ""
     if may_omit and len(actual) >= len(expected):
-        # a form that few numbers have may have more arguments, and narrower types
+        # a form that applies to few numbers may have more arguments, and narrower types
         narrower = zip(actual, expected, strict=False)
         actual = tuple(there if _is_part(here, there) else here for here, there in narrower)
     return sequence_difference(expected, actual, False)

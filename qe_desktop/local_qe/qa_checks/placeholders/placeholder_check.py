@@ -37,7 +37,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
 def _plural_form(pair: SegmentPair, plural: str) -> Iterator[QaIssue]:
     """Compare a plural form with the plural of the source.
 
-    A form that few numbers have may also have the placeholders of the singular, or lack that of the number.
+    A form that applies to few numbers may also have the placeholders of the singular, or lack that of the number.
     """
     by_plural = pair._replace(source=plural)
     issues = list(_compare(by_plural))

@@ -102,7 +102,7 @@ class PhraseIndex:
                 )
 
     def _entries_at(self, words: Sequence[str], index: int) -> Iterator[tuple[int, int]]:
-        """Entries that begin with a word, and the index after their last word, shortest entry first."""
+        """Entries whose words are those from `index` on, each with the index after its last word, shortest first."""
         node: _Node | None = self._root
         while node is not None and index < len(words):
             word, index = words[index], index + 1

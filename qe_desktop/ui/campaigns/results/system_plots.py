@@ -40,7 +40,7 @@ def describe_clusters(results: RatingResults) -> str:
 
 
 def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: int) -> IntervalPlotData | str:
-    """Return an interval chart of a statistic with cluster lines, best system first, or a message without values."""
+    """Return an interval chart of a statistic with cluster lines, best system first, or a message if there is none."""
     rows, ends = [], []
     breaks = cluster_ends(results)
     names = shorten_names([system.name for system in results.systems])

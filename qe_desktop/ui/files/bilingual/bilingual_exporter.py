@@ -215,7 +215,7 @@ class BilingualExporter(QObject):
             self.ended.emit(False)
 
         self.workspace.jobs.submit(
-            tr("Export"), work, done, fail, on_cancelled=lambda: self.ended.emit(False), owner=self
+            tr("Exporting"), work, done, fail, on_cancelled=lambda: self.ended.emit(False), owner=self
         )
 
     def _report(self, view: View, export: ReviewExport, path: Path) -> None:
@@ -238,6 +238,6 @@ class BilingualExporter(QObject):
             self.ended.emit(False)
 
         submit_export(
-            self.workspace.jobs, tr("Export"), work, done, fail, owner=self,
+            self.workspace.jobs, tr("Exporting"), work, done, fail, owner=self,
             on_cancelled=lambda: self.ended.emit(False),
         )  # fmt: skip

@@ -184,8 +184,8 @@ class BilingualFileSaver(QObject):
     def waits(self, session: Session) -> bool:
         """Return whether the original files can store any unsaved part of the review; False without bilingual files.
 
-        Which statuses and notes a file cannot store is known only after it was written; until then, all of them count
-        as storable.
+        Which statuses and notes a file cannot store is known only once it has been written; until then, all of them
+        count as storable.
         """
         return session.corpus.job is not None and session.reviewing.waits(partial(can_store_field, self._unsupported))
 
@@ -221,7 +221,7 @@ class BilingualFileSaver(QObject):
             return now, prepared, done
 
         self.workspace.jobs.submit(
-            tr("Save", "what is being done"), work, lambda result: self._on_prepared(*result), self._fail,
+            tr("Saving"), work, lambda result: self._on_prepared(*result), self._fail,
             on_cancelled=lambda: self.ended.emit(False), latest=JOB, owner=self,
         )  # fmt: skip
 
@@ -333,7 +333,7 @@ class BilingualFileSaver(QObject):
             self.ended.emit(False)
 
         self.workspace.jobs.submit(
-            tr("Save", "what is being done"), work, lambda done: self._on_written(request, done), self._fail,
+            tr("Saving"), work, lambda done: self._on_written(request, done), self._fail,
             on_cancelled=cancelled, latest=JOB, owner=self,
         )  # fmt: skip
 

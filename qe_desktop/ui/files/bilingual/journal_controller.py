@@ -84,7 +84,7 @@ class JournalController(QObject):
 
             return JournalFolder().remove_old()
 
-        self.workspace.jobs.submit(tr("Delete old journals"), remove, owner=self, computing=True)
+        self.workspace.jobs.submit(tr("Deleting old journals"), remove, owner=self, computing=True)
 
     # --- what was restored
 

@@ -100,7 +100,7 @@ class FileOpener(QObject):
         file can be used, `refused` is emitted.
         """
         self._named = {Path(path) for path in paths}
-        self._detect(tr("Detect file formats"), paths, self._on_planned)
+        self._detect(tr("Detecting file formats"), paths, self._on_planned)
 
     def sample(self, key: str) -> None:
         """Open a bundled sample; the sample job is opened as a writable copy."""
@@ -146,7 +146,7 @@ class FileOpener(QObject):
         if corpus is not None:
             folder, places = self._open
             again = places if places and folder == corpus.folder else [corpus.folder]
-            self._detect(tr("Detect file formats"), again, then)
+            self._detect(tr("Detecting file formats"), again, then)
 
     def _index_of_open(self, plans: list[CorpusPlan]) -> int:
         """Return the index of the plan of the open corpus; 0 if there is none."""
@@ -236,7 +236,7 @@ class FileOpener(QObject):
                 panel.show_reason(error.message)
 
         work = partial(make_preview, file)
-        self.workspace.jobs.submit(tr("Read the first segments"), work, done, failed, latest="preview", owner=self)
+        self.workspace.jobs.submit(tr("Reading the first segments"), work, done, failed, latest="preview", owner=self)
 
     def _forget_sheet(self) -> None:
         self.sheet = None
@@ -297,7 +297,7 @@ class FileOpener(QObject):
 
         self._reading = chosen
         self.workspace.jobs.submit(
-            tr("Open", "what is being done"), work, take, self._on_refused,
+            tr("Opening"), work, take, self._on_refused,
             on_cancelled=self._on_cancelled, latest="open", owner=self, discard=discard_read,
         )  # fmt: skip
         self.reading.emit()
@@ -325,7 +325,7 @@ class FileOpener(QObject):
             self.workspace.input_requested.emit()
             self._read(again, None)
 
-        self.workspace.jobs.submit(tr("Reload"), check, read, self.refused.emit, latest="open", owner=self)
+        self.workspace.jobs.submit(tr("Reloading"), check, read, self.refused.emit, latest="open", owner=self)
 
     def _is_open(self, chosen: CorpusPlan) -> bool:
         """Return whether the open journal is that of the plan's bilingual files."""
@@ -347,7 +347,7 @@ class FileOpener(QObject):
         if now is not None and now is not project:
             # the session was saved as a project while the files were read
             whole = session.corpus
-            self.workspace.jobs.submit(tr("Save"), lambda _: now.extend(whole, onto))
+            self.workspace.jobs.submit(tr("Saving"), lambda _: now.extend(whole, onto))
         return True
 
     def _on_read(self, chosen: CorpusPlan, corpus: Corpus, *, added: bool) -> None:

@@ -120,7 +120,7 @@ class ReplaceController(QObject):
                 self.find(step)
 
         jobs = self.controller.workspace.jobs
-        jobs.submit(tr("Find in targets"), work, done, latest=JOB, owner=self)
+        jobs.submit(tr("Finding in targets"), work, done, latest=JOB, owner=self)
 
     # --- one match
 
@@ -217,7 +217,7 @@ class ReplaceController(QObject):
                 self.bar.show_done(_replaced_text(len(segments), reopened))
 
         jobs = self.controller.workspace.jobs
-        jobs.submit(tr("Replace in targets"), work, done, latest=JOB, owner=self)
+        jobs.submit(tr("Replacing in targets"), work, done, latest=JOB, owner=self)
 
 
 def _replaced_text(changed: int, opened: int) -> str:

@@ -24,7 +24,7 @@ class AvailableHeights:
     """Heights in pixels that are available for the texts, depending on the number of rows of the segment list.
 
     `comfortable` is for a list with at most `list_height.COMFORTABLE_ROWS` rows. `most` is for the shortest list, or
-    for the length that the user selected. `editing` is for the shortest list without the bar of folds, which is hidden
+    for the length that the user selected. `editing` is for the shortest list without the `FoldBar`, which is hidden
     while the MT is compact.
     """
 
@@ -62,7 +62,7 @@ class SegmentHeights:
         if not page.inspected.tag_rows or full <= available.comfortable:
             return cls(reading, full, reading_size)
         size, compact = _fit(compact_page(), EDITING_SIZES, available.editing, lambda shown: height_of(shown) + edited)
-        # without the bar of folds, more height is available
+        # without the `FoldBar`, more height is available
         editing = max(available.comfortable, compact - (available.editing - available.most))
         return cls(reading, editing, reading_size, size)
 

@@ -173,7 +173,7 @@ class SegmentLayout:
         return block
 
     def rows_in(self, view: View, kind: Kind) -> list[TagRow]:
-        """Return the tag rows that the words of a kind have in a view of the corpus."""
+        """Return the visible tag rows of the source or, for any other kind, of the MT."""
         rows = tag_rows(view, kind, self.segment, self.order)
         return rows if self.kept_rows is None else [row for row in rows if row.name in self.kept_rows]
 

@@ -28,7 +28,7 @@ def descriptions(name, text, *others, language="en"):
 def test_differences_from_the_nearest_text():
     text, other = "The dog runs in a park.", "The dog ran in the big park"
     assert marked_texts("differences", text, other) == [
-        ("runs", "other word"), ("in|", "not here"), ("a", "other word"), (".", "only here"),
+        ("runs", "different word"), ("in|", "not here"), ("a", "different word"), (".", "only here"),
     ]  # fmt: skip
     assert descriptions("differences", text, other) == [
         "A has “ran” instead", "A has “the” at this position", "A has “big” instead", "not in A",
@@ -42,7 +42,7 @@ def test_differences_from_the_nearest_text():
         "A has “c d” at this position",
     ]
     # case-sensitive
-    assert marked_texts("differences", "The", "the") == [("The", "other word")]
+    assert marked_texts("differences", "The", "the") == [("The", "different word")]
 
 
 def test_edits_are_those_that_ter_counts():
@@ -136,7 +136,7 @@ def test_marks_cover_exactly_the_changed_words(tokens, data):
     changed = data.draw(st.sets(st.sampled_from(range(len(tokens))))) if tokens else set()
     text = " ".join(f"new{index}" if index in changed else token for index, token in enumerate(tokens))
     new = [f"new{index}" for index in sorted(changed)]
-    for name, sign in (("differences", "other word"), ("edits", "substituted")):
+    for name, sign in (("differences", "different word"), ("edits", "substituted")):
         assert marked_texts(name, text, " ".join(tokens)) == [(word, sign) for word in new]
 
 
