@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -14,10 +16,12 @@ from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
 from qe_desktop.project.store.project import Project
 from qe_desktop.ui.close_attempt import CloseAttempt
+from qe_desktop.ui.files.importing import file_opener
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
 from qe_desktop.ui.settings import Settings
 from tests.formats.bilingual.samples import read_sample
+from tests.timeouts import PATIENCE
 from tests.ui.program.bilingual_saving import edit_target, notice_titles, start_recorded_save
 from tests.ui.program_driver import ProgramDriver, run_script
 
@@ -336,5 +340,31 @@ def test_files_stay_open_if_they_cannot_be_read_again(qtbot, job, answers):
         assert driver.workspace.session is session
         assert session.reviewing.unsaved() == [0]
         session.reviewing.saved()
+
+    assert run_script([str(job)], reload) == 0
+
+
+def test_files_that_are_closed_while_they_are_read_again_stay_closed(qtbot, job, answers, monkeypatch):
+    replies, _ = answers
+    reading, closed = Event(), Event()
+    build_corpus = file_opener.build_corpus
+
+    def read_slowly(*arguments, **options):
+        reading.set()
+        assert closed.wait(PATIENCE)
+        return build_corpus(*arguments, **options)
+
+    def reload(driver: ProgramDriver):
+        yield driver.is_open
+        edit_target(driver, 0, LINE)
+        job.write_bytes(job.read_bytes() + b"\n")
+        replies.append("Reload and keep my edits")
+        monkeypatch.setattr(file_opener, "build_corpus", read_slowly)
+        driver.shell.commands["file.save"].trigger()
+        yield reading.is_set
+        driver.workspace.close()
+        closed.set()
+        yield lambda: not driver.shell.jobs.running()
+        assert driver.workspace.session is None
 
     assert run_script([str(job)], reload) == 0
