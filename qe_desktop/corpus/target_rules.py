@@ -16,8 +16,8 @@ class TargetRules:
     files of a corpus, or the parts of a file, have several. The other fields are about plural forms (PO):
     `plural_source` is the plural of the source, with which placeholders are compared, `may_omit_arguments` is true for
     forms that apply to few numbers or whose rule is invalid, `expected_forms` is the number of forms in the header if
-    the entry has another number (else 0), and `plural_form` is the number of the form, from 1; 0 for entries without
-    plural forms.
+    the entry has another number (else 0), `plural_form` is the number of the form, from 1; 0 for entries without plural
+    forms, and `lacks_plural_rule` is true if the header has no valid rule for the forms of the entry.
     """
 
     max_length: int = 0
@@ -30,6 +30,7 @@ class TargetRules:
     language: str = ""
     max_bytes: int = 0
     source_language: str = ""
+    lacks_plural_rule: bool = False
 
     def allow_length(self, text: str) -> bool:
         """Whether a target is not longer than allowed."""

@@ -122,6 +122,7 @@ NOTE_RULE = NoteRule(_edits, check_text_note, marks_rejected=True)
 
 FORMATS = (
     "c-format", "python-format", "python-brace-format", "sh-format", "boost-format", "lisp-format", "scheme-format",
+    "php-format", "javascript-format",
 )  # fmt: skip
 """Flags of the kinds of format string that QA checks support."""
 _PLURAL_FORMS = re.compile(r"^Plural-Forms: *nplurals *= *([0-9]{1,3}) *; *plural *= *([^\n]{1,1000})", re.MULTILINE)
@@ -175,4 +176,5 @@ def entry_rules(
         may_omit_arguments=entry_forms > 1 and not frequent,
         expected_forms=expected if entry_forms else 0,
         plural_form=form + 1 if entry_forms else 0,
+        lacks_plural_rule=entry_forms > 0 and plural_forms is None,
     )

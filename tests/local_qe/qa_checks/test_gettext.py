@@ -63,6 +63,14 @@ PIECES = {
         "~?", "~k", "~va", "~10,'0d", "~(", "~)", "~{~a~}", "~{~a~^, ~}", "~[a~;b~]", "~:[a~;b~]", "~/", "~i", "~",
         "~w", "~!", "~q", "~1,2d", "~;", "~}", "~\n",
     ],
+    "php-format": [
+        "%d", "%s", "%u", "%ld", "%5.2f", "%-10s", "%1$s", "%2$s", "%1$d", "%2$d", "%3$s", "%%", "%c", "%x", "%", "%y",
+        "%0$d", "% d", "%'*10d", "%'", "%5%", "%.f", "%e", "%g", "%+d", "%1$%", "100% x", "%l", "%.2",
+    ],
+    "javascript-format": [
+        "%d", "%s", "%j", "%x", "%5.2f", "%-10s", "%1$s", "%2$s", "%1$d", "%2$d", "%3$s", "%%", "%c", "%b", "%", "%y",
+        "%0$d", "% d", "%+d", "%5%", "%.f", "%.", "%I", "%Id", "%1$%", "50% off", "%u", "%e",
+    ],
 }  # fmt: skip
 
 
@@ -187,6 +195,14 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
         ("lisp-format", "~:[none~;~A~]", "~A", ""),
         ("scheme-format", "~a ~d", "~d ~a", "format argument 1 has a different type in the source"),
         ("scheme-format", "~a", "~w", "not a valid Scheme format string: “~w” has an unknown conversion"),
+        ("php-format", "%s x", "%s 100% x", "the format argument “2” is not in the source"),
+        ("php-format", "%s of %s", "%2$s: %1$s", ""),
+        ("php-format", "%s", "%g", "not a valid PHP format string: “%g” has an unknown conversion"),
+        ("javascript-format", "%s 50% off", "%s 50 % weg",
+         "not a valid JavaScript format string: “% w” has an unknown conversion"),
+        ("javascript-format", "%s and %j", "%s", "the format argument “2” of the source is missing"),
+        ("javascript-format", "%s, %s", "%1$s, %s",
+         "not a valid JavaScript format string: arguments with and without numbers are mixed"),
         ("python-brace-format", "{n}", "{n",
          "not a valid Python format string: “{n” does not begin with a field in braces"),
     ],
@@ -207,6 +223,21 @@ def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
     path.write_text(text)
     rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
     assert {str(row.message) for row in rows} == {"the header has 3 plural forms, the entry has a different number"}
+
+
+@pytest.mark.parametrize("rule", ["", '"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n'])
+def test_plural_forms_need_a_rule_in_the_header(tmp_path, rule):
+    text, _ = make_catalogue([("c-format", ["a", "b"], ["c", "d", "e"])])
+    path = tmp_path / "a.po"
+    path.write_text(re.sub('"Plural-Forms.*\n', lambda _: rule, text))
+    rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
+    reason = "the header has no valid field Plural-Forms, which entries with plural forms need"
+    assert [str(row.message) for row in rows] == [reason] * 3
+    if shutil.which("msgfmt"):
+        assert find_msgfmt_errors(path)
+    # entries without plural forms need no rule
+    path.write_text(re.sub('"Plural-Forms.*\n', lambda _: rule, make_catalogue([("c-format", ["a"], ["b"])])[0]))
+    assert find_entries_with_findings(path) == set()
 
 
 def test_directives_with_a_line_break_are_compared(tmp_path):
@@ -238,6 +269,8 @@ def test_long_texts_are_parsed_in_linear_time():
         ("boost-format", "%|1$"),
         ("lisp-format", "~1,"),
         ("scheme-format", "~{"),
+        ("php-format", "%'0"),
+        ("javascript-format", "%1"),
     ):
         for text in (piece * 50_000, piece + "0" * 100_000, piece + "." * 100_000):
             SYNTAX_BY_FLAG[flag].fault("", text, may_omit=False)

@@ -12,6 +12,7 @@ from qe_desktop.local_qe.qa_checks.gettext import (
     boost_format,
     c_format,
     lisp_format,
+    php_javascript_format,
     python_brace_format,
     python_format,
     sh_format,
@@ -26,6 +27,8 @@ SYNTAXES: tuple[FormatSyntax[Any], ...] = (
     boost_format.SYNTAX,
     lisp_format.LISP_SYNTAX,
     lisp_format.SCHEME_SYNTAX,
+    php_javascript_format.PHP_SYNTAX,
+    php_javascript_format.JAVASCRIPT_SYNTAX,
 )
 SYNTAX_BY_FLAG = {syntax.flag: syntax for syntax in SYNTAXES}
 PO_FORM = "po"
@@ -46,6 +49,9 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
             "the header has {n:,} plural {n:form|forms}, the entry has a different number", "", rules.expected_forms
         )
         yield QaIssue((len(mt), len(mt)), reason)
+    if rules.lacks_plural_rule:
+        reason = tr("the header has no valid field Plural-Forms, which entries with plural forms need")
+        yield QaIssue((len(mt), len(mt)), reason)
     # gettext compares all plural forms with the plural of the source
     expected, actual = rules.plural_source or source.replace(LINE_BREAK, "\n"), mt.replace(LINE_BREAK, "\n")
     for flag in rules.formats:
@@ -58,9 +64,9 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "PO targets that msgfmt rejects because their format strings (C, Python, shell, Boost, Lisp, Scheme) are "
-        "invalid or have different arguments from the source. Also line breaks at the beginning or end of only one of "
-        "source and target, and a wrong number of plural forms."
+        "PO targets that msgfmt rejects because their format strings (C, Python, shell, Boost, Lisp, Scheme, PHP, "
+        "JavaScript) are invalid or have different arguments from the source. Also line breaks at the beginning or end "
+        "of only one of source and target, a wrong number of plural forms, and a header without a rule for them."
     ),
     _find,
     empty_targets=True,
