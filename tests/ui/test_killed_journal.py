@@ -27,7 +27,7 @@ pytestmark = [
 
 
 MIN_MEASURED_KILLS, MAX_LOST_S = 100, 0.3
-"""Number of kills from which on the typing lost is checked, and the maximum of its median in seconds."""
+"""Number of kills from which on the typing lost is checked, and its maximum in seconds for 99 % of the kills."""
 
 
 @pytest.fixture
@@ -94,4 +94,4 @@ def test_text_typed_without_a_project_survives_every_kill(fork_server, tmp_path,
         f"{time.monotonic() - start:.0f} s"
     )
     # few kills on a loaded machine tell nothing about the delay
-    assert kills < MIN_MEASURED_KILLS or lost[len(lost) // 2] <= MAX_LOST_S
+    assert kills < MIN_MEASURED_KILLS or lost[(len(lost) - 1) * 99 // 100] <= MAX_LOST_S

@@ -11,6 +11,7 @@ from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.file_journal import JournalReport
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.review.visits import KeyKind, Visit
+from qe_desktop.report.review.job_statistics import job_statistics
 from tests.project.journal.journal_translator import (
     SOURCES,
     TARGETS,
@@ -49,6 +50,7 @@ def test_mt_and_highlights_survive_saving(translator):
     tags.write_text("OK BAD\nOK OK\nBAD OK\nOK OK\n")
     session, journal, _ = translator.open(tags)
     set_target(session, 0, "Ein großes Haus")
+    (before,) = job_statistics(session.view)
     translator.save(session, journal)
     assert session.reviewing.unsaved() == []
     close(journal)
@@ -60,6 +62,10 @@ def test_mt_and_highlights_survive_saving(translator):
     assert targets(session)[0] == "Ein großes Haus"
     (key,) = [key for key in session.corpus.layers if key.kind is Kind.WORDS]
     assert session.view.segment_tags(key, 0).tolist() == [0, 1]
+    # HTER counts the edits of the MT as it was loaded, not of the saved target
+    (after,) = job_statistics(session.view)
+    assert (after.hter, after.pooled_hter) == (before.hter, before.pooled_hter)
+    assert after.pooled_hter > 0
     session.undo()
     assert targets(session)[0] == "Das Haus"
     assert session.reviewing.unsaved() == [0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from threading import Event
 
 from PySide6.QtCore import Qt
@@ -14,8 +15,10 @@ from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.journal.journal_folder import JournalFolder
 from qe_desktop.project.journal.typing_draft import read_draft
+from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.store.project import Project
 from qe_desktop.ui.close_attempt import CloseAttempt
+from qe_desktop.ui.files.bilingual import journal_controller
 from qe_desktop.ui.files.importing import file_opener
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list.segment_view import SegmentView
@@ -368,3 +371,21 @@ def test_files_that_are_closed_while_they_are_read_again_stay_closed(qtbot, job,
         assert driver.workspace.session is None
 
     assert run_script([str(job)], reload) == 0
+
+
+def test_old_journals_are_deleted_after_the_start(qtbot, job, monkeypatch):
+    monkeypatch.setattr(journal_controller, "CLEAN_UP_DELAY_MS", 0)
+    folder = JournalFolder()
+    old, recent = (folder.new_entry([WrittenFile(f"/jobs/{name}", "0" * 64)]) for name in ("old.po", "recent.po"))
+    for entry in (old, recent):
+        entry.database.write_bytes(b"x")
+        entry.write()
+    (description,) = [path for path in folder.path.glob("*.json") if "/jobs/old.po" in path.read_text()]
+    description.write_text(json.dumps(json.loads(description.read_text()) | {"used": 0}))
+
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        yield lambda: not old.database.exists()
+        assert recent.database.exists()
+
+    assert run_script([str(job)], script) == 0

@@ -267,3 +267,23 @@ def test_confirming_a_segment_with_results_shows_a_notice(qtbot, file):
         yield lambda: any(title.startswith("Segment 1 is confirmed. QA checks: ") for title in notice_titles(driver))
 
     assert run_script([str(file)], script) == 0
+
+
+def test_confirming_what_msgfmt_rejects_shows_a_notice(qtbot, tmp_path):
+    path = tmp_path / "job.po"
+    path.write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: de\\n"\n\n'
+        '#, c-format\nmsgid "%d files are open"\nmsgstr "%s Dateien sind offen"\n'
+    )
+    title = "Segment 1 is confirmed. QA checks: format argument 1 has a different type in the source"
+
+    def script(driver: ProgramDriver):
+        yield driver.is_open
+        area = driver.shell.area("inspect")
+        area.correcting.checking.renew()
+        yield lambda: area.correcting.checking.is_ready
+        area.correcting.controller.confirm()
+        yield lambda: notice_titles(driver)
+        assert title in " ".join(notice_titles(driver))
+
+    assert run_script([str(path)], script) == 0

@@ -6,8 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-from qe_desktop.corpus import QeError
+from qe_desktop.corpus import QeError, ReviewStatus
 from qe_desktop.ui import icons
 from qe_desktop.ui.files.importing.sample_job import FOLDER_NAME, SAMPLE_FILES, copy_sample, documents_folder
 from qe_desktop.ui.shell.start_page import SAMPLES
@@ -78,3 +81,30 @@ def test_sample_opens_at_a_flagged_segment_and_saves_into_the_copy(qtbot):
 
     assert run_script(["demo", "job"], script) == 0
     assert {name: (BUNDLED / name).read_bytes() for name in SAMPLE_FILES} == before
+
+
+def test_first_correction_of_the_sample_needs_only_keys(qtbot):
+    """Start, correct the selected segment, confirm it and save: no question, and the file has the new target."""
+    key, control = Qt.Key, Qt.KeyboardModifier.ControlModifier
+
+    def script(driver):
+        yield driver.is_open
+        segment = driver.workspace.segment
+        yield lambda: QApplication.focusWidget() is not None
+        QTest.keyClick(QApplication.focusWidget(), key.Key_Return)
+        edit = driver.shell.area("inspect").correcting.controller.panel.edit
+        yield edit.hasFocus
+        QTest.keyClick(edit, key.Key_A, control)
+        QTest.keyClicks(edit, "Ganz anders.")
+        QTest.keyClick(edit, key.Key_Return, control)
+        assert driver.workspace.segment != segment
+        saved = []
+        driver.wiring.job_saver.ended.connect(saved.append)
+        QTest.keyClick(QApplication.focusWidget(), key.Key_S, control)
+        yield lambda: saved and not driver.shell.jobs.running()
+        assert saved == [True]
+        assert QApplication.activeModalWidget() is None
+        assert driver.workspace.view.status(segment) is ReviewStatus.CONFIRMED
+        assert "Ganz anders." in (documents_folder() / FOLDER_NAME / "manuals.sdlxliff").read_text("utf-8-sig")
+
+    assert run_script(["demo", "job"], script) == 0
