@@ -1,0 +1,18 @@
+"""Scores in bilingual files have a name and an explanation."""
+
+from __future__ import annotations
+
+import pytest
+
+from qe_desktop.corpus import Kind
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.ui.inspect.reader.file_scores import file_score_meaning
+from tests.formats.bilingual.samples import NAMES, parse_sample
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_score_in_a_file_has_an_explanation(name):
+    layers = corpus_from_documents([parse_sample(name)], "made").layers
+    scores = [key.name for key in layers if key.kind is Kind.SCORES]
+    assert [score for score in scores if not file_score_meaning(score)] == []
+    assert bool(scores) == (name.rpartition(".")[2] not in {"tmx", "po", "csv", "tsv"})
