@@ -165,7 +165,7 @@ def read_bilingual_files(args: argparse.Namespace, inputs: Sequence[str]) -> lis
         if not args.columns and not is_bilingual_file(name):
             open_regular(named_path(name)).close()
             require_columns(name)
-            hint = tr("See how it is recognized: qe-desktop info {file}", file=name)
+            hint = tr("See its detected format: qe-desktop info {file}", file=name)
             raise QeError(
                 tr("this is not a bilingual file in a supported format"),
                 hint=hint,

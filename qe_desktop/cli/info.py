@@ -1,4 +1,4 @@
-"""`qe-desktop info`: how files are recognized, what they contain, and what must be specified to read them."""
+"""`qe-desktop info`: what files are detected as, what they contain, and what must be specified to read them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def bilingual_table(document: Document) -> Table:
     """Table of the contents of a bilingual file."""
     contents = bilingual_json(document)
     rows = [
-        (tr("recognized as"), document.shown_form),
+        (tr("detected as"), document.shown_form),
         (tr("encoding"), contents["encoding"].upper()),
         (tr("languages"), " → ".join(filter(None, (document.source_language, document.target_language)))),
         (tr("segments"), contents["segments"]),
@@ -111,7 +111,7 @@ def project_summary(place: str) -> dict[str, Any]:
 
 def project_table(found: dict[str, Any]) -> Table:
     """Table of the contents of a project."""
-    rows: list[tuple[Any, Any]] = [(tr("recognized as"), tr("project"))]
+    rows: list[tuple[Any, Any]] = [(tr("detected as"), tr("project"))]
     if found["read-only"]:
         rows.append((tr("read-only"), found["read-only"]))
     if found["role"] == "owner":
@@ -158,7 +158,7 @@ _ASSUMPTION_TEXTS: dict[AnswerValue, str] = {
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command to the program's parser."""
-    parser = subparsers.add_parser("info", help=tr("how files are recognized, and what they contain"))
+    parser = subparsers.add_parser("info", help=tr("what files are detected as, and what they contain"))
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help=tr("files, - for standard input, folders of corpora, or projects")
     )
@@ -202,7 +202,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlanReport:
-    """Report on how files are recognized, on inconsistencies in corpora, and on bilingual files and projects."""
+    """Report on what files are detected as, on inconsistencies in corpora, and on bilingual files and projects."""
 
     plans: Sequence[CorpusPlan]
     problems: Sequence[Sequence[str]]
@@ -286,7 +286,7 @@ def _table(assembly: CorpusPlan, problems: Sequence[str]) -> Table:
     if problems:
         notes += [tr("These files do not belong together:"), *problems]
     pair = f" ({assembly.language_pair})" if assembly.language_pair not in ("", assembly.part) else ""
-    header = (tr("file"), tr("recognized as"), tr("used as"))
+    header = (tr("file"), tr("detected as"), tr("used as"))
     return Table(f"{assembly.name}{pair}", header, rows, notes=tuple(notes))
 
 

@@ -56,24 +56,24 @@ def screen_texts(work: RaterSession, screen: Screen) -> DisplayedTexts:
 
 def _around(work: RaterSession, screen: Screen, text: Callable[[Passage], str]) -> Paragraphs:
     here = work.passage(screen.segment)
-    before = _neighbours(work, here, -1, text)[::-1]
-    after = _neighbours(work, here, 1, text)
+    before = _neighbors(work, here, -1, text)[::-1]
+    after = _neighbors(work, here, 1, text)
     return (
-        *(Paragraph(neighbour, here=False) for neighbour in before),
+        *(Paragraph(neighbor, here=False) for neighbor in before),
         Paragraph(text(here)),
-        *(Paragraph(neighbour, here=False) for neighbour in after),
+        *(Paragraph(neighbor, here=False) for neighbor in after),
     )
 
 
-def _neighbours(work: RaterSession, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
-    """Return the texts of the neighbours on one side within the document, the nearest first."""
-    neighbours: list[str] = []
+def _neighbors(work: RaterSession, here: Passage, way: int, text: Callable[[Passage], str]) -> list[str]:
+    """Return the texts of the neighbors on one side within the document, the nearest first."""
+    neighbors: list[str] = []
     for _ in range(_reach(work.campaign, here)):
-        passage = work.passage(here.segment + way * (len(neighbours) + 1))
+        passage = work.passage(here.segment + way * (len(neighbors) + 1))
         if passage.document != here.document or not text(passage):
             break
-        neighbours.append(text(passage))
-    return neighbours
+        neighbors.append(text(passage))
+    return neighbors
 
 
 def _reach(campaign: Campaign, here: Passage) -> int:

@@ -56,7 +56,7 @@ def _ended(study: SamplingStudy) -> list[str]:
         return []
     part = tr("{made:,} of {requested:,}", made=study.made, requested=study.requested)
     if isinstance(study.ended, KeyboardInterrupt):
-        why = tr("The study was stopped before the end.")
+        why = tr("The study was cancelled before the end.")
     else:
         why = tr("The study ended early: {reason}.", reason=study.ended.message)
     if study.options.mode == "fast":

@@ -163,7 +163,7 @@ KEPT: dict[str, set[str]] = {
         "the name of the project",
         "the project has no name",
         "the texts",
-        "the translators' files",
+        "the bilingual files",
     },
     "project/store/write_queue/spool.py": {
         "spool of {}",

@@ -47,8 +47,8 @@ class TokenAlignment:
     @property
     def chunks(self) -> int:
         """Number of chunks."""
-        neighbours = zip(self.pairs, self.pairs[1:], strict=False)
-        return bool(self.pairs) + sum((i + 1, j + 1) != after for (i, j), after in neighbours)
+        neighbors = zip(self.pairs, self.pairs[1:], strict=False)
+        return bool(self.pairs) + sum((i + 1, j + 1) != after for (i, j), after in neighbors)
 
     @property
     def crossings(self) -> int:
@@ -246,11 +246,11 @@ class _Task:
     @cached_property
     def _new_chunks(self) -> list[int]:
         """Number of tokens, from each step on, that must be matched and cannot extend the previous chunk."""
-        neighbours = set(zip(self.reference, self.reference[1:], strict=False))
+        neighbors = set(zip(self.reference, self.reference[1:], strict=False))
         chunks = [0]
         for step in reversed(self.steps):
             here = step.place
-            follows = here > 0 and (self.system[here - 1], self.system[here]) in neighbours
+            follows = here > 0 and (self.system[here - 1], self.system[here]) in neighbors
             has_to = len(self.both[self.system[here]][0]) == step.pairs
             chunks.append(chunks[-1] + (has_to and not follows))
         return chunks[::-1]

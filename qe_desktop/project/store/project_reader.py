@@ -82,7 +82,7 @@ class ProjectReader(ProjectCampaigns):
             rows = connection.execute(select(columns.name, columns.details).order_by(columns.seq)).all()
             names = validate_names([row.name for row in rows], "the texts")
             by_name = dict(zip(names, rows, strict=True))
-            files = validate_names(by_name[FILES].details, "the translators' files") if FILES in by_name else ()
+            files = validate_names(by_name[FILES].details, "the bilingual files") if FILES in by_name else ()
             texts = [
                 _text_label(name, row.details)
                 for name, row in zip(names, rows, strict=True)

@@ -72,7 +72,7 @@ def match_segments(metric: Floats, people: Floats) -> SegmentMatch:
     """Return the match of two arrays of scores, shape (systems, segments), in which missing scores are NaN.
 
     With scores m and h centred by system, Σ_s Σ_i m_si h_sπ(i) over random orders π of the n segments has mean 0 and
-    variance tr(M Mᵀ H Hᵀ) / (n − 1). Shifts keep the similarity of neighbouring segments, such as those of a document.
+    variance tr(M Mᵀ H Hᵀ) / (n − 1). Shifts keep the similarity of neighboring segments, such as those of a document.
     The result is `UNKNOWN_MATCH` if fewer than two segments have both scores, or if either score is constant within
     systems.
     """

@@ -100,7 +100,9 @@ class SamplingOptions:
             raise QeError(message, hint=tr("Use sizes up to {most:,}.", most=most))
         if self.mode == "fast" and self.repetitions > MAX_DATA_SETS:
             message = tr("{n:,} {n:repetition is|repetitions are} too many for the analytic mode", "", self.repetitions)
-            raise QeError(message, hint=tr("Use up to {most:,}, or the simulation mode.", most=MAX_DATA_SETS))
+            hint = tr("Use up to {most:,}, or the simulation mode.", most=MAX_DATA_SETS)
+            command_hint = tr("Use up to {most:,}, or --mode full.", most=MAX_DATA_SETS)
+            raise QeError(message, hint=hint, command_hint=command_hint)
         return replace(self, errors=errors, sizes=sizes)
 
 

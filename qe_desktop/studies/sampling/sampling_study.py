@@ -111,7 +111,8 @@ def _fast(
     sets: DataSets, metrics: tuple[Metric, ...], run: RunUnits, resume: Path | None, watch: OnRandomization | None
 ) -> SamplingStudy:
     if resume is not None:
-        raise QeError(tr("the analytic mode takes seconds and cannot be resumed"), hint=tr("Use the simulation mode."))
+        message = tr("the analytic mode takes seconds and cannot be resumed")
+        raise QeError(message, hint=tr("Use the simulation mode."), command_hint=tr("Use --mode full."))
     rows: dict[int, Floats] = {}
 
     def take(number: int, row: Floats) -> None:

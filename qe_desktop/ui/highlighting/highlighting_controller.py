@@ -216,7 +216,7 @@ class HighlightingController(QObject):
             tell(f"{error.message}. {error.hint}\n{details}".strip(), False)
 
         def stopped() -> None:
-            tell(tr("Stopped."), False)
+            tell(tr("Cancelled."), False)
 
         jobs = self.workspace.jobs
         jobs.submit(

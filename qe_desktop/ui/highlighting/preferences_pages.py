@@ -199,7 +199,7 @@ class QeSystemsPage(QWidget):
     def _test(self) -> None:
         command = self._command()
         if command is not None and self._try_out is not None:
-            set_needs(self.test, tr("Wait until the test ends, or stop it."))
+            set_needs(self.test, tr("Wait until the test ends, or cancel it."))
             self.stop.show()
             self.status_label.setText(tr("Running…"))
             self._stop = self._try_out(command, self._tell, self)

@@ -172,7 +172,7 @@ class RatingSession(QObject):
             self._current = name
             self.changed.emit()
 
-    def ask_neighbour(self, by: int) -> None:
+    def ask_neighbor(self, by: int) -> None:
         """Select the previous (−1) or next (1) scale, if there is one."""
         names = self._names
         if self._current in names and 0 <= names.index(self._current) + by < len(names):

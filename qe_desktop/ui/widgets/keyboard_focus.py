@@ -82,16 +82,16 @@ def move_focus(window: QWidget, *, forward: bool, wraps: bool = True) -> bool:
     that the program sets. Qt would stop at them and pass the focus on, so that some controls could not be left.
     """
     start = window.focusWidget() or window
-    widget = _neighbour(start, forward)
+    widget = _neighbor(start, forward)
     while widget is not None and widget is not start and (wraps or widget is not window):
         if _is_tab_stop(widget, window):
             widget.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
             return True
-        widget = _neighbour(widget, forward)
+        widget = _neighbor(widget, forward)
     return False
 
 
-def _neighbour(widget: QWidget, forward: bool) -> QWidget | None:
+def _neighbor(widget: QWidget, forward: bool) -> QWidget | None:
     return widget.nextInFocusChain() if forward else widget.previousInFocusChain()
 
 

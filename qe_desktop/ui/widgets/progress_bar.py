@@ -49,7 +49,7 @@ class ProgressPanel(QWidget):
 
     stopped = Signal()
 
-    def __init__(self, name: str, stop: str = tr("Stop"), parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, stop: str = tr("Cancel"), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = Label(token="muted")
         self._bar = ProgressBar(name)

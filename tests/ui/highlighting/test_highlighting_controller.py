@@ -305,6 +305,6 @@ def test_system_test_can_be_stopped_and_ends_with_the_dialog(qtbot, workspace, w
     qtbot.waitUntil(lambda: any(job.fraction == 0.5 for job in workspace.jobs.running()))
     page.stop.click() if way == "stop" else dialog.reject()
     qtbot.waitUntil(workspace.jobs.idle)
-    assert page.status_label.text() == "Stopped."
+    assert page.status_label.text() == "Cancelled."
     assert page.test.isEnabled()
     assert page.stop.isHidden()

@@ -119,7 +119,7 @@ def test_a_folder_from_the_command_line_is_remembered(qtbot, sample):
     assert Settings().recent() == [str(sample)]
 
 
-def test_recent_files_are_those_opened_and_added_not_their_neighbours(qtbot, tmp_path):
+def test_recent_files_are_those_opened_and_added_not_their_neighbors(qtbot, tmp_path):
     job, other = tmp_path / "a.xlf", tmp_path / "b.xlf"
     for file in (job, other):
         shutil.copy(resource_folder() / "samples" / "jobs" / "en-de" / "manuals.xlf", file)

@@ -147,14 +147,14 @@ def test_many_edits_expire_the_list_until_the_key_is_pressed(qtbot, file, monkey
         yield lambda: result_list.area.correcting.checking.is_ready
         targets = {0: "mit 340 Mann", 5: "siehe %s jetzt"}
         driver.workspace.session.reviewing.set({key: {ReviewField.TARGET: text} for key, text in targets.items()})
-        assert result_list.title() == "Out of date: press F7 to check again"
+        assert result_list.title() == "Outdated: press F7 to check again"
         assert not result_list.panel.export.isEnabled()
         press(KEY.Key_F7)
         yield result_list.is_ready
         assert result_list.rows() == [ROWS[1]]
         # changed checks expire it, too; then nothing is left
         driver.shell.settings.checks_off = ["brackets"]
-        assert result_list.title().startswith("Out of date")
+        assert result_list.title().startswith("Outdated")
         press(KEY.Key_F7)
         yield result_list.is_ready
         assert result_list.panel.quiet.isVisible()

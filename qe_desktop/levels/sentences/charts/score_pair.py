@@ -18,7 +18,7 @@ from qe_desktop.metrics.scores.correlation import pearson_matrix, standardize
 
 MAX_SHORT_NAME_CHARS = 32
 """Maximum number of characters of a name in a chart."""
-NO_SYSTEMS_HINT = tr("No systems to plot. Add the scores of one or more systems.")
+NO_SYSTEMS_HINT = tr("No systems to show. Add the scores of one or more systems.")
 ONE_SEGMENT_HINT = tr("This chart needs at least two segments with a gold score.")
 
 

@@ -91,7 +91,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
 
     def _on_cancelled(self) -> None:
         if self.result is None:
-            self._on_failed(QeError(tr("the computation was stopped"), hint=tr("Run it again at any time.")))
+            self._on_failed(QeError(tr("the computation was cancelled"), hint=tr("Run it again at any time.")))
         else:
             super()._on_cancelled()
 

@@ -46,7 +46,7 @@ class SetUpFooter(ThemedWidget):
         self.words = Label(narrow=True)
         self._bar = ProgressBar(tr("Progress of creating the campaign"), letters=17)
         self.cancel = FlatButton(tr("Cancel"))
-        self.stop = FlatButton(tr("Stop"))
+        self.stop = FlatButton(tr("Cancel"))
         self.make = FlatButton(tr("Create campaign"), "next", primary=True)
         state_row = hbox(Stretched(self._sign, 0, Qt.AlignmentFlag.AlignTop), Stretched(self.words, 1), gap=8)
         row = hbox(self._row, StretchSpace(), self._bar, gap=8)

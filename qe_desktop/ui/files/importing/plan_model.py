@@ -66,7 +66,7 @@ class PlanColumn(enum.IntEnum):
 
 COLUMNS = {
     PlanColumn.FILE: (tr("File"), 34),
-    PlanColumn.CONTENT: (tr("Recognized as"), 42),
+    PlanColumn.CONTENT: (tr("Detected as"), 42),
     PlanColumn.USE: (tr("Used as"), 22),
     PlanColumn.MEANING: (tr("Read as"), 20),
     PlanColumn.NAME: (tr("Name"), 18),

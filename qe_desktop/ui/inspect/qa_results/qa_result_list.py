@@ -136,10 +136,10 @@ def failed_state(error: QeError) -> EmptyState:
 
 
 def summary_text(results: QaResultList, *, outdated: bool) -> str:
-    """Return the title of the list: the number of results, or that they are out of date."""
+    """Return the title of the list: the number of results, or that they are outdated."""
     if outdated:
         key = shortcut_text("inspect.next-found")
-        return tr("Out of date: press {key} to check again", key=key) if key else tr("Out of date")
+        return tr("Outdated: press {key} to check again", key=key) if key else tr("Outdated")
     if results.total > len(results.findings):
         return tr("The first {n:,} of {total:,} QA check results", "", len(results.findings), total=results.total)
     if not results.findings:

@@ -85,11 +85,11 @@ class QaResultPanel(QWidget):
         return index.row() if index.isValid() else None
 
     def show_title(self, text: str, *, outdated: bool = False) -> None:
-        """Show the number of results, or that they are out of date; outdated results cannot be exported."""
+        """Show the number of results, or that they are outdated; outdated results cannot be exported."""
         self.title.set_token("warning" if outdated else "muted")
         self.title.setText(text)
         missing = "" if self.listed.findings else tr("There are no results to export.")
-        set_needs(self.export, tr("The results are out of date. Check again first.") if outdated else missing)
+        set_needs(self.export, tr("The results are outdated. Check again first.") if outdated else missing)
 
     def show_progress(self, fraction: float, text: str) -> None:
         """Show the progress of a run."""

@@ -48,7 +48,7 @@ def adjacent_codes(page: SegmentLayout, place: int) -> list[str]:
 
 
 def _touches_word(words: Sequence[tuple[int, int]], word: int, at: int) -> bool:
-    """Return whether an inline code touches the word, or touches neither the word nor its neighbours."""
+    """Return whether an inline code touches the word, or touches neither the word nor its neighbors."""
     near = range(max(0, word - 1), min(len(words), word + 2))
     touched = [index for index in near if words[index][0] <= at <= words[index][1]]
     return word in touched or not touched

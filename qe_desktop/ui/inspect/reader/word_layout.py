@@ -260,8 +260,8 @@ class WordLayout:
         edge = rects[0].right() if self.right_to_left else rects[0].left()
         before = self.rects_of(place - 1) if place else []
         if before and abs(before[-1].top() - rects[0].top()) < 1:
-            neighbour_edge = before[-1].left() if self.right_to_left else before[-1].right()
-            return (edge + neighbour_edge) / 2, line
+            neighbor_edge = before[-1].left() if self.right_to_left else before[-1].right()
+            return (edge + neighbor_edge) / 2, line
         return edge + self._nudge(1.0), line
 
     def _nudge(self, side: float) -> float:

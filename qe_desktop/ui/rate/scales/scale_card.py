@@ -310,7 +310,7 @@ class ScaleCard(ItemCard):
         """Go to the previous (-1) or next (1) question; on a slider, move one point up or down."""
         slider = self._current_slider()
         if slider is None:
-            self.session.ask_neighbour(by)
+            self.session.ask_neighbor(by)
         else:
             self._type("")
             slider.step(-by)

@@ -79,9 +79,9 @@ class FindingsController(PageController):
     # --- segments behind a value
 
     def show_segments(self, index: QModelIndex) -> None:
-        """Show the segments that most separate the system of a score from its neighbour in the ranking.
+        """Show the segments that most separate the system of a score from its neighbor in the ranking.
 
-        If the language pair is not open, offer to open it; a second request opens it. Without a neighbour or segment
+        If the language pair is not open, offer to open it; a second request opens it. Without a neighbor or segment
         scores, show the reason.
         """
         target, result = self.page.view.target(index), self.shown.result

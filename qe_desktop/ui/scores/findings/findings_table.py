@@ -136,10 +136,10 @@ def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[La
     """
     order = pair.order(metric)
     place = order.index(system)
-    neighbour = place + 1 if place + 1 < len(order) else place - 1
-    if neighbour < 0:
+    neighbor = place + 1 if place + 1 < len(order) else place - 1
+    if neighbor < 0:
         return None
-    return pair.scoring.subjects[system], pair.scoring.subjects[order[neighbour]]
+    return pair.scoring.subjects[system], pair.scoring.subjects[order[neighbor]]
 
 
 AVERAGE = ""

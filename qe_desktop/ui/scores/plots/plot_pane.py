@@ -99,7 +99,7 @@ def _tsv(numbers: ChartTable) -> str:
     return "".join(pieces)
 
 
-NOTHING_TO_DRAW = tr("Nothing to plot yet.")
+NOTHING_TO_DRAW = tr("Nothing to show yet.")
 DRAWING_TEXT = tr("Drawing…")
 DRAWING_STOPPED = tr("Drawing was cancelled. It starts again when the chart is next shown.")
 

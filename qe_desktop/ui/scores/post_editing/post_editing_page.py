@@ -32,7 +32,7 @@ from qe_desktop.ui.widgets.tables.table_model import TableData
 from qe_desktop.ui.widgets.tabs import TabWidget
 
 HINT = tr("Select a value for details.")
-NOTHING_TO_DRAW = tr("Nothing to plot: no system has segment scores, or no segment was edited.")
+NOTHING_TO_DRAW = tr("Nothing to show: no system has segment scores, or no segment was edited.")
 MAX_ROWS = 1_000
 """Maximum number of listed segments; exports include all segments."""
 MAX_FIXED_ROWS, MAX_TABLE_FRACTION = 5, 0.45

@@ -46,7 +46,7 @@ def test_computation_can_be_stopped_and_restarted(
     assert service.state == "working"
     assert "Computing results" in visible_texts(view)
     service.cancel()
-    assert "No results: the computation was stopped" in visible_texts(view)
+    assert "No results: the computation was cancelled" in visible_texts(view)
     view.quiet.buttons[empty_states.TRY_AGAIN].click()
     environment.wait()
     assert service.state == "ready"
