@@ -329,7 +329,7 @@ def _error(greatest: float, correction: Correction) -> str:
 
 def p_column_note(correction: Correction) -> str:
     """Name the correction of the p-values in a spreadsheet; in English, as in all exchange formats."""
-    return "uncorrected p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
+    return "unadjusted p" if correction == "none" else f"p adjusted by {CORRECTION_LABELS[correction]}"
 
 
 def matrix_numbers(comparison: Comparison, metric: str, order: Sequence[int] | None = None) -> Table:

@@ -168,17 +168,19 @@ class LabellingsReport(PairedReport):
         """Columns of the table of metrics and baselines; each row is the index of a metric and a `LabellingResult`."""
         return [
             ReportColumn(lambda row: self.study.metrics[row[0]].name, name="metric"),
-            ReportColumn(lambda row: row[1].name, name="labelling"),
-            ReportColumn(lambda row: row[1].draws, name="draws"),
+            ReportColumn(lambda row: row[1].name, name="baseline"),
+            ReportColumn(lambda row: row[1].draws, name="repetitions"),
             ReportColumn(lambda row: mean_of_draws(row[1].called), name="bad"),
             ReportColumn(lambda row: mean_of_draws(row[1].precision), name="precision"),
             ReportColumn(lambda row: mean_of_draws(row[1].recall), name="recall"),
             ReportColumn(lambda row: mean_of_draws(row[1].scores[row[0]]), name="score"),
             ReportColumn(lambda row: _extremes(row[1].scores[row[0]]), name=("score min", "score max")),
-            ReportColumn(lambda row: _mean_count(row[1].lower[row[0]]), name="rated lower"),
-            ReportColumn(lambda row: _extremes(row[1].lower[row[0]]), name=("rated lower min", "rated lower max")),
+            ReportColumn(lambda row: _mean_count(row[1].lower[row[0]]), name="ranked below"),
+            ReportColumn(lambda row: _extremes(row[1].lower[row[0]]), name=("ranked below min", "ranked below max")),
             ReportColumn(lambda row: _at(row[1].score_intervals, row[0]), name=("score low", "score high")),
-            ReportColumn(lambda row: _at(row[1].lower_intervals, row[0]), name=("rated lower low", "rated lower high")),
+            ReportColumn(
+                lambda row: _at(row[1].lower_intervals, row[0]), name=("ranked below low", "ranked below high")
+            ),
         ]
 
     def _orders(self, decimals: int) -> Table:

@@ -117,7 +117,7 @@ def curve_columns(curves: Sequence[CorrelationCurve]) -> list[Table]:
 
 _N = tr("n (segments)")
 _FURTHER = {
-    "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "differentials",
+    "pairwise_accuracy": "pairwise accuracy", "spa": "SPA", "differentials": "score differences",
     "segments_pearson": "segments pearson", "segments_kendall": "segments kendall", "acc_eq": "acc_eq",
 }  # fmt: skip
 """Statistics whose intervals are in the last columns of tables for scripts, and their column names."""

@@ -210,7 +210,7 @@ def _totals() -> list[ReportColumn]:
     """Columns of the table of post-editors; each row is the `PersonTotals` of one or of all post-editors."""
     return [
         ReportColumn(
-            lambda total: None if total.everybody else total.person, tr("post-editor"), "person", "person",
+            lambda total: None if total.everybody else total.person, tr("post-editor"), "person", "post-editor",
             shown=lambda person: tr("all") if person is None else person or tr("unknown"),
         ),
         ReportColumn("segments", tr("segments")),
@@ -233,7 +233,9 @@ def _segments() -> list[ReportColumn]:
     edits = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
     return [
         ReportColumn(lambda figure: figure.segment + 1, tr("segment"), "segment", "segment"),
-        ReportColumn("person", tr("post-editor"), shown=lambda person: person or tr("unknown")),
+        ReportColumn(
+            "person", tr("post-editor"), "person", "post-editor", shown=lambda person: person or tr("unknown")
+        ),
         ReportColumn(
             "status", tr("status"), json=_status_name, script=_status_name,
             shown=lambda status: tr("not reviewed") if status is None else status.shown,
@@ -293,8 +295,8 @@ def _highlights() -> list[ReportColumn]:
         *columns,
         ReportColumn("intervals", name="", json=lambda ends: _by_statistic(map(interval_json, ends))),
         ReportColumn("of_random", key="random", name=random, json=_by_statistic),
-        ReportColumn("ahead", key="ahead_of_random", name="ahead of random"),
-        ReportColumn("ahead_interval", name=("ahead low", "ahead high"), json=interval_json),
+        ReportColumn("ahead", key="ahead_of_random", name="gain over random"),
+        ReportColumn("ahead_interval", name=("gain low", "gain high"), json=interval_json),
         ReportColumn(lambda item: (item.ahead, *item.ahead_interval), tr("P(E|H) gain"), shown=_interval),
     ]
 

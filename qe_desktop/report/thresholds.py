@@ -182,7 +182,7 @@ class ThresholdsReport(PairedReport):
             }),
             ReportColumn(lambda row: _best(row).threshold, name="best threshold"),
             ReportColumn(lambda row: _best(row).score, tr("best on gold") if dev else "", "", "best score"),
-            ReportColumn(lambda row: score_at_default(*row[:2]), at_default, "usual", "usual"),
+            ReportColumn(lambda row: score_at_default(*row[:2]), at_default, "usual", "score at default"),
         ]  # fmt: skip
 
     def notes(self) -> list[str]:

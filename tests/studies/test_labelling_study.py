@@ -165,8 +165,8 @@ def test_report_has_columns_tables_and_json():
     assert len(labellings.rows) == 2 * 5
     assert len(order.rows) == 2 * 6
     first = dict(zip(labellings.header, labellings.rows[3], strict=True))
-    assert (first["metric"], first["labelling"], first["draws"]) == ("MCC", "pessimistic", 4)
-    assert first["rated lower min"] <= first["rated lower"] <= first["rated lower max"]
+    assert (first["metric"], first["baseline"], first["repetitions"]) == ("MCC", "pessimistic", 4)
+    assert first["ranked below min"] <= first["ranked below"] <= first["ranked below max"]
     table = report.of_pair("en-de").tables()[0]
     assert table.title.startswith("en-de. ")
     assert table.header == ("metric", "d", "d_top", "d_bottom", *LABELLINGS, "total")

@@ -195,7 +195,7 @@ def test_ctrl_c_copies_adjusted_p_with_the_names(
     view.selectAll()
     qtbot.keyClick(view, Qt.Key.Key_C, copy)
     lines = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
-    assert lines[0] == ["F1-mult, uncorrected p", *names]
+    assert lines[0] == ["F1-mult, unadjusted p", *names]
     assert [line[0] for line in lines[1:]] == names
     first, _, last = comparison.of("F1-mult").order
     assert lines[1][3] == lines[3][1] == repr(float(comparison.of("F1-mult").adjusted[first, last]))

@@ -182,7 +182,7 @@ HIGHLIGHT_COLUMNS = (
     _measure(
         tr("Gain over random"), tr("P(E|H) − random"),
         tr("P(E|H) minus that of as many random flags in the same segments"),
-        "ahead of random", "low", "high",
+        "gain over random", "low", "high",
     ),
 )  # fmt: skip
 """Columns of the highlights table."""

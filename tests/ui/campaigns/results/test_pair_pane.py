@@ -51,7 +51,7 @@ def test_matrix_is_copied_in_full_precision(
     pane.copy_tsv()
     rows = list(csv.reader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t"))
     ranking = service.result.results.wins_ranking
-    assert rows[0] == ["system, uncorrected p", *ranking.systems]
+    assert rows[0] == ["system, unadjusted p", *ranking.systems]
     assert float(rows[1][2]) == ranking.p[0, 1]
     assert rows[1][1] == ""
     pane.view.selectAll()
@@ -77,7 +77,7 @@ def test_copy_uses_the_current_results_although_the_tab_was_never_shown(
         menu.actions()[-1].trigger()
         results = service.result.results
         ranking = results.wins_ranking or results.scale_ranking
-        assert QGuiApplication.clipboard().text().startswith("\t".join(["system, uncorrected p", *ranking.systems]))
+        assert QGuiApplication.clipboard().text().startswith("\t".join(["system, unadjusted p", *ranking.systems]))
         menu.actions()[0].trigger()
         rows = csv.DictReader(io.StringIO(QGuiApplication.clipboard().text()), delimiter="\t")
         assert [row["system"] for row in rows] == [system.name for system in results.systems]
