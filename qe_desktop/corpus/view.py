@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import TagColumn
+from qe_desktop.corpus.columns import Ints, TagColumn
 from qe_desktop.corpus.corpus import Corpus
 from qe_desktop.corpus.errors import QeError
 from qe_desktop.corpus.layers import Kind, LayerKey, Provenance, Scores
@@ -18,7 +18,6 @@ from qe_desktop.i18n.messages import tr
 
 Tags = NDArray[np.uint8]
 """Tags of one segment, shape (places,): 1 is BAD."""
-Indices = NDArray[np.int64]
 
 
 _STATUSES = tuple(ReviewStatus)
@@ -38,7 +37,7 @@ class EditedTags:
     __slots__ = ("_column", "_differing", "base", "loaded", "segments")
 
     def __init__(
-        self, loaded: TagColumn, base: TagColumn, segments: Mapping[int, Tags], differing: Callable[[], Indices]
+        self, loaded: TagColumn, base: TagColumn, segments: Mapping[int, Tags], differing: Callable[[], Ints]
     ) -> None:
         self.loaded = loaded
         self.base = base
@@ -56,7 +55,7 @@ class EditedTags:
             self._column = self.base.with_segments(dict(self.segments))
         return self._column
 
-    def edited_segments(self) -> Indices:
+    def edited_segments(self) -> Ints:
         """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
         if not self.segments:
             return self._differing()
@@ -148,13 +147,13 @@ class View:
         """Whether a layer's tags are computed from probabilities, because none are loaded or a threshold is set."""
         return key in self._made
 
-    def edited_places(self, key: LayerKey, segment: int) -> Indices:
+    def edited_places(self, key: LayerKey, segment: int) -> Ints:
         """Positions of a segment whose tags differ from the loaded ones, ascending, shape (k,)."""
         if key not in self._edited:
             return np.zeros(0, np.int64)
         return np.flatnonzero(self.segment_tags(key, segment) != self.loaded(key)[segment])
 
-    def edited_segments(self, key: LayerKey) -> Indices:
+    def edited_segments(self, key: LayerKey) -> Ints:
         """Segments of a layer whose tags differ from the loaded ones, ascending, shape (k,)."""
         edited = self._edited.get(key)
         return np.zeros(0, np.int64) if edited is None else edited.edited_segments()

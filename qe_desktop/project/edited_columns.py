@@ -91,9 +91,6 @@ class EditColumns:
         return TagColumn(values, column.offsets)
 
 
-Indices = NDArray[np.int64]
-
-
 class Overlay:
     """Edits on top of a loaded column, which is not changed.
 
@@ -108,7 +105,7 @@ class Overlay:
         self.base = loaded if base is None else base
         self._segments: dict[int, Tags] = {}
         self._frozen: EditedTags | None = None
-        self._edited: Indices | None = None
+        self._edited: Ints | None = None
         self.count = 0 if base is None else int(np.count_nonzero(base.values != loaded.values))
         """Number of tags that differ from the loaded ones."""
 
@@ -132,18 +129,18 @@ class Overlay:
             self._segments, self._frozen = dict(self._segments), None
         self._segments[segment] = after
 
-    def edited_segments(self) -> Indices:
+    def edited_segments(self) -> Ints:
         """Return the segments whose tags differ from the loaded ones, ascending, shape (k,)."""
         return self.frozen().edited_segments()
 
-    def _restored_segments(self) -> Indices:
+    def _restored_segments(self) -> Ints:
         """Return the segments in which the project's column differs from the loaded one; computed once."""
         if self._edited is None:
             self._edited = _differing(self.loaded, self.base)
         return self._edited
 
 
-def _differing(loaded: TagColumn, base: TagColumn) -> Indices:
+def _differing(loaded: TagColumn, base: TagColumn) -> Ints:
     if base is loaded:
         return np.zeros(0, np.int64)
     places = np.flatnonzero(loaded.values != base.values)

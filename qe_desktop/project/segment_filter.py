@@ -20,6 +20,7 @@ from qe_desktop.corpus import (
     View,
     segment_sums,
 )
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked
 from qe_desktop.corpus.translation_job import StatusArray
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
@@ -29,8 +30,6 @@ from qe_desktop.metrics.family import OnProgress
 from qe_desktop.project.review.flagged_segments import segments_with_notes, suspect_segments, unfinished_segments
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap
-
-Indices = NDArray[np.int64]
 
 
 class SortOrder(enum.Enum):
@@ -103,9 +102,6 @@ class SegmentQuery:
         return self == SegmentQuery()
 
 
-Counts = NDArray[np.int64]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentSnapshot:
     """Columns that a query needs, so that it can run on another thread.
@@ -120,7 +116,7 @@ class SegmentSnapshot:
     reference: TagColumn | None
     others: tuple[TagColumn, ...]
     between: Scoring | tuple[TagColumn, TagColumn] | None
-    edited: Indices
+    edited: Ints
     agreement: VotingRule = DEFAULT_VOTING_RULE
     reviewed: NDArray[np.bool_] | None = None
     statuses: StatusArray | None = None
@@ -172,7 +168,7 @@ def _side_by_side(
 class FilteredSegments:
     """Segments that a query shows, in its order, and their influence on a difference between systems, if any."""
 
-    places: Indices
+    places: Ints
     apart: SegmentInfluence | None = None
 
 
@@ -184,7 +180,7 @@ def filter_segments(
     return FilteredSegments(_select(snapshot, query, influence), influence)
 
 
-def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentInfluence | None) -> Indices:
+def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentInfluence | None) -> Ints:
     corpus = snapshot.corpus
     keep = np.ones(corpus.size, bool)
     if query.text:
@@ -277,8 +273,8 @@ def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
 
 
 def _by_reference(
-    snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Counts], among_others: Callable[[], Counts]
-) -> Counts:
+    snapshot: SegmentSnapshot, against_reference: Callable[[TagColumn], Ints], among_others: Callable[[], Ints]
+) -> Ints:
     """Return the counts against the reference where it applies; elsewhere, those among the other layers."""
     reference, reviewed = snapshot.reference, snapshot.reviewed
     if reference is not None and reviewed is None:

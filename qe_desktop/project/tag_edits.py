@@ -10,8 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from qe_desktop.corpus import EditedTags, LayerKey, QeError, TagColumn, Tags
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.project.edited_columns import EditColumns, Indices, Overlay
+from qe_desktop.project.edited_columns import EditColumns, Overlay
 from qe_desktop.project.edits import Edit, describe_edit, describe_row
 from qe_desktop.project.events import EditAction, EditRow, new_uid
 from qe_desktop.project.undo.undo_manager import (
@@ -84,7 +85,7 @@ class TagEditLog:
         overlay = self._overlays.get(key)
         return self._loaded(key)[segment] if overlay is None else overlay[segment]
 
-    def edited_segments(self, key: LayerKey) -> Indices:
+    def edited_segments(self, key: LayerKey) -> Ints:
         """Segments whose tags differ from the loaded ones, ascending, shape (k,)."""
         overlay = self._overlays.get(key)
         return np.zeros(0, np.int64) if overlay is None else overlay.edited_segments()

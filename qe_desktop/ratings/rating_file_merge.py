@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import CAMPAIGN_JOINER, Comment, ItemRole, PairRatings, Ratings, ScoreRatings, join_ratings
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.aggregation.rating_groups import unordered_units
 
-Rows = NDArray[np.int64]
 RANK = "rank"
 """Scale name of rankings in conflicts, with the values 1 (the first is better), 0 (tie) and -1."""
 
@@ -145,7 +145,7 @@ def _merge_from(parts: Sequence[Ratings], since: int) -> MergedRatings:
     return MergedRatings(merged, tuple(listed), of_scores.duplicates + of_pairs.duplicates)
 
 
-def _keys_with_campaign(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
+def _keys_with_campaign(keys: Ints, table: ScoreRatings | PairRatings) -> Ints:
     """Add the campaign to the keys if there are several campaigns.
 
     If there is only one, ratings without a campaign may belong to it.
@@ -154,7 +154,7 @@ def _keys_with_campaign(keys: Rows, table: ScoreRatings | PairRatings) -> Rows:
     return keys if len(named) < 2 else _codes([keys, table.campaign])
 
 
-def _codes(columns: Sequence[NDArray[np.integer]]) -> Rows:
+def _codes(columns: Sequence[NDArray[np.integer]]) -> Ints:
     """Return a number for each row; rows with equal values in all columns have the same number."""
     keys = np.zeros(len(columns[0]), np.int64)
     for column in columns:
@@ -171,7 +171,7 @@ class _RowComparison:
     duplicates: int
 
 
-def _compare_rows(key: Rows, value: NDArray[np.float64], file: Rows) -> _RowComparison:
+def _compare_rows(key: Ints, value: NDArray[np.float64], file: Ints) -> _RowComparison:
     # rows are sorted by file, so a stable sort by item keeps each item's rows in file order
     order = np.argsort(key, kind="stable")
     again = _occurrences(np.stack([key[order], file[order]]))
@@ -194,7 +194,7 @@ def _compare_rows(key: Rows, value: NDArray[np.float64], file: Rows) -> _RowComp
     return _RowComparison(keep, differing, int(np.count_nonzero(~first & ~other)))
 
 
-def _occurrences(keys: NDArray[np.int64]) -> Rows:
+def _occurrences(keys: NDArray[np.int64]) -> Ints:
     """Return the 0-based index of each column within its run of equal columns."""
     size = keys.shape[1]
     fresh = np.ones(size, bool)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import LF, is_separator, token_starts
 from qe_desktop.formats.io.text_files import TextFile
 
 CACHED_BLOCK_BYTES = 1 << 18
 """Bytes of a block that is processed in several passes."""
 
-Indices = NDArray[np.int64]
 Codes = NDArray[np.uint8]
 
 
@@ -48,9 +48,9 @@ class TokenBlock:
     """Tokens of a block: `starts` and `ends`, shape (tokens,), and `counts` per line, shape (lines,)."""
 
     codes: Codes
-    starts: Indices
-    ends: Indices
-    counts: Indices
+    starts: Ints
+    ends: Ints
+    counts: Ints
 
     def line_of(self, token: int) -> int:
         """1-based number, within the block, of the line that contains a token."""
@@ -73,7 +73,7 @@ def split_tokens(block: bytes) -> TokenBlock:
     return TokenBlock(codes, starts, ends, np.diff(until, prepend=0))
 
 
-def gather_fields(codes: Codes, starts: Indices, ends: Indices, width: int) -> Codes:
+def gather_fields(codes: Codes, starts: Ints, ends: Ints, width: int) -> Codes:
     """First `width` bytes of each field, shape (fields, width), zero-padded."""
     fields = np.empty((len(starts), width), np.uint8)
     places = np.arange(width)

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import CR, LF, TAB
-from qe_desktop.formats.io.line_blocks import Codes, Indices, gather_fields, iter_blocks
+from qe_desktop.formats.io.line_blocks import Codes, gather_fields, iter_blocks
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
@@ -40,9 +41,9 @@ class TsvBlock:
 
     codes: Codes
     low: int
-    starts: Indices
-    ends: Indices
-    lines: Indices
+    starts: Ints
+    ends: Ints
+    lines: Ints
 
     def text(self, row: int, column: int) -> str:
         """Return a field as text."""
@@ -151,7 +152,7 @@ def decode_labels(names: Iterable[bytes]) -> tuple[str, ...]:
     return tuple(name.decode("utf-8", "replace") for name in names)
 
 
-def parse_integers(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def parse_integers(codes: Codes, starts: Ints, ends: Ints) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Parse fields as non-negative integers; also return a mask of valid ones (of at most 15 digits)."""
     lengths = ends - starts
     width = min(int(lengths.max(initial=0)), 15)
@@ -164,7 +165,7 @@ def parse_integers(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArra
     return np.where(valid, values, 0), valid
 
 
-def parse_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def parse_decimals(codes: Codes, starts: Ints, ends: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Parse fields as numbers; also return a mask of valid ones.
 
     Numbers with more than `MAX_NUMBER_BYTES`, or of at least `MAX_ABS_NUMBER`, are invalid.
@@ -176,7 +177,7 @@ def parse_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArra
     return values, valid
 
 
-def _some_decimals(codes: Codes, starts: Indices, ends: Indices) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _some_decimals(codes: Codes, starts: Ints, ends: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     if not _DECIMAL[codes[np.minimum(starts, len(codes) - 1)]].any():
         # no field begins like a number, as in a file of tags
         return np.zeros(len(starts)), np.zeros(len(starts), bool)
@@ -203,7 +204,7 @@ def _decimal(field: bytes) -> float:
         return float("nan")
 
 
-def encode_labels(codes: Codes, starts: Indices, ends: Indices, names: dict[bytes, int]) -> NDArray[np.int32]:
+def encode_labels(codes: Codes, starts: Ints, ends: Ints, names: dict[bytes, int]) -> NDArray[np.int32]:
     """Encode repeated fields as indices in `names`, which grows; fields are truncated to `MAX_LABEL_BYTES`."""
     if not len(starts):
         return np.zeros(0, np.int32)

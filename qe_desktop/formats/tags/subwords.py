@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, offsets_from_lengths, raise_for_rows
-from qe_desktop.formats.io.line_blocks import Codes, Indices, TokenBlock, split_tokens
+from qe_desktop.corpus.columns import Ints
+from qe_desktop.formats.io.line_blocks import Codes, TokenBlock, split_tokens
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
@@ -39,9 +40,9 @@ class _BlockLetters:
     """
 
     codes: Codes
-    token: Indices
-    counts: Indices
-    sizes: Indices
+    token: Ints
+    counts: Ints
+    sizes: Ints
     """Number of letters of each token, shape (tokens,)."""
 
 
@@ -157,11 +158,11 @@ def _odd_lines(theirs: _BlockLetters, ours: _BlockLetters) -> list[int]:
 
 def _match_letters(
     theirs: _BlockLetters, ours: _BlockLetters, odd: list[int], first: int, opened: TextFile
-) -> tuple[Indices, Indices]:
+) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters on both sides. Raises QeError if more than quotation marks differ."""
     mine, their = offsets_from_lengths(ours.counts), offsets_from_lengths(theirs.counts)
-    left: list[Indices] = []
-    right: list[Indices] = []
+    left: list[Ints] = []
+    right: list[Ints] = []
     wrong, odd_lines = [], set(odd)
     for line in range(len(ours.counts)):
         spelt, meant = theirs.codes[their[line] : their[line + 1]], ours.codes[mine[line] : mine[line + 1]]
@@ -178,7 +179,7 @@ def _match_letters(
     return np.concatenate(left), np.concatenate(right)
 
 
-def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Indices, Indices]:
+def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
     In a run of marks, surplus marks are assigned to the last mark of the run on the other side, or skipped if there is
@@ -209,8 +210,8 @@ def _means(
     spelt: TokenBlock,
     theirs: _BlockLetters,
     ours: _BlockLetters,
-    left: Indices,
-    right: Indices,
+    left: Ints,
+    right: Ints,
 ) -> NDArray[np.float32]:
     """Return each token's mean number; letters at `left` in the pieces match those at `right` in the tokens."""
     piece, token = theirs.token[left], ours.token[right]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, SourceLocation, TagColumn, offsets_from_lengths
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import LF, SPACE
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.atomic_write import atomic_write
@@ -16,7 +17,6 @@ from qe_desktop.formats.io.limits import check_line_count
 from qe_desktop.formats.io.line_blocks import (
     CACHED_BLOCK_BYTES,
     Codes,
-    Indices,
     TokenBlock,
     gather_fields,
     iter_blocks,
@@ -67,7 +67,7 @@ def _no_tag(opened: TextFile, parts: TokenBlock, lines: int, token: int) -> Faul
     )
 
 
-def _plain(block: bytes) -> tuple[TagCodes, Indices] | None:
+def _plain(block: bytes) -> tuple[TagCodes, Ints] | None:
     """Parse a block with nothing but OK and BAD and single separators; return tags and counts, else None.
 
     The five letters of the two tags differ, so a block is plain if each byte may follow the previous one.
@@ -93,7 +93,7 @@ def _plain(block: bytes) -> tuple[TagCodes, Indices] | None:
     return tags, np.diff(until, prepend=0)
 
 
-def classify_tags(codes: Codes, starts: Indices, ends: Indices) -> tuple[TagCodes, NDArray[np.bool_]]:
+def classify_tags(codes: Codes, starts: Ints, ends: Ints) -> tuple[TagCodes, NDArray[np.bool_]]:
     """Classify tokens: return the tag of each (1 for BAD) and a mask of the valid tags."""
     letters = gather_fields(codes, starts, ends, 4)
     # clearing this bit converts to upper case; only letters may lose it

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_from_lengths
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import SPACE
-from qe_desktop.formats.io.line_blocks import Codes, Indices
+from qe_desktop.formats.io.line_blocks import Codes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.tabular.records import EXCLUDED_MARK, TableLayout, WordTable
@@ -73,7 +74,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
 
 def _words(
     opened: TextFile, rows: TsvBlock, wanted: NDArray[np.bool_], faults: Faults
-) -> tuple[Indices, Indices, Indices, NDArray[np.uint8], Indices]:
+) -> tuple[Ints, Ints, Ints, NDArray[np.uint8], Ints]:
     """Return the words of the wanted rows: the row, start, stop, tag and index in the row of each word.
 
     Rows whose numbers of words and tags differ are left out; errors are added to `faults`.
@@ -111,7 +112,7 @@ def _words(
     return word_row[even], begin[even], end[even], tag, index[even]
 
 
-def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tuple[Indices, Indices, Indices]:
+def _split_column(rows: TsvBlock, column: int, wanted: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
     """Split a column at each space; return the row, start and stop of each part."""
     row = np.flatnonzero(wanted)
     starts, ends = rows.starts[row, column], rows.ends[row, column]

@@ -23,8 +23,9 @@ from qe_desktop.corpus import (
     offsets_from_lengths,
     raise_for_rows,
 )
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.errors import MAX_LISTED_FAULTS
-from qe_desktop.formats.io.line_blocks import Indices, split_tokens
+from qe_desktop.formats.io.line_blocks import split_tokens
 from qe_desktop.formats.messages import MAX_LISTED_NAMES, list_names
 from qe_desktop.formats.tabular.records import (
     WordTable,
@@ -273,11 +274,11 @@ def _of(word: str) -> NDArray[np.uint8]:
 
 def _differs(
     theirs: NDArray[np.uint8],
-    begin: Indices,
-    end: Indices,
+    begin: Ints,
+    end: Ints,
     ours: NDArray[np.uint8],
-    starts: Indices | None,
-    ends: Indices | None,
+    starts: Ints | None,
+    ends: Ints | None,
     mapped: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.bool_]:
     """Mask of fields that differ; if there are no `starts` and `ends`, each is compared with all of `ours`.

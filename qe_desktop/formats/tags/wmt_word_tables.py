@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Fault, Faults, Kind, QeError, SourceLocation, TagColumn, TextColumn, TextRole
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.atomic_write import atomic_write
-from qe_desktop.formats.io.line_blocks import Indices
 from qe_desktop.formats.io.text_files import TextFile, display_name
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.tabular.records import TableLayout, WordTable
@@ -89,7 +89,7 @@ def read_word_table(opened: TextFile) -> WordTable:
 
 def _cells(
     rows: TsvBlock, layout: TableLayout, names: tuple[dict[bytes, int], ...]
-) -> tuple[tuple[NDArray[np.generic], ...], Indices]:
+) -> tuple[tuple[NDArray[np.generic], ...], Ints]:
     """Columns of a block in the order of `WordTable`, and the rows with an invalid number or tag."""
     segment, valid = _sids(rows) if layout in (WMT14, WMT14_JOINED) else rows.integers(layout.segment)
     index, whole = rows.integers(layout.index)

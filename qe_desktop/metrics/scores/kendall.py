@@ -9,14 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.scores.correlation import CONSTANT_SCORES_NOTE, SystemNumbers
-
-Indices = NDArray[np.int64]
 
 
 def concordance_rows(numbers: SystemNumbers) -> Floats:
@@ -43,23 +40,23 @@ def concordance_rows(numbers: SystemNumbers) -> Floats:
     )
 
 
-def _dense(values: Floats) -> Indices:
+def _dense(values: Floats) -> Ints:
     return np.unique(values, return_inverse=True)[1].reshape(-1)
 
 
-def _count_different(places: Indices) -> Indices:
+def _count_different(places: Ints) -> Ints:
     """Return, for each segment, the number of segments with a different value."""
     return len(places) - np.bincount(places)[places] if len(places) else places
 
 
-def _balance(places: Indices) -> Indices:
+def _balance(places: Ints) -> Ints:
     """Return, for each segment, the number of segments with a lower value minus that of those with a higher one."""
     counts = np.bincount(places)
     below = np.cumsum(counts) - counts
     return (2 * below + counts - len(places))[places] if len(places) else places
 
 
-def _concordant(gold: Indices, system: Indices) -> Indices:
+def _concordant(gold: Ints, system: Ints) -> Ints:
     """Return, for each segment, the sum over all others of sign(gold difference) · sign(score difference).
 
     With B the balance (see `_balance`) of its score among segments of lower gold, T among all and E among those of
@@ -85,7 +82,7 @@ def _concordant(gold: Indices, system: Indices) -> Indices:
     return counts - _balance(system)
 
 
-def count_earlier_lower(places: Indices) -> Indices:
+def count_earlier_lower(places: Ints) -> Ints:
     """Return the number of earlier, lower values for each of these non-negative integers, in O(n log² n).
 
     Integers are compared bit by bit from the highest; the first bit in which two differ determines their order.
@@ -104,7 +101,7 @@ def count_earlier_lower(places: Indices) -> Indices:
     return counts
 
 
-def count_earlier_equal(places: Indices) -> Indices:
+def count_earlier_equal(places: Ints) -> Ints:
     """Return the number of earlier, equal values for each of these integers."""
     order = np.argsort(places, kind="stable")
     first = np.flatnonzero(np.diff(places[order], prepend=-1))

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.edited_columns import EditColumns
 from qe_desktop.project.edits import SessionChange
@@ -147,9 +147,6 @@ class UndoManager:
         return max(self._sources, key=lambda stack: stack.redo_order)
 
 
-Rows = NDArray[np.int64]
-
-
 class UndoStack:
     """Stack of new rows on top of row numbers (`numbers`) of a stored history.
 
@@ -157,7 +154,7 @@ class UndoStack:
     loaded only when they reach the top, so that a million of them need only one array.
     """
 
-    def __init__(self, kept: EditColumns | None, numbers: Rows) -> None:
+    def __init__(self, kept: EditColumns | None, numbers: Ints) -> None:
         self._kept = kept
         self._numbers = numbers
         self._rows: list[EditRow] = []
@@ -232,7 +229,7 @@ def last_edit_number(kept: EditColumns | None, person: str) -> int | None:
     return int(mine[-1]) if len(mine) else None
 
 
-def _undo_and_redo_rows(kept: EditColumns | None, person: str) -> tuple[Rows, Rows]:
+def _undo_and_redo_rows(kept: EditColumns | None, person: str) -> tuple[Ints, Ints]:
     """Rows that a person can undo, and rows that the person can redo, both with the next one last.
 
     The last row that refers to an edit determines its state. Rows undone before the person's last edit cannot be

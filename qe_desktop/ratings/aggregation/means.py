@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.ratings.aggregation.rating_groups import (
     COUNTED_ROLES,
     compress_keys,
@@ -21,7 +20,6 @@ from qe_desktop.ratings.aggregation.rating_groups import (
 )
 from qe_desktop.significance import bootstrap_weights
 
-Counts = NDArray[np.int64]
 DECIMALS = 12
 """Number of decimals to which sums of means are rounded, so that 10/3 + 4 and 11/3 + 11/3 are tied."""
 
@@ -35,8 +33,8 @@ class SegmentMeans:
 
     systems: tuple[str, ...]
     segments: tuple[str, ...]
-    system: Counts
-    segment: Counts
+    system: Ints
+    segment: Ints
     mean: Floats
 
     def __len__(self) -> int:
@@ -48,9 +46,9 @@ class SystemMeans:
     """Mean of each system (NaN without ratings) and its number of segments, both of shape (systems,)."""
 
     mean: Floats
-    segments: Counts
+    segments: Ints
 
-    def order(self) -> Counts:
+    def order(self) -> Ints:
         """Return the indices of the systems by descending mean; stable, systems without a mean last."""
         return np.argsort(np.where(np.isnan(self.mean), np.inf, -self.mean), kind="stable")
 

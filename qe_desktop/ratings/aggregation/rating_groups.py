@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings, ScoreRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 
-Rows = NDArray[np.int64]
 Value = TypeVar("Value", np.int64, np.float64)
 MAX_DENSE_RATIO = 2
 """Maximum ratio of the largest key to the number of keys; larger keys are renumbered."""
@@ -34,7 +33,7 @@ def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -
     return wanted[ratings.role]
 
 
-def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], values: Floats | None = None) -> Rows:
+def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], values: Floats | None = None) -> Ints:
     """Return the row indices of ratings on one scale with one of these roles and a finite value.
 
     `values` (ratings,), such as z-scores, replace the values of the ratings.
@@ -49,15 +48,15 @@ def scale_rows(scores: ScoreRatings, scale: str, roles: Collection[ItemRole], va
 class OutputUnits:
     """Distinct units of some ratings, sorted by system, then segment, with the unit of each rating."""
 
-    of_row: Rows
-    system: Rows
-    segment: Rows
+    of_row: Ints
+    system: Ints
+    segment: Ints
 
     def __len__(self) -> int:
         return len(self.system)
 
 
-def output_units(scores: ScoreRatings, rows: Rows) -> OutputUnits:
+def output_units(scores: ScoreRatings, rows: Ints) -> OutputUnits:
     """Return the units of these ratings."""
     segments = max(1, len(scores.segments))
     keys = scores.system[rows].astype(np.int64) * segments + scores.segment[rows]
@@ -65,7 +64,7 @@ def output_units(scores: ScoreRatings, rows: Rows) -> OutputUnits:
     return OutputUnits(of_row, different // segments, different % segments)
 
 
-def compress_keys(keys: Rows, bound: int) -> tuple[Rows, Rows]:
+def compress_keys(keys: Ints, bound: int) -> tuple[Ints, Ints]:
     """Return the distinct keys (0 ≤ key < `bound`), sorted, and the index of each key among them."""
     if bound > 4 * len(keys) + (1 << 16):
         different, places = np.unique(keys, return_inverse=True)
@@ -75,7 +74,7 @@ def compress_keys(keys: Rows, bound: int) -> tuple[Rows, Rows]:
     return np.flatnonzero(present), (np.cumsum(present) - 1)[keys]
 
 
-def sort_order(keys: NDArray[np.integer], bound: int) -> Rows:
+def sort_order(keys: NDArray[np.integer], bound: int) -> Ints:
     """Return the stable order that sorts keys (0 ≤ key < `bound`).
 
     Radix sort by 16 bits, lowest first: numpy uses counting sort for 16-bit numbers, which is three to six times as
@@ -95,7 +94,7 @@ def group_values(codes: NDArray[np.integer], values: NDArray[Value], size: int) 
     return np.split(values[sort_order(codes, size)], np.cumsum(np.bincount(codes, minlength=size))[:-1])
 
 
-def dense_codes(keys: Rows) -> Rows:
+def dense_codes(keys: Ints) -> Ints:
     """Return codes that are equal for equal keys: the keys themselves if small, or their ranks among distinct keys."""
     largest = int(keys.max(initial=0))
     if largest < MAX_DENSE_RATIO * len(keys):
@@ -107,14 +106,14 @@ def dense_codes(keys: Rows) -> Rows:
     return codes
 
 
-def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Rows]:
+def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Ints]:
     """Return the two units of each judgement, the lower number first, and the outcome in this order."""
     outcome = pairs.outcome().astype(np.int64)
     low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
     return low, high, np.where(pairs.first > pairs.second, -outcome, outcome)
 
 
-def time_order(scores: ScoreRatings, rows: Rows) -> Rows:
+def time_order(scores: ScoreRatings, rows: Ints) -> Ints:
     """Return these rows sorted by rater, then by time.
 
     The rows of a rater are in file order if any of them has no time.
@@ -128,7 +127,7 @@ def time_order(scores: ScoreRatings, rows: Rows) -> Rows:
     return rows[sort_order(scores.rater[rows], len(scores.raters))]
 
 
-def first_occurrences(keys: Rows, bound: int) -> tuple[Rows, Rows]:
+def first_occurrences(keys: Ints, bound: int) -> tuple[Ints, Ints]:
     """Return the distinct keys (0 ≤ key < `bound`), sorted, and the index of the first row of each."""
     order = sort_order(keys, bound)
     ordered = keys[order]
@@ -137,14 +136,14 @@ def first_occurrences(keys: Rows, bound: int) -> tuple[Rows, Rows]:
     return ordered[new], order[new]
 
 
-def concatenate_ranges(begins: Rows, lengths: Rows) -> tuple[Rows, Rows]:
+def concatenate_ranges(begins: Ints, lengths: Ints) -> tuple[Ints, Ints]:
     """Return all indices in several ranges, and the range number of each index."""
     stretch = np.repeat(np.arange(len(lengths)), lengths)
     place = np.arange(len(stretch)) - np.repeat(np.cumsum(lengths) - lengths - begins, lengths)
     return place, stretch
 
 
-def encode_values(values: Floats) -> tuple[Floats, Rows]:
+def encode_values(values: Floats) -> tuple[Floats, Ints]:
     """Return the distinct values, sorted, and the index of each value among them."""
     if len(values) and values.min() >= 0 and values.max() <= 1000 and np.array_equal(values, np.rint(values)):
         whole, codes = compress_keys(values.astype(np.int64), 1001)

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import (
-    Rows,
     compress_keys,
     encode_values,
     first_occurrences,
@@ -48,10 +47,10 @@ class FirstRatings:
 
     raters: tuple[str, ...]
     units: int
-    unit: Rows
-    rater: Rows
+    unit: Ints
+    rater: Ints
     value: Floats
-    segment: Rows
+    segment: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +135,7 @@ def inter_rater_agreement(
     )  # fmt: skip
 
 
-def bin_values(values: Floats, bins: int) -> Rows:
+def bin_values(values: Floats, bins: int) -> Ints:
     """Return the bin of each value among equal parts of 0..100 if the values fit that scale, else of their range."""
     if not len(values):
         return np.zeros(0, np.int64)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ratings.aggregation.rating_groups import Rows, first_occurrences, scale_rows, time_order
+from qe_desktop.ratings.aggregation.rating_groups import first_occurrences, scale_rows, time_order
 from qe_desktop.ratings.agreement.kappa import Agreement, cohen_kappa, krippendorff_alpha
 from qe_desktop.ratings.agreement.pairwise_kappa import ROUNDING_FACTOR
 
@@ -23,7 +23,7 @@ class RepeatedRatings:
     counts, by rater (raters,), repeats or degraded copies without a first rating.
     """
 
-    rater: Rows
+    rater: Ints
     first: Floats
     again: Floats
     alone: NDArray[np.int64]
@@ -99,7 +99,7 @@ def pearson_or_none(first: Floats, second: Floats) -> float | None:
     return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))
 
 
-def _keys(scores: ScoreRatings, rows: Rows) -> Rows:
+def _keys(scores: ScoreRatings, rows: Ints) -> Ints:
     unit = scores.system[rows].astype(np.int64) * len(scores.segments) + scores.segment[rows]
     return unit * len(scores.raters) + scores.rater[rows]
 

@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
-from qe_desktop.ratings.aggregation.rating_groups import Rows, encode_values, exact_sums, group_means, sort_order
+from qe_desktop.corpus.columns import Floats, Ints
+from qe_desktop.ratings.aggregation.rating_groups import encode_values, exact_sums, group_means, sort_order
 from qe_desktop.significance import bootstrap_weights
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -26,8 +26,8 @@ MEASUREMENT_LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 class PairableRatings:
     """Ratings of units with at least two ratings: unit (0..units-1), and index (`code`) into the distinct values."""
 
-    unit: Rows
-    code: Rows
+    unit: Ints
+    code: Ints
     different: Floats
     units: int
 
@@ -46,7 +46,7 @@ def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings
     return PairableRatings(places[unit[keep]], code, different, int(np.count_nonzero(sizes > 1)))
 
 
-def tally_values(ratings: PairableRatings) -> tuple[Rows, Rows, NDArray[np.int64]]:
+def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, NDArray[np.int64]]:
     """Return the unit, code and count of each value that occurs in a unit; each of shape (cells,)."""
     width = max(1, len(ratings.different))
     keys = ratings.unit * width + ratings.code

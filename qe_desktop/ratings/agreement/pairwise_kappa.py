@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
-from qe_desktop.ratings.aggregation.rating_groups import Rows, compress_keys, concatenate_ranges, sort_order
+from qe_desktop.corpus.columns import Floats, Ints
+from qe_desktop.ratings.aggregation.rating_groups import compress_keys, concatenate_ranges, sort_order
 
 PAIRS_PER_BATCH = 1 << 20
 """Maximum number of shared items of rater pairs per batch."""
@@ -45,8 +45,8 @@ class PairStatistics:
 class RaterPairs:
     """All pairs of raters with a shared item: `first` and `second` (pairs,), with the statistics of each pair."""
 
-    first: Rows
-    second: Rows
+    first: Ints
+    second: Ints
     figures: PairStatistics
 
 
@@ -58,15 +58,15 @@ class ComparableRatings:
     """
 
     value: Floats
-    category: Rows
+    category: Ints
     positions: Floats
 
-    def take(self, rows: Rows) -> ComparableRatings:
+    def take(self, rows: Ints) -> ComparableRatings:
         """Return the ratings at these rows."""
         return ComparableRatings(self.value[rows], self.category[rows], self.positions)
 
 
-def compare_rater_pairs(unit: Rows, rater: Rows, judged: ComparableRatings, raters: int) -> RaterPairs:
+def compare_rater_pairs(unit: Ints, rater: Ints, judged: ComparableRatings, raters: int) -> RaterPairs:
     """Compare all pairs of raters, who have indices below `raters` and at most one rating per unit."""
     order = sort_order(unit * raters + rater, (int(unit.max(initial=0)) + 1) * raters)
     unit, rater, judged = unit[order], rater[order], judged.take(order)
@@ -91,7 +91,7 @@ def compare_rater_pairs(unit: Rows, rater: Rows, judged: ComparableRatings, rate
     return RaterPairs(np.concatenate([none, *firsts]), np.concatenate([none, *seconds]), PairStatistics(**joined))
 
 
-def _blocks(rater: Rows, ends: Rows, categories: int) -> Iterator[Rows]:
+def _blocks(rater: Ints, ends: Ints, categories: int) -> Iterator[Ints]:
     """Yield rows in batches of whole raters with about the maximum size; no pair of raters is split between batches."""
     by_rater = sort_order(rater, int(rater.max(initial=0)) + 1)
     by_rater = by_rater[ends[by_rater] - by_rater > 1]
@@ -118,7 +118,7 @@ def _narrow_categories(
     )
 
 
-def pair_statistics(pair: Rows, first: ComparableRatings, second: ComparableRatings, pairs: int) -> PairStatistics:
+def pair_statistics(pair: Ints, first: ComparableRatings, second: ComparableRatings, pairs: int) -> PairStatistics:
     """Return the statistics of `pairs` pairs from ratings of shared items: row i belongs to pair `pair[i]`."""
     n = np.bincount(pair, minlength=pairs)
 
@@ -155,7 +155,7 @@ def _expected_distance(a: Floats, b: Floats, positions: Floats) -> Floats:
     return np.asarray((below_a * (1 - below_b) + below_b * (1 - below_a)) @ np.diff(positions))
 
 
-def _varied(pair: Rows, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
+def _varied(pair: Ints, a: NDArray[Any], b: NDArray[Any], pairs: int) -> NDArray[np.bool_]:
     """Return whether a pair's ratings vary, shape (pairs,); without variation, no disagreement is expected."""
     some = np.zeros(pairs, a.dtype)
     some[pair] = a

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.histograms import HistogramBins, choose_bins, histograms
 from qe_desktop.ratings.aggregation.rating_groups import (
     RATED_ROLES,
-    Rows,
     encode_values,
     exact_sums,
     group_deviations,
@@ -134,7 +133,7 @@ def rater_reliability(
     return tuple(pages)
 
 
-def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.int64], Floats]:
+def longest_runs(rater: Ints, value: Floats, raters: int) -> tuple[NDArray[np.int64], Floats]:
     """Return the length and value of each rater's (first) longest run of equal values, shape (raters,).
 
     Ratings (rows,) must be sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without ratings.
@@ -150,7 +149,7 @@ def longest_runs(rater: Rows, value: Floats, raters: int) -> tuple[NDArray[np.in
     return run, which
 
 
-def most_frequent(rater: Rows, value: Floats, raters: int) -> tuple[Floats, NDArray[np.int64]]:
+def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, NDArray[np.int64]]:
     """Return each rater's most frequent value (the lowest of several), and its count, shape (raters,).
 
     NaN and 0 for raters without ratings.

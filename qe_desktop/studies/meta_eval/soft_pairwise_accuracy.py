@@ -13,13 +13,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import is_plain_mean
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, subtask
 
-Counts = NDArray[np.int64]
 SPA_ROUNDS = 1_000
 """Number of permutations, as in mt-metrics-eval."""
 _NEAR = 1e-9
@@ -49,7 +48,7 @@ def pairwise_p_values(
     others = [place for place in range(len(families)) if place not in means]
     parts = bool(means) + bool(others)
     # for a mean over all segments, system differences are sums of segment differences
-    p_values: dict[int, Counts] = {}
+    p_values: dict[int, Ints] = {}
     if means:
         reached = _of_means([families[place] for place in means], half, seed, subtask(watch, parts, 0))
         p_values |= dict(zip(means, reached[:, None], strict=True))
@@ -66,7 +65,7 @@ def soft_pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
     return np.asarray(1 - apart.mean(axis=-1) if apart.shape[-1] else np.full(apart.shape[:-1], np.nan))
 
 
-def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Counts:
+def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Ints:
     """Count permutations and complements that reach the observed difference, shape (metrics, pairs).
 
     A pair's swapped segments contain g of its difference T, which becomes T − 2g. The permutation reaches T if g ≤ 0,
@@ -143,13 +142,13 @@ def _segment_differences(families: Sequence[FamilyRows]) -> NDArray[np.float32]:
     return apart
 
 
-def _count(true: NDArray[np.bool_]) -> Counts:
+def _count(true: NDArray[np.bool_]) -> Ints:
     """Count true values along the last axis, which is as long as a block of rounds."""
     words = np.packbits(true).view(np.uint64).reshape(*true.shape[:-1], -1)
     return np.asarray(np.add.reduce(np.bitwise_count(words), axis=-1, dtype=np.int64))
 
 
-def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Counts:
+def _of_rows(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRandomization | None) -> Ints:
     """Count permutations that reach each observed difference, shape (metrics, pairs); rows may be of any metric."""
     systems, segments = families[0].rows.shape[:2]
     first, second = np.triu_indices(systems, 1)

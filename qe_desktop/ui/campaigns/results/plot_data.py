@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report import Table
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, interval_table
-
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +22,7 @@ class ValueCounts:
     names: tuple[str, ...]
     values: tuple[str, ...]
     labels: tuple[str, ...]
-    counts: Counts
+    counts: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +41,7 @@ class Histogram:
 
     title: str
     edges: Floats
-    counts: Counts
+    counts: Ints
     ticks: tuple[tuple[float, str], ...]
 
 
