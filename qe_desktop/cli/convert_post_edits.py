@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from qe_desktop.cli.output import check_not_overwriting, print_error, progress
 from qe_desktop.corpus import AlignmentColumn, QeError, TextColumn, TextRole
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats import open_file, read_text, system_name, write_scores, write_submission, write_tags
 from qe_desktop.formats.alignments import read_alignments
 from qe_desktop.formats.importing.validation import check_link_range, check_size
 from qe_desktop.i18n.messages import tr
 
 if TYPE_CHECKING:
-    from qe_desktop.metrics.family import OnProgress
     from qe_desktop.metrics.tags.post_edit_tags import PostEditResult
 
 POST_EDIT_FORMS = ("words", "gaps", "2n+1", "source", "wmt22", "hter")

@@ -10,10 +10,10 @@ import numpy as np
 
 from qe_desktop.corpus import QeError
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric
-from qe_desktop.metrics.family import OnProgress
 
 if TYPE_CHECKING:
     # reading folders needs no tests

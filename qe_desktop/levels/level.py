@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, QeError, View
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Family, Metric
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.text.tokenization import Tokenization
 
 if TYPE_CHECKING:

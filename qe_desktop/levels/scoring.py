@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Corpus, Documents, Layer, LayerKey, Provenance, QeError, View
 from qe_desktop.corpus.columns import Floats, count_split_documents
 from qe_desktop.corpus.layers import Column, Scores
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import Families, FamilyRowsMap, Level, Selection
 from qe_desktop.metrics import Metric, metric_families
-from qe_desktop.metrics.family import OnProgress
 
 if TYPE_CHECKING:
     # scores alone need no tests

@@ -16,8 +16,6 @@ from qe_desktop.i18n.messages import join_localized, tr
 
 Input = TypeVar("Input")
 """Input of a family: a system paired with its reference, for all segments at once."""
-OnProgress = Callable[[float], None]
-"""Progress callback, which receives the completed fraction (0..1) and may raise an exception to stop."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ import numpy as np
 
 from qe_desktop.corpus import LayerKey, View
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.metrics import Metric, metric_families
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.project.edits import SessionChange
 
 MAX_INCREMENTAL_SEGMENTS = 20

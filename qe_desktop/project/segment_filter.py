@@ -21,12 +21,12 @@ from qe_desktop.corpus import (
     segment_sums,
 )
 from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked
 from qe_desktop.corpus.translation_job import StatusArray
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.levels import Level, Scoring
 from qe_desktop.metrics import get_metrics
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.project.review.flagged_segments import segments_with_notes, suspect_segments, unfinished_segments
 from qe_desktop.significance import SegmentInfluence
 from qe_desktop.studies.meta_eval.segment_rank_gap import RankGap

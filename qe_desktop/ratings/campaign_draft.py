@@ -5,12 +5,13 @@ from __future__ import annotations
 import enum
 import time
 import uuid
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from qe_desktop.corpus import CAMPAIGN_JOINER
+from qe_desktop.corpus.progress import OnStep
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT, Campaign, CampaignDesign, CampaignSetup, EvaluationBasis
 from qe_desktop.ratings.campaign_texts import CampaignTexts
@@ -18,7 +19,6 @@ from qe_desktop.ratings.protocols import PROTOCOLS, Protocol
 
 MAX_TRAINING_SEGMENTS = 200
 """Maximum number of segments outside the campaign that are candidates for training screens."""
-ReportStep = Callable[[float, str], object]
 
 
 class SegmentScope(enum.Enum):
@@ -246,7 +246,7 @@ def make_campaign(
     draft: CampaignDraft,
     texts: CampaignTexts,
     person: str,
-    tell: ReportStep = lambda share, text: None,
+    tell: OnStep = lambda share, text: None,
     *,
     secret: bytes = b"",
 ) -> CampaignDesign:

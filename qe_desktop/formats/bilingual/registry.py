@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual import po
 from qe_desktop.formats.bilingual.bilingual_format import AUTO_COLUMNS, BilingualFormat, ColumnChoice, FileHead
 from qe_desktop.formats.bilingual.column_choice import ColumnOptions
@@ -23,7 +24,6 @@ from qe_desktop.formats.bilingual.xml import mqxliff, mxliff, okapi, sdlxliff, t
 from qe_desktop.formats.bilingual.xml.truncated_xml import close_head
 from qe_desktop.formats.bilingual.xml.xml_tree import UnboundPrefixError, parse_root
 from qe_desktop.formats.io.files import (
-    CheckCancelled,
     display_name,
     has_signature,
     never_cancelled,

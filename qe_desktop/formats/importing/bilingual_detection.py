@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.column_choice import ChoiceKind
 from qe_desktop.formats.bilingual.file_signatures import (
     SIGNATURE_BYTES,
@@ -16,7 +17,7 @@ from qe_desktop.formats.bilingual.file_signatures import (
 )
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.files import CheckCancelled, never_cancelled, read_head
+from qe_desktop.formats.io.files import never_cancelled, read_head
 from qe_desktop.formats.io.text_files import GZIP_SIGNATURE
 from qe_desktop.i18n.messages import tr
 

@@ -22,6 +22,7 @@ from qe_desktop.corpus import (
     TextColumn,
     TextRole,
 )
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.alignments import read_alignments
 from qe_desktop.formats.importing import validation
 from qe_desktop.formats.importing.file_layers import ALL_COLUMNS, ParsedLayers, read_layers
@@ -31,7 +32,7 @@ from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import LineUnit
 from qe_desktop.formats.importing.reference_shape import check_reference_size
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.files import CheckCancelled, file_size, never_cancelled
+from qe_desktop.formats.io.files import file_size, never_cancelled
 from qe_desktop.formats.io.text_files import TextFile, display_name, open_file
 from qe_desktop.formats.messages import ComparedWith
 from qe_desktop.formats.plain_text import TEXT, read_documents, read_text

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from qe_desktop.corpus import Documents, Kind, QeError, TextColumn, TextRole
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.importing.file_classification import MAX_WHOLE_BYTES
 from qe_desktop.formats.importing.file_layers import ParsedLayers, read_layers
 from qe_desktop.formats.importing.file_names import is_generic_name, language_pair_of
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import LineUnit, ProbabilityOf
 from qe_desktop.formats.importing.roles import Role, is_gold
-from qe_desktop.formats.io.files import CheckCancelled, file_size
+from qe_desktop.formats.io.files import file_size
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, TextFile, open_file
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.registry import FORMAT_BY_NAME

@@ -10,6 +10,7 @@ import numpy as np
 
 from qe_desktop.corpus import Kind, NumberColumn, QeError, TagColumn, TextRole
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.importing.bilingual_detection import TABLE_SUFFIXES, detect_bilingual_file, detect_text_table
 from qe_desktop.formats.importing.file_names import metric_name, reference_names, system_name
@@ -30,7 +31,7 @@ from qe_desktop.formats.importing.roles import (
     text_role,
 )
 from qe_desktop.formats.io.file_locks import is_open_here
-from qe_desktop.formats.io.files import CheckCancelled, file_size, never_cancelled
+from qe_desktop.formats.io.files import file_size, never_cancelled
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, TextFile, open_beginning, open_file
 from qe_desktop.formats.messages import large_file_message
 from qe_desktop.formats.plain_text import TEXT

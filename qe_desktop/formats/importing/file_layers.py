@@ -20,9 +20,9 @@ from qe_desktop.corpus import (
     TextColumn,
 )
 from qe_desktop.corpus.layers import Column, Scores
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.roles import Role
-from qe_desktop.formats.io.files import CheckCancelled
 from qe_desktop.formats.io.text_files import TextFile, open_file
 from qe_desktop.formats.messages import not_a_layer_message
 from qe_desktop.formats.registry import FORMAT_BY_NAME

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
 from qe_desktop.formats.importing.corpus_split import CorpusTexts, find_submissions, split_corpora, submissions_for_gold
 from qe_desktop.formats.importing.file_classification import assign_roles, classify_file
@@ -17,7 +18,7 @@ from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import AnswerValue, LineUnit, ProbabilityOf
 from qe_desktop.formats.importing.roles import METRIC_FOLDERS, PART_FOLDERS, SYSTEM_FOLDERS, Role, text_role
 from qe_desktop.formats.importing.validation import combine_errors
-from qe_desktop.formats.io.files import CheckCancelled, display_name, list_folder, never_cancelled, too_many_files_error
+from qe_desktop.formats.io.files import display_name, list_folder, never_cancelled, too_many_files_error
 from qe_desktop.formats.io.limits import MAX_FILES
 from qe_desktop.formats.io.text_files import STANDARD_INPUT, STDIN_NAME
 from qe_desktop.formats.messages import list_names

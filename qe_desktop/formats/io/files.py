@@ -15,12 +15,11 @@ from pathlib import Path
 import numpy as np
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.io.file_locks import Identity, begin_reading, end_reading, is_open_here
 from qe_desktop.formats.io.limits import MAX_FILE_BYTES, MAX_FILES
 from qe_desktop.i18n.messages import tr
 
-CheckCancelled = Callable[[], None]
-"""Cancellation callback, which is called regularly during long work and may raise an exception to stop it."""
 COPY_BLOCK_BYTES = 1 << 27
 """Number of bytes read between two cancellation checks."""
 SEARCH_BLOCK_BYTES = 1 << 20

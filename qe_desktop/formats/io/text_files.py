@@ -20,9 +20,10 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.corpus.text import LF, LINE_BLOCK_BYTES
+from qe_desktop.formats.io.files import display_name as display_name
 from qe_desktop.formats.io.files import (
-    CheckCancelled,
     find_null,
     never_cancelled,
     read_bytes,
@@ -30,7 +31,6 @@ from qe_desktop.formats.io.files import (
     too_large_error,
     unreadable_error,
 )
-from qe_desktop.formats.io.files import display_name as display_name
 from qe_desktop.formats.io.limits import MAX_COMPRESSION_RATIO, MAX_FILE_BYTES, UNPACKED_ALLOWANCE_BYTES
 from qe_desktop.i18n.messages import tr
 

@@ -14,9 +14,10 @@ from typing import Literal
 
 from qe_desktop.corpus import MetricColumn, QeError, SourceLocation
 from qe_desktop.corpus.layers import Scores
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import ScoreDirection
-from qe_desktop.formats.io.files import CheckCancelled, display_name, never_cancelled
+from qe_desktop.formats.io.files import display_name, never_cancelled
 from qe_desktop.formats.io.text_files import TextFile, open_file
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.readers import read_open_scores

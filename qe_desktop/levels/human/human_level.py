@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, View
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.human.human_scores import MEAN, HumanScores, Z, human_scores_of
 from qe_desktop.levels.level import WILLIAMS_TESTS, Families, FamilyRowsMap, Level, ScoringObstacle, Selection
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric
-from qe_desktop.metrics.family import OnProgress
 
 RATERS_KEY = LayerKey(Provenance.PERSON, "raters", Kind.SCORES)
 """Key of all raters, used in place of a reference, because human scores are not compared with one."""

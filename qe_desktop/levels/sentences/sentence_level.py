@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import (
     WILLIAMS_TESTS,
@@ -23,7 +24,6 @@ from qe_desktop.levels.level import (
 from qe_desktop.levels.sentences.charts import SENTENCE_CHARTS
 from qe_desktop.levels.sentences.scored_segments import scored_segments, scores_in_scored_segments
 from qe_desktop.metrics import SENTENCE_METRICS, Metric
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.scores.correlation import CORRELATIONS, GoldNumbers, SystemNumbers
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey, MetricColumn, View
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.level import WILLIAMS_TESTS, Families, FamilyRowsMap, Level, ScoringObstacle, Selection
@@ -24,7 +25,6 @@ from qe_desktop.levels.translations.translation_texts import (
 )
 from qe_desktop.metrics import TRANSLATION_METRICS, Metric
 from qe_desktop.metrics.external import ExternalScores, external_metric
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.metrics.text.tokenized_pairs import TokenizedPair
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings, translation_metrics

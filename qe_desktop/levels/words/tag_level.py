@@ -23,6 +23,7 @@ from qe_desktop.corpus import (
     raise_for_rows,
 )
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import (
     MIN_SLOW_SEGMENTS,
@@ -37,7 +38,6 @@ from qe_desktop.levels.level import (
 )
 from qe_desktop.levels.words.charts import WORD_CHARTS
 from qe_desktop.metrics import PAPER_METRICS, WORD_METRICS, Metric, compute_rows, compute_totals
-from qe_desktop.metrics.family import OnProgress
 
 DISPLAYED_METRICS = ("F1-BAD", "F1-OK", "F1-mult", "MCC", "phr-F1-BAD", "phr-F1-mult", "SeqCor")
 NO_CORRELATION = tr("the Williams test compares correlations of segment scores, not tags")

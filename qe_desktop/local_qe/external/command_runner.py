@@ -27,6 +27,7 @@ from qe_desktop.corpus import (
     offsets_from_lengths,
     raise_for_rows,
 )
+from qe_desktop.corpus.progress import OnStep
 from qe_desktop.formats.importing.file_layers import read_layers
 from qe_desktop.formats.importing.planned_file import PlannedFile
 from qe_desktop.formats.importing.questions import ProbabilityOf, QuestionAnswers
@@ -39,7 +40,7 @@ from qe_desktop.formats.tags.tag_reader import TagTexts
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.external.comet_json import CometResult, is_json, read_comet
 from qe_desktop.local_qe.external.command import MT, MT_TOKENS, OUT, SOURCE, SOURCE_TOKENS, QeCommand
-from qe_desktop.local_qe.external.process import FollowProgress, ProcessResult, error_details, run_process
+from qe_desktop.local_qe.external.process import ProcessResult, error_details, run_process
 from qe_desktop.local_qe.segment_text import SideText
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
@@ -245,9 +246,7 @@ def _fit_eos(layer: Layer, corpus: Corpus) -> Layer:
     return replace(layer, column=_with_eos(column)) if corpus.eos and not has else layer
 
 
-def run_command(
-    command: QeCommand, corpus: Corpus, follow: FollowProgress = lambda share, text: None
-) -> tuple[Layer, ...]:
+def run_command(command: QeCommand, corpus: Corpus, follow: OnStep = lambda share, text: None) -> tuple[Layer, ...]:
     """Run a command over a corpus and return the layers of its result.
 
     It runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its children.

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import IO
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation
+from qe_desktop.corpus.progress import OnStep
 from qe_desktop.escaping import escape_invisible
 from qe_desktop.formats.io.files import open_regular
 from qe_desktop.i18n.messages import tr
@@ -149,8 +150,6 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 _OWN_GROUP = "CREATE_NEW_PROCESS_GROUP"
 """Name of the Windows flag for a new process group; other systems use a session."""
-FollowProgress = Callable[[float, str], object]
-"""Progress callback: the share done (0 if unknown) and a line of text; its exceptions end the program."""
 _running: dict[subprocess.Popen[bytes], str] = {}
 """Running programs and their marks."""
 
@@ -168,7 +167,7 @@ class ProcessResult:
 
 
 def run_process(
-    arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: FollowProgress
+    arguments: Sequence[str], folder: Path, out: Path, lines: int, seconds: float, follow: OnStep
 ) -> ProcessResult:
     """Run a program in a folder until it exits; `lines` lines are expected in its result file `out`.
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from qe_desktop.corpus import ReviewStatus, View
+from qe_desktop.corpus.progress import OnStep
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.live_checks import CONSISTENCY_CHECK, SegmentPairBuilder, TargetChecks
 from qe_desktop.local_qe.qa_checks.repetitions import find_inconsistent
-from qe_desktop.local_qe.qa_checks.runner import CHECKS, REPORT_INTERVAL, ReportProgress
+from qe_desktop.local_qe.qa_checks.runner import CHECKS, REPORT_INTERVAL
 from qe_desktop.local_qe.segment_text import Span
 
 
@@ -42,7 +43,7 @@ def view_findings(
     view: View,
     checks: Sequence[Check] = CHECKS,
     id_of: IdOf | None = None,
-    report: ReportProgress = lambda share, text: None,
+    report: OnStep = lambda share, text: None,
 ) -> list[Finding]:
     """Run checks on all current targets of a view; one row per segment, check and message, in text order.
 

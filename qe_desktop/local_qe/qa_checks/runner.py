@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 from qe_desktop.corpus import Corpus, Layer, QeError, TextRole
+from qe_desktop.corpus.progress import OnStep
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.local_qe.qa_checks import (
     brackets,
@@ -59,8 +60,6 @@ REPORT_INTERVAL = 2048
 """Segments between two cancellation checks."""
 _RAN = "checks: "
 """Prefix of a layer's note that names the checks that made it."""
-ReportProgress = Callable[[float, str], object]
-"""Progress callback: the share done, 0..1, and the current step; its exceptions cancel the run."""
 
 
 def get_checks(names: Sequence[str]) -> tuple[Check, ...]:
@@ -86,7 +85,7 @@ def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
 
 
 def run_checks(
-    corpus: Corpus, checks: Sequence[Check] = CHECKS, report: ReportProgress = lambda share, text: None
+    corpus: Corpus, checks: Sequence[Check] = CHECKS, report: OnStep = lambda share, text: None
 ) -> tuple[Layer, ...]:
     """Run checks over a corpus; return layers of tags with reasons. Raises QeError if there is no source or no MT."""
     report(0, "")
@@ -102,7 +101,7 @@ def run_checks(
     )
 
 
-def _marks(check: Check, pairs: _CorpusPairs, share: float, report: ReportProgress) -> Iterator[BadSpan]:
+def _marks(check: Check, pairs: _CorpusPairs, share: float, report: OnStep) -> Iterator[BadSpan]:
     pairs.watch = lambda: report(share, check.title)
     for segment, issue in check.find(pairs.for_check(check)):
         yield BadSpan(segment, issue.span, issue.reason, issue.of_source)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
 from qe_desktop.corpus.columns import Floats, RaggedColumn, offsets_from_lengths
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.ter.edit_distance import DELETION, INSERTION, MATCH, SUBSTITUTION, trace_edits
 from qe_desktop.metrics.ter.edit_rows import token_edit_rows
 from qe_desktop.metrics.ter.shifts import shift_tokens

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.metrics.family import Family, OnProgress
+from qe_desktop.corpus.progress import OnProgress
+from qe_desktop.metrics.family import Family
 from qe_desktop.metrics.tags.tag_overlap import TagOverlap, TagSpans
 
 BLOCK_WORDS = 1 << 17

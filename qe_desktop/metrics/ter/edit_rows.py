@@ -8,7 +8,7 @@ import numpy as np
 from rapidfuzz.distance.Levenshtein import distance
 
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.metrics.family import OnProgress
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.metrics.ter.edit_distance import is_within_beam
 from qe_desktop.metrics.ter.shifts import shift_tokens
 from qe_desktop.metrics.ter.ter_tokens import TercomLineTokenizer, encode_letters

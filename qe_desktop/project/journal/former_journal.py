@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from qe_desktop.corpus import QeError, ReviewStatus, TranslationJob
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual import parse_document
 from qe_desktop.formats.bilingual.document import Document
 from qe_desktop.formats.bilingual.document_corpus import job_column_choice
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.formats.bilingual.plain_lines import line_to_content
 from qe_desktop.formats.bilingual.segments import Segment
-from qe_desktop.formats.io.files import CheckCancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.carried_review import known_targets, unsaved_segments

@@ -11,8 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, QeError, TranslationJob
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.formats.bilingual.document import Document
-from qe_desktop.formats.io.files import CheckCancelled, never_cancelled
+from qe_desktop.formats.io.files import never_cancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.journal.carried_review import (
     SegmentEdit,

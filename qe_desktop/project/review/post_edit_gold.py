@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TextColumn, TextRole
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import OnProgress
 
 POST_EDIT_FORM = "post-edit"
 """Form of layers that were computed instead of loaded."""

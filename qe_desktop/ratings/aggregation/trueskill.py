@@ -7,7 +7,7 @@ Translation", and the Findings of WMT16, section 3.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, QeError
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.bradley_terry import disconnected_note
 from qe_desktop.ratings.aggregation.win_rates import WinTable, count_wins
@@ -31,10 +32,9 @@ MAX_RUN_CELLS = 1 << 21
 """Maximum of runs × systems² per batch."""
 STEPS_PER_BATCH = 256
 """Steps per progress report and per batch of random numbers."""
-OnSkillRuns = Callable[[float], None]
 
 
-def run_skills(table: WinTable, runs: int, seed: int, progress: OnSkillRuns | None = None) -> Floats:
+def run_skills(table: WinTable, runs: int, seed: int, progress: OnProgress | None = None) -> Floats:
     """Return the mean skill of each system after each run, shape (runs, systems). Every system must have a judgement.
 
     `progress` receives the fraction done (0..1), and may raise an exception to stop.
@@ -196,7 +196,7 @@ class TrueSkill:
     problem: str = ""
 
 
-def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: OnSkillRuns | None = None) -> TrueSkill:
+def trueskill(pairs: PairRatings, *, runs: int = 1000, seed: int = 1, progress: OnProgress | None = None) -> TrueSkill:
     """Rank systems by `runs` bootstrap resamples; equal seeds give equal results. Judgements count as in `count_wins`.
 
     Each run resamples all judgements with replacement, and makes one step more than there are judgements. A step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, QeError, RatingFlag, Ratings, ScoreRatings, SourceLocation
 from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import join_localized, retranslate, tr
 from qe_desktop.ratings.aggregation.rating_groups import (
     COUNTED_ROLES,
@@ -142,12 +143,15 @@ def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], ND
     return agree, shared
 
 
-Progress = Callable[[float], None]
 NO_RATINGS = tr("there are no ratings that count toward the results")
 
 
 def build_results(
-    ratings: Ratings, *, options: RatingOptions | None = None, trueskill: bool = True, progress: Progress | None = None
+    ratings: Ratings,
+    *,
+    options: RatingOptions | None = None,
+    trueskill: bool = True,
+    progress: OnProgress | None = None,
 ) -> RatingResults:
     """Compute all results of ratings; they depend only on the ratings and the options.
 
@@ -200,7 +204,12 @@ def build_results(
 
 
 def blind_results(
-    ratings: Ratings, names: Names, *, options: RatingOptions, trueskill: bool = True, progress: Progress | None = None
+    ratings: Ratings,
+    names: Names,
+    *,
+    options: RatingOptions,
+    trueskill: bool = True,
+    progress: OnProgress | None = None,
 ) -> RatingResults:
     """Return the results with displayed system names; all numbers are those of `build_results`."""
     results = build_results(rename_systems(ratings, names), options=options, trueskill=False)
@@ -210,7 +219,7 @@ def blind_results(
     return with_trueskill(results, rename_skills(compute_trueskill(ratings, options, progress), names))
 
 
-def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: Progress | None = None) -> TrueSkill:
+def compute_trueskill(ratings: Ratings, options: RatingOptions, progress: OnProgress | None = None) -> TrueSkill:
     """Return the TrueSkill part of the results, which is slow."""
     return run_trueskill(ratings.pairs, runs=options.runs, seed=options.seed, progress=progress)
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
 from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import encode_utf8
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.tags.post_edit_tags import count_edits
 from qe_desktop.project.review.flagged_segments import segments_with_notes, suspect_segments
 from qe_desktop.report.render.columns import ReportColumn, script_table

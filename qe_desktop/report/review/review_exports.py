@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from qe_desktop.corpus import View
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.report.review.job_statistics import write_statistics
 from qe_desktop.report.review.review_page import write_review_page
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from qe_desktop.corpus import View
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.escaping import encode_utf8, escape_html
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.report.render.html_page import CONTENT_POLICY
 from qe_desktop.report.render.tables import format_cell
 from qe_desktop.report.review.job_statistics import JobStatistics, job_statistics

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from qe_desktop.corpus import QeError, SourceLocation
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
@@ -18,7 +19,6 @@ from qe_desktop.levels.system_matches import match_option_text
 from qe_desktop.levels.translations.external_metrics import ExternalMetricScores
 from qe_desktop.metrics import Metric, get_metrics
 from qe_desktop.metrics.external import ExternalScores, external_rows
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.text.translation_metrics import TranslationMetricSettings
 from qe_desktop.significance.randomization import FamilyRows
 from qe_desktop.studies.meta_eval.agreement_curves import StudiedTexts

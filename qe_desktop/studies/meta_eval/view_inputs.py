@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError, Ratings, TextRole, View
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.levels.translations import TRANSLATIONS
@@ -13,7 +14,6 @@ from qe_desktop.levels.translations.external_metrics import ExternalMetricScores
 from qe_desktop.levels.translations.translation_level import orientation_warnings, tokenized_level
 from qe_desktop.levels.translations.translation_texts import ALL_REFERENCES
 from qe_desktop.metrics.external import external_metric
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.metrics.text.tokenization import BY_LANGUAGE, Tokenization
 from qe_desktop.studies.meta_eval.human_score_files import HumanScoreMeans, human_scores_from_ratings
 from qe_desktop.studies.meta_eval.score_join import MetaEvalData, MetaEvalSelection, MetaEvalTexts, join_scores

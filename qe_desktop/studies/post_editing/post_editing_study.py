@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
-from qe_desktop.metrics.family import OnProgress
 from qe_desktop.significance import BootstrapWeights
 from qe_desktop.significance.score_intervals import default_interval_rounds
 from qe_desktop.studies.post_editing.highlights import HighlightStatistics, highlight_statistics

@@ -5,7 +5,6 @@ One order gives a data set for every share; the prefix for a smaller share is pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +13,7 @@ from scipy.sparse import csr_array
 
 from qe_desktop.corpus import QeError
 from qe_desktop.corpus.columns import Floats, Ints
+from qe_desktop.corpus.progress import CheckCancelled
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.sampling.error_pool import ErrorPool
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions
@@ -21,8 +21,6 @@ from qe_desktop.studies.sampling.segment_orders import SampleOrders, prepare_ord
 
 MAX_SAMPLE_TRIES = 64
 """Number of blocks of orders that are tried without any data set before the shares count as unreachable."""
-CheckStopped = Callable[[], None]
-"""Callback that is called between blocks; it raises to stop the work."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +51,7 @@ class DataSets:
         """Return a generator for these options. Raises QeError if the errors of the systems do not reach the shares."""
         return cls(pool, prepare_orders(pool, options), options)
 
-    def drawn(self, generator: np.random.Generator, count: int, check: CheckStopped | None = None) -> SampledSets:
+    def drawn(self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None) -> SampledSets:
         """Return `count` data sets of every share; deterministic for the generator's state.
 
         Raises QeError if hardly any random order of the errors reaches the shares.
@@ -74,7 +72,7 @@ class DataSets:
         return SampledSets(errors, tags, moved, sum(part.redrawn for part in parts))
 
     def scores(
-        self, generator: np.random.Generator, count: int, check: CheckStopped | None = None
+        self, generator: np.random.Generator, count: int, check: CheckCancelled | None = None
     ) -> tuple[Floats, int]:
         """Return scores of `count` data sets, shape (metrics, shares, sets), and the number of discarded orders."""
         result = self.drawn(generator, count, check)

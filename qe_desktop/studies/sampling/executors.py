@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.studies.sampling.data_sets import CheckStopped, DataSets
+from qe_desktop.corpus.progress import CheckCancelled
+from qe_desktop.studies.sampling.data_sets import DataSets
 from qe_desktop.studies.sampling.t_tests import p_from_samples
 
-SamplingUnit = Callable[[DataSets, int, CheckStopped | None], Floats]
+SamplingUnit = Callable[[DataSets, int, CheckCancelled | None], Floats]
 UnitResults = Generator[tuple[int, Floats], None, None]
 """Generator of unit numbers and results in order of completion; closing it ends the work."""
 RunUnits = Callable[[SamplingUnit, DataSets, Iterable[int]], UnitResults]
@@ -99,7 +100,7 @@ class UnitResult:
         return cls(parts[0].reshape(p), means, variances, int(row[-2]), int(row[-1]))
 
 
-def run_repetition(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
+def run_repetition(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
     """Run one repetition of the simulation mode and return its result as `UnitResult.flat`.
 
     The samples of the two shares of a pair come from separate orders, as for an unpaired test. Samples of other pairs
@@ -115,7 +116,7 @@ def run_repetition(sets: DataSets, number: int, check: CheckStopped | None = Non
     return UnitResult(p, both.mean(axis=-1), both.var(axis=-1, ddof=1), redrawn + more, orders).flat()
 
 
-def run_batch(sets: DataSets, number: int, check: CheckStopped | None = None) -> Floats:
+def run_batch(sets: DataSets, number: int, check: CheckCancelled | None = None) -> Floats:
     """Run one batch of the analytic mode and return means and variances of scores as `UnitResult.flat`.
 
     All shares of a batch use the same orders, so that differences of their means vary little.
