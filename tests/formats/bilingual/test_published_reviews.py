@@ -16,8 +16,12 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from qe_desktop.corpus import ReviewStatus
+from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.formats.bilingual import Document, RewrittenDocument, parse_document
+from qe_desktop.formats.bilingual.document_corpus import corpus_from_documents
+from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
+from qe_desktop.local_qe.qa_checks.findings import view_findings
+from qe_desktop.local_qe.qa_checks.runner import get_checks
 
 pytestmark = pytest.mark.published
 NOTE = 'Zu frei: <b> & ]]> -- "so"\n\n  zweite Zeile'
@@ -142,7 +146,23 @@ def test_msgfmt_says_the_same(files, tmp_path):
     assert catalogues
     for path in catalogues:
         document = parse_document(path.read_bytes(), path.name)
-        rewritten = review_document(document, edited=False)[0]
-        # entries that are fuzzy are not checked, so that there may be fewer errors
-        before, after = msgfmt_messages(path.read_bytes()), msgfmt_messages(rewritten.data)
-        assert set(after[1:]) <= set(before[1:]) or after[0] == "0", (path, list(chain(before, after)))
+        before = msgfmt_messages(path.read_bytes())
+        # editing and confirming remove “fuzzy”, so that msgfmt also finds the errors of which the QA check warns
+        findings = view_findings(View(corpus_from_documents([document], "made")), get_checks(["gettext"]))
+        wrong = {finding.segment for finding in findings}
+        targets = {}
+        for number in choose_segments(document):
+            line = document.segments[number].target_line
+            words = line.rstrip(LINE_BREAK)
+            if words and number not in wrong:
+                targets[number] = f"{words} ab{line[len(words) :]}"
+        statuses = dict.fromkeys(targets, ReviewStatus.CONFIRMED)
+        assert targets
+        for rewritten in (
+            review_document(document, edited=False)[0],
+            document.with_targets(targets, {}, dict.fromkeys(targets, NOTE)),
+            document.with_targets(targets, statuses, {}),
+        ):
+            # entries that are fuzzy are not checked, so that there may be fewer errors
+            after = msgfmt_messages(rewritten.data)
+            assert set(after[1:]) <= set(before[1:]) or after[0] == "0", (path, list(chain(before, after)))
