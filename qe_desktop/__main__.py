@@ -93,7 +93,7 @@ def _window(argv: list[str]) -> int:
         from qe_desktop.i18n.messages import tr
 
         refusal = tr(
-            "qe-desktop: error: {name}: there is no such command, file or folder. See qe-desktop --help.",
+            "qe-desktop: error: {name}: no such command, file or folder (see qe-desktop --help)",
             name=escape_terminal(unknown, 500),
         )
     print(refusal, file=sys.stderr)

@@ -63,4 +63,4 @@ def test_paths_after_two_dashes_are_opened_in_the_window(tmp_path):
     call = [sys.executable, "-m", "qe_desktop", "--", "-missing"]
     completed = subprocess.run(call, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert completed.returncode == 2
-    assert "-missing: there is no such command, file or folder" in completed.stderr
+    assert "-missing: no such command, file or folder" in completed.stderr

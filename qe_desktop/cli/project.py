@@ -45,7 +45,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     things = parser.add_subparsers(dest="thing", required=True, metavar="create|info|secure|verify")
     create = things.add_parser("create", help=tr("create a project from files"), epilog=_LOCATION_HELP)
-    create.add_argument("place", metavar="PLACE", help=tr("path or URL of the new project"))
+    create.add_argument("place", metavar="PROJECT", help=tr("path or URL of the new project"))
     create.add_argument(
         "files", nargs="*", metavar="FILE", help=tr("files or a folder; none for a project of ratings only")
     )
@@ -63,7 +63,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)
     info = things.add_parser("info", help=tr("the contents of a project"), epilog=_LOCATION_HELP)
-    info.add_argument("place", metavar="PLACE", help=tr("the project"))
+    info.add_argument("place", metavar="PROJECT", help=tr("the project"))
     info.add_argument("--check", action="store_true", help=tr("read the whole file and check that it is intact"))
     info.add_argument(
         "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
@@ -75,7 +75,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description=_VERIFY,
         epilog=_LOCATION_HELP,
     )
-    verify.add_argument("place", metavar="PLACE", help=tr("the project; if it is on a server, connect as its owner"))
+    verify.add_argument("place", metavar="PROJECT", help=tr("the project; if it is on a server, connect as its owner"))
     verify.add_argument(
         "--json", action="store_true", help=tr("write one JSON object to standard output, and nothing else")
     )
