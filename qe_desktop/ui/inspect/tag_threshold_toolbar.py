@@ -15,6 +15,7 @@ from qe_desktop.project import SessionChange
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.corpus_facets import has_mt_tags
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
+from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, plain_tooltip
@@ -286,7 +287,7 @@ class TagThresholdToolbar(QWidget):
         self.given.setVisible(from_probabilities)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value * SLIDER_STEPS))
-        self.shown.setText(tr("own tags") if tagged and not from_probabilities else f"{value:.2f}")
+        self.shown.setText(tr("own tags") if tagged and not from_probabilities else format_probability(value))
 
     def next_kind(self) -> None:
         """Switch to the next kind of tags."""
@@ -310,7 +311,7 @@ class TagThresholdToolbar(QWidget):
     def _set_threshold(self, step: int) -> None:
         session = self.workspace.session
         if session is not None and self.system.count():
-            self.shown.setText(f"{step / SLIDER_STEPS:.2f}")
+            self.shown.setText(format_probability(step / SLIDER_STEPS))
             session.set_threshold(self.system.currentData(), step / SLIDER_STEPS)
 
     def _clear_threshold(self) -> None:

@@ -172,7 +172,7 @@ def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich_wo
     assert bar.given.isHidden()
     bar.slider.setValue(90)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
-    assert bar.shown.text() == "0.90"
+    assert bar.shown.text() == ".90"
     bar.slider.setValue(10)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
     bar.given.click()

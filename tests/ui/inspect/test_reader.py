@@ -161,7 +161,7 @@ def test_description_states_the_tags_of_a_word_or_gap(reader):
     text = reader.describe((Kind.WORDS, 1))
     assert "word 2 of 4, “Katze”" in text
     assert "gold: BAD" in text
-    assert "A: BAD, a hit, P(BAD) 0.80" in text
+    assert "A: BAD, a hit, P(BAD) .80" in text
     assert "B <b>: BAD, a hit" in text
     assert "a false alarm" in reader.describe((Kind.WORDS, 0))
     assert reader.describe((Kind.GAPS, 3)).startswith("gap between “saß” and “.”")

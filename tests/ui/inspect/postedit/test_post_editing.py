@@ -139,7 +139,7 @@ def test_figures_follow_the_view(area, job_workspace):
     figures = post_edit_controller(area).panel.figures
     assert figures.text() == "1 of 4 words changed"
     area.shown.show_evaluation()
-    assert figures.text() == "HTER 0.250 · 1 of 4 words edited"
+    assert figures.text() == "HTER .250 · 1 of 4 words edited"
 
 
 def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
