@@ -26,7 +26,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import (
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
-from qe_desktop.ui.widgets.tag_painter import TagPainter
+from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
 ELLIPSIS = "…"
 """Text that replaces omitted words."""
@@ -123,6 +123,8 @@ END_PADDING = "\u00a0\u00a0"
 
 
 class SegmentDelegate(QStyledItemDelegate):
+GAP_MARK_SCALE = 0.42
+"""Size of the mark of a gap relative to the height of the line."""
     """Delegate that draws source and MT with their marks, and other columns as plain text."""
 
     def __init__(self, settings: Settings, model: SegmentModel) -> None:
@@ -185,13 +187,14 @@ class SegmentDelegate(QStyledItemDelegate):
         theme = current()
         painter.save()
         painter.setClipRect(_text_rect(view))
-        if marks is not None:
-            tag_painter = TagPainter(theme, 1.6, dotted=column is SegmentColumn.SOURCE, margin=0)
-            for word in marks.nonzero()[0].tolist():
-                shown_word = part.shown_at(word)
-                if shown_word is not None and shown_word < len(layout.tokens):
-                    for rect in layout.rects_of(shown_word):
-                        tag_painter.paint_word(painter, rect.translated(at), partial=marks[word] == LIGHT_MARK)
+        marked = [] if marks is None else [(place, int(marks[place])) for place in marks.nonzero()[0].tolist()]
+        tag_painter = TagPainter(theme, 1.6, dotted=column is SegmentColumn.SOURCE, margin=0)
+        gaps = self._model.marks_gaps(column)
+        for word, mark in () if gaps else marked:
+            shown_word = part.shown_at(word)
+            if shown_word is not None and shown_word < len(layout.tokens):
+                for rect in layout.rects_of(shown_word):
+                    tag_painter.paint_word(painter, rect.translated(at), partial=mark == LIGHT_MARK)
         painter.setPen(theme.text)
         layout.draw(painter, at)
         for start, end in find_spans(self._model.found, layout.text):
@@ -199,6 +202,13 @@ class SegmentDelegate(QStyledItemDelegate):
                 draw_search_match(painter, rect.translated(at), theme.accent)
         painter.restore()
 
+        for place, mark in marked if gaps else ():
+            if 0 <= place - part.first <= len(layout.tokens):
+                x, _ = layout.gap(place - part.first)
+                size = layout.height * GAP_MARK_SCALE
+                tag_painter.paint_gap(
+                    painter, at + QPointF(x, layout.height), size, TagOutcome.BAD, partial=mark == LIGHT_MARK
+                )
     def _wanted(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
         """Return the word that must be visible: the search match, or the first BAD word; None if there is none."""
         if self._model.found:
