@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -23,6 +23,7 @@ from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
+from qe_desktop.ui.inspect.reader.word_decorations import frame_around
 from qe_desktop.ui.widgets.glossary import term_meaning
 from tests.ui.inspect.conftest import GOLD, A, B, layer_key
 
@@ -46,6 +47,14 @@ def press(reader: SegmentTagEditor, *keys: Qt.Key, shift: bool = False) -> None:
 
 def centre_of_word(reader: SegmentTagEditor, word: int) -> QPoint:
     return reader.page.place_rect(word).center().toPoint()
+
+
+def test_cursor_does_not_cut_adjacent_words():
+    word = QRectF(100, 0, 10, 20)
+    before, after, above = QRectF(50, 0, 50, 20), QRectF(114, 0, 30, 20), QRectF(90, -30, 40, 20)
+    assert frame_around(word, []) == QRectF(97, -2, 16, 24)
+    assert frame_around(word, [above]) == QRectF(97, -2, 16, 24)
+    assert frame_around(word, [before, after]) == QRectF(100, -2, 12, 24)
 
 
 def test_arrow_keys_move_the_cursor_and_stop_at_the_edges(reader):

@@ -20,6 +20,7 @@ from qe_desktop.ui.inspect.reader.word_decorations import (
     draw_cursor,
     draw_edit_type,
     draw_edited,
+    draw_gap_cursor,
     draw_probability,
     draw_search_match,
     find_spans,
@@ -247,6 +248,7 @@ class SegmentPainter:
     # --- cursor
 
     def _cursor(self, painter: QPainter) -> None:
-        rect = self.page.place_rect(self.cursor)
+        rect = self.page.cursor_rect(self.cursor)
         if not rect.isEmpty():
-            draw_cursor(painter, rect, self.theme, focused=self.focused)
+            draw = draw_gap_cursor if self.page.kind is Kind.GAPS else draw_cursor
+            draw(painter, rect, self.theme, focused=self.focused)
