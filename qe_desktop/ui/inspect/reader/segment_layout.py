@@ -267,6 +267,10 @@ class SegmentLayout:
         offset = sizes.row * (0.25 + track) if line == block.named else sizes.row * 0.2 + track * sizes.step
         return block.top + block.layout.lines[line].bottom + offset
 
+    def line_tops(self) -> list[float]:
+        """Return the tops of all lines of text."""
+        return [block.top + line.top for block in self.blocks for line in block.layout.lines]
+
     def bars(self, block: TextBlock, row: int) -> list[list[QRectF]]:
         """Return the rectangles of each word's tag in a row, one per word rectangle."""
         if row not in block.bars:
