@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Kind, Layer, NumberColumn, Provenance, TextColumn, TextRole
 from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
@@ -25,6 +25,7 @@ from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.reader.word_decorations import frame_around
 from qe_desktop.ui.widgets.glossary import term_meaning
+from tests.small_corpora import tags
 from tests.ui.inspect.conftest import GOLD, A, B, layer_key
 
 
@@ -263,6 +264,21 @@ def test_marks_differ_without_colour(reader, rich_workspace, qapp, name):
         assert len(shapes) == 4
     finally:
         theme.apply(qapp, "light")
+
+
+def test_bad_word_is_darker_than_an_ok_word_with_the_same_probability(qtbot, workspace):
+    words, probabilities = (layer_key(Provenance.SYSTEM, "A", kind) for kind in (Kind.WORDS, Kind.PROBABILITIES))
+    column = tags("bo")
+    numbers = NumberColumn(np.array([0.8, 0.8], np.float32), column.offsets)
+    layers = {words: Layer(words, column, "a", form="n"), probabilities: Layer(probabilities, numbers)}
+    workspace.open(Corpus("made", 1, {TextRole.MT: TextColumn.of(["mmm mmm"])}, layers))
+    reader = SegmentTagEditor(workspace)
+    qtbot.addWidget(reader)
+    reader.resize(700, 400)
+    rects = [reader.page.word_rects(reader.page.block(Kind.WORDS), word)[0] for word in (0, 1)]
+    image = paint(reader)
+    bad, ok = (image.pixelColor(round(rect.left()) + 1, round(rect.top()) + 2).lightness() for rect in rects)
+    assert bad < ok < theme.current().surface.lightness()
 
 
 def test_an_edit_repaints_the_word(reader, rich_workspace):

@@ -103,11 +103,12 @@ class SegmentPainter:
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
         if not self.page.marked:
             return
-        self._shade(painter, block)
         tag_painter = TagPainter(self.theme, dotted=block.kind is Kind.SOURCE)
         for word, mark in self._marks(block.kind):
             for rect in self._rects(block, word):
                 tag_painter.paint_word(painter, rect, partial=mark == LIGHT_MARK)
+        # above the tags, so that a BAD word is darker than an OK word with a similar P(BAD)
+        self._shade(painter, block)
         for word in self._edited(block):
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)

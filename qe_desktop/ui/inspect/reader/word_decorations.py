@@ -86,7 +86,7 @@ def draw_shade(painter: QPainter, rect: QRectF, ink: QColor, opacity: float) -> 
 
 def draw_probability(painter: QPainter, rect: QRectF, probability: float, theme: Theme) -> None:
     """Draw P(BAD) as background shade, transparent at 0."""
-    draw_shade(painter, rect, theme.bad, 0.42 * min(1.0, max(0.0, probability)))
+    draw_shade(painter, rect, theme.bad, MAX_SHADE * min(1.0, max(0.0, probability)))
 
 
 def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:
