@@ -133,6 +133,20 @@ def test_confirm_is_filled_once_there_is_something_to_confirm(area, job_workspac
     assert not confirm.is_primary
 
 
+def test_status_tells_that_the_target_is_being_edited(area, job_workspace):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
+    status = controller.panel.status
+    assert status.text() == "○ open"
+    controller.open()
+    assert status.text() == "✎ editing"
+    type_at_end(area, "?")
+    controller._show_draft()
+    assert status.text() == "✎ editing"
+    controller.leave()
+    assert status.text().startswith("✎ edited")
+
+
 def test_figures_follow_the_view(area, job_workspace):
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
     job_workspace.go_to(1)
