@@ -243,7 +243,7 @@ class TagThresholdToolbar(QWidget):
                 self.target.addItem(tr("new empty layer for {person}…", person=isolate_bidi(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
-            self.target.insertItem(0, tr("no layer yet"), None)
+            self.target.insertItem(0, tr("Tag as…"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
         shown = self.has_targets
         self.target.setVisible(shown)
