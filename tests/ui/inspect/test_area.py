@@ -154,7 +154,7 @@ def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich_
     influence = format_signed(3 / tags, area.model.listing.ahead.decimals)
     assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {influence}"
     header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
-    assert header == "better in accuracy"
+    assert header == "effect on accuracy"
     assert not area.view.isColumnHidden(SegmentColumn.AHEAD)
     area.filters.reset()
     assert area.view.isColumnHidden(SegmentColumn.AHEAD)
