@@ -86,7 +86,7 @@ HINT_COMMANDS = {"edit.qe-checks": tr("QA checks"), "edit.qe-run": tr("Run a QE 
 class NoTagsHint(QWidget):
     """Hint shown if there are no tags, with buttons for the commands that create them.
 
-    When it disappears, its space stays reserved until other data are opened, so that the texts do not move.
+    When it disappears, its space stays reserved until another segment is shown, so that the texts do not move.
     """
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -94,9 +94,10 @@ class NoTagsHint(QWidget):
         self._workspace, self._shown = workspace, InspectViewController.of(workspace)
         self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
-        hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=8, margins=(8, 0, 0, 0))
+        hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=8, margins=(16, 0, 16, 0))
         self.hide()
         workspace.opened.connect(self._on_opened)
+        workspace.segment_changed.connect(self._release_space)
         self._shown.switched.connect(self.refresh)
         workspace.changed.connect(self._on_change)
 
@@ -114,6 +115,10 @@ class NoTagsHint(QWidget):
     def _on_opened(self) -> None:
         self._reserve_space(False)
         self.refresh()
+
+    def _release_space(self) -> None:
+        if self.isHidden():
+            self._reserve_space(False)
 
     def _reserve_space(self, reserved: bool) -> None:
         policy = self.sizePolicy()
