@@ -162,8 +162,9 @@ class SegmentHeaderBar(QWidget):
         self.folded = parts_to_fold(FOLDED, self._needed, self.width())
         for name, part in self._parts.items():
             part.setVisible(self._is_used(name) and name not in self.folded)
-        facts = not (self.document.isHidden() and self.score.isHidden())
-        self._line.setVisible(facts and self._reader.shown.inspected.tag_editing)
+        facts, controls = (self.document, self.score), (self.lock, self._layer, self._kind)
+        has_controls = any(not part.isHidden() for part in controls) or bool(self._panel.figures.text())
+        self._line.setVisible(has_controls and any(not part.isHidden() for part in facts))
 
     def _is_used(self, name: str) -> bool:
         """Return whether a part has content."""

@@ -15,6 +15,7 @@ from qe_desktop.project import SessionChange
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.inspect.corpus_facets import has_mt_tags
 from qe_desktop.ui.inspect.inspect_view_controller import InspectViewController
+from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import ElidedLabel, plain_tooltip
@@ -85,7 +86,7 @@ HINT_COMMANDS = {"edit.qe-checks": tr("QA checks"), "edit.qe-run": tr("Run a QE 
 class NoTagsHint(QWidget):
     """Hint shown if there are no tags, with buttons for the commands that create them.
 
-    When it disappears, its space stays reserved until other data are opened, so that the texts do not move.
+    When it disappears, its space stays reserved until another segment is shown, so that the texts do not move.
     """
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -93,9 +94,10 @@ class NoTagsHint(QWidget):
         self._workspace, self._shown = workspace, InspectViewController.of(workspace)
         self.label = ElidedLabel(tr("No QE highlights yet."), token="muted")
         self.buttons = {id: make_tool_button(text) for id, text in HINT_COMMANDS.items()}
-        hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=8, margins=(8, 0, 0, 0))
+        hbox(self.label, *self.buttons.values(), Stretched(QWidget(), 1), on=self, gap=8, margins=(16, 0, 16, 0))
         self.hide()
         workspace.opened.connect(self._on_opened)
+        workspace.segment_changed.connect(self._release_space)
         self._shown.switched.connect(self.refresh)
         workspace.changed.connect(self._on_change)
 
@@ -113,6 +115,10 @@ class NoTagsHint(QWidget):
     def _on_opened(self) -> None:
         self._reserve_space(False)
         self.refresh()
+
+    def _release_space(self) -> None:
+        if self.isHidden():
+            self._reserve_space(False)
 
     def _reserve_space(self, reserved: bool) -> None:
         policy = self.sizePolicy()
@@ -242,7 +248,7 @@ class TagThresholdToolbar(QWidget):
                 self.target.addItem(tr("new empty layer for {person}…", person=isolate_bidi(person)), NEW_EMPTY)
         target = self.workspace.target
         if target is None and self.target.count():
-            self.target.insertItem(0, tr("no layer yet"), None)
+            self.target.insertItem(0, tr("Tag as…"), None)
         self.target.setCurrentIndex(max(0, self.target.findData(target)))
         shown = self.has_targets
         self.target.setVisible(shown)
@@ -286,7 +292,7 @@ class TagThresholdToolbar(QWidget):
         self.given.setVisible(from_probabilities)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(value * SLIDER_STEPS))
-        self.shown.setText(tr("own tags") if tagged and not from_probabilities else f"{value:.2f}")
+        self.shown.setText(tr("own tags") if tagged and not from_probabilities else format_probability(value))
 
     def next_kind(self) -> None:
         """Switch to the next kind of tags."""
@@ -310,7 +316,7 @@ class TagThresholdToolbar(QWidget):
     def _set_threshold(self, step: int) -> None:
         session = self.workspace.session
         if session is not None and self.system.count():
-            self.shown.setText(f"{step / SLIDER_STEPS:.2f}")
+            self.shown.setText(format_probability(step / SLIDER_STEPS))
             session.set_threshold(self.system.currentData(), step / SLIDER_STEPS)
 
     def _clear_threshold(self) -> None:

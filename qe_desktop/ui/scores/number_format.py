@@ -10,6 +10,7 @@ from qe_desktop.report.format_values import p_decimals
 MINUS = "−"
 MIN_P, P_DECIMALS = 0.001, 3
 """Smallest p-value that is shown as a number, and usual number of decimals."""
+PROBABILITY_DECIMALS = 2
 UP, DOWN = "↑", "↓"
 
 
@@ -20,6 +21,15 @@ def format_score(value: float, decimals: int) -> str:
     ('.279', '−.050', '1.000', '–')
     """
     return DASH if math.isnan(value) else _strip_leading_zero(f"{value:.{decimals}f}")
+
+
+def format_probability(value: float) -> str:
+    """Format a probability such as P(BAD), or a threshold for it.
+
+    >>> format_probability(0.564), format_probability(1.0)
+    ('.56', '1.00')
+    """
+    return format_score(value, PROBABILITY_DECIMALS)
 
 
 def format_change(value: float, decimals: int) -> str:

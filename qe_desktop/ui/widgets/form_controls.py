@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from qe_desktop.ui.widgets.labels import plain_tooltip
+from qe_desktop.ui.widgets.layouts import hbox, wrap_layout
 
 
 class AlphaSpinBox(QDoubleSpinBox):
@@ -42,6 +44,13 @@ def make_combo_box(name: str, tooltip: str = "") -> QComboBox:
     combo.setAccessibleName(name)
     combo.setToolTip(tooltip)
     return combo
+
+
+def with_label(text: str, control: QWidget) -> QWidget:
+    """Create a widget that contains a control with a label before it."""
+    label = QLabel(text)
+    label.setBuddy(control)
+    return wrap_layout(hbox(label, control, gap=8))
 
 
 def make_tool_button(text: str, tooltip: str = "", *, checkable: bool = False) -> QToolButton:

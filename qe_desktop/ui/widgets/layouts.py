@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -365,31 +365,3 @@ class ResponsiveColumns(QScrollArea):
             part.setMaximumWidth(self.fontMetrics().horizontalAdvance("0") * MAX_COLUMN_CHARS)
         for place in range(len(self._parts)):
             self._grid.setColumnStretch(place, 1 if place < columns else 0)
-
-
-def find_scroll_area(widget: QWidget) -> QScrollArea | None:
-    """Return the innermost scroll area that contains a widget; None if there is none."""
-    above = widget.parentWidget()
-    while above is not None and not isinstance(above, QScrollArea):
-        above = above.parentWidget()
-    return above
-
-
-def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
-    """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below.
-
-    In a lower scroll area, the centre is in the middle. Nothing happens if the widget is not in a scroll area.
-    """
-    area = find_scroll_area(widget)
-    inside = None if area is None else area.widget()
-    if area is not None and inside is not None:
-        centre = widget.mapTo(inside, rect.center().toPoint()) if inside is not widget else rect.center().toPoint()
-        area.ensureVisible(centre.x(), centre.y(), 0, min(round(margin), area.viewport().height() // 2))
-
-
-def scroll_by_pages(widget: QWidget, pages: int) -> None:
-    """Scroll the area around a widget down by this number of pages, or up if it is negative."""
-    area = find_scroll_area(widget)
-    if area is not None:
-        bar = area.verticalScrollBar()
-        bar.setValue(bar.value() + pages * bar.pageStep())

@@ -9,10 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 
 from qe_desktop.corpus import Corpus, Kind, MetricColumn, TextColumn, TextRole
+from qe_desktop.corpus.tag_voting import FULL_MARK
 from qe_desktop.levels.translations import TRANSLATIONS
 from qe_desktop.levels.words import WORD_LEVEL
-from qe_desktop.project import Edit
+from qe_desktop.project import Edit, ReviewField
 from qe_desktop.project.segment_filter import SegmentQuery, SortOrder
+from qe_desktop.ui import theme
 from qe_desktop.ui.inspect.area import InspectArea
 from qe_desktop.ui.inspect.segment_list import segment_model
 from qe_desktop.ui.inspect.segment_list.segment_model import (
@@ -152,10 +154,45 @@ def test_difference_of_two_systems_is_listed_until_filters_are_reset(area, rich_
     influence = format_signed(3 / tags, area.model.listing.ahead.decimals)
     assert area.model.index(0, SegmentColumn.AHEAD).data() == f"A {influence}"
     header = area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal)
-    assert header == "better in accuracy"
+    assert header == "effect on accuracy"
     assert not area.view.isColumnHidden(SegmentColumn.AHEAD)
     area.filters.reset()
     assert area.view.isColumnHidden(SegmentColumn.AHEAD)
+
+
+def header_title(area, column: SegmentColumn) -> str:
+    return area.model.headerData(column, Qt.Orientation.Horizontal)
+
+
+def test_titles_tell_what_the_columns_show(area, rich_workspace, qtbot):
+    assert (header_title(area, SegmentColumn.MT), header_title(area, SegmentColumn.BAD)) == ("MT", "BAD")
+    with qtbot.waitSignal(area.model.headerDataChanged):
+        rich_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Hallo, Welt"}})
+    assert header_title(area, SegmentColumn.MT) == "target"
+    rich_workspace.undo()
+    assert header_title(area, SegmentColumn.MT) == "MT"
+    rich_workspace.set_kind(Kind.GAPS)
+    assert header_title(area, SegmentColumn.BAD) == "BAD gaps"
+    rich_workspace.set_kind(Kind.SOURCE)
+    assert header_title(area, SegmentColumn.BAD) == "BAD source"
+
+
+def test_list_marks_gaps_instead_of_words_while_it_counts_gaps(area, rich_workspace):
+    bad = theme.current().bad.rgb()
+
+    def bad_pixels() -> int:
+        area.view.viewport().repaint()
+        rect = area.view.visualRect(area.model.index(0, SegmentColumn.MT))
+        image = area.view.grab(rect.translated(area.view.viewport().pos())).toImage()
+        return sum(image.pixel(x, y) == bad for x in range(image.width()) for y in range(image.height()))
+
+    assert area.model.marked(0, SegmentColumn.MT).tolist() == [0, FULL_MARK, 0, 0]
+    words = bad_pixels()
+    rich_workspace.set_kind(Kind.GAPS)
+    assert area.model.marked(0, SegmentColumn.MT).tolist() == [0, 0, 0, FULL_MARK, 0]
+    assert 0 < bad_pixels() < words
+    # the gold of other segments has no BAD gaps
+    assert not area.model.marked(3, SegmentColumn.MT).any()
 
 
 def test_segments_are_sorted_by_scores_of_a_file(area, qtbot):
@@ -172,7 +209,7 @@ def test_threshold_slider_changes_the_tags_and_reset_restores_them(area, rich_wo
     assert bar.given.isHidden()
     bar.slider.setValue(90)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [0, 0, 0, 0]
-    assert bar.shown.text() == "0.90"
+    assert bar.shown.text() == ".90"
     bar.slider.setValue(10)
     assert rich_workspace.session.view.segment_tags(A, 0).tolist() == [1, 1, 1, 1]
     bar.given.click()

@@ -47,7 +47,7 @@ def test_list_is_ranked_and_labelled_by_influence_on_the_metric(area, rich_works
     for row, segment in enumerate(area.model.segments):
         text = area.model.index(row, SegmentColumn.AHEAD).data()
         assert text.startswith("equal" if not influence[segment] else A.name if influence[segment] > 0 else B.name)
-    assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "better in F1-BAD"
+    assert area.model.headerData(SegmentColumn.AHEAD, Qt.Orientation.Horizontal) == "effect on F1-BAD"
 
 
 def test_clicks_on_the_title_list_first_where_one_system_is_better(area, rich_workspace, qtbot):

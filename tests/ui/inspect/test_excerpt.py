@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from qe_desktop.corpus import DisplayText
+from qe_desktop.ui.inspect.segment_list.row_tags import excerpt_position
 from qe_desktop.ui.inspect.segment_list.segment_delegate import ELLIPSIS, TextExcerpt, make_excerpt
 
 WORDS = [f"word{index}" for index in range(4000)]
@@ -51,6 +53,31 @@ def test_excerpt_has_the_requested_word_with_context_before_it(metrics, word):
         assert part.first < word
         assert part.shown_at(part.first - 1) is None
     assert part.shown_at(part.first + count) is None
+
+
+def test_excerpt_begins_after_a_space(metrics):
+    # "father's" is two words
+    words = [*WORDS[:30], "father", "'s", "heavy", "coat"]
+    text = " ".join(words).replace("father 's", "father's")
+    offsets, start = [], 0
+    for word in words:
+        start = text.index(word, start)
+        offsets.append((start, start + len(word)))
+        start += len(word)
+    written = DisplayText(text, tuple(offsets))
+    for wanted in range(20, len(words)):
+        part = make_excerpt(written, wanted, metrics, WIDTH)
+        assert part.shown_at(wanted) is not None
+        assert wanted == 31 or not part.written.text.startswith("… 's")
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"), [([], None), ([5], 5), ([5, 40, 41, 42], 40), ([5, 6, 40, 41, 42], 5), ([2, 30, 31], 2)]
+)
+def test_excerpt_shows_most_marks_if_they_are_far_more_than_the_first_ones(marked, expected):
+    marks = np.zeros(50, np.uint8)
+    marks[marked] = 1
+    assert excerpt_position(marks) == expected
 
 
 def test_end_position_is_in_the_excerpt_only_with_the_end_of_the_text(metrics):

@@ -67,9 +67,9 @@ def test_box_for_the_edited_layer_is_hidden_without_tags(area, workspace):
     assert area.tags.untagged.isVisible()
     workspace.open(corpus)
     assert area.tags.target.isVisible()
-    assert area.tags.target.itemText(0) == "no layer yet"
+    assert area.tags.target.itemText(0) == "Tag as…"
     workspace.own_layer()
-    assert "no layer yet" not in [area.tags.target.itemText(index) for index in range(area.tags.target.count())]
+    assert "Tag as…" not in [area.tags.target.itemText(index) for index in range(area.tags.target.count())]
 
 
 def test_segment_header_omits_systems_without_a_score_for_the_segment():

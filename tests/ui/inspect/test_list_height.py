@@ -38,3 +38,24 @@ def test_nothing_moves_when_a_segment_longer_than_most_is_edited(qtbot, place):
         driver.shell.commands["inspect.correct"].trigger()
 
     assert run_script([str(resource_folder() / "samples/jobs/en-de/manuals.xlf")], script) == 0
+
+
+def test_list_takes_the_space_below_compared_translations(qtbot):
+    def script(driver):
+        yield driver.is_open
+        driver.shell.resize(1920, 1080)
+        area, workspace = driver.shell.area("inspect"), driver.workspace
+        yield lambda: not driver.shell.jobs.running()
+        level = next(level for level in workspace.levels() if level.name == "translations")
+        workspace.set_level(level)
+        yield lambda: not driver.shell.jobs.running()
+        layers = driver.wiring.scores.layers
+        workspace.segments_wanted.emit(layers[0], layers[1], "BLEU", level, workspace.reference)
+        for _ in range(9):
+            yield lambda: not driver.shell.jobs.running()
+        row = area.view.verticalHeader().defaultSectionSize()
+        pane = area.place
+        needed = pane.source.height() + pane._below.sizeHint().height()
+        assert pane.height() - needed < 6 * row
+
+    assert run_script([str(resource_folder() / "samples/en-de")], script) == 0

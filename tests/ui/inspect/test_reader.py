@@ -7,12 +7,12 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from qe_desktop.corpus import Corpus, Kind, Layer, Provenance, TextColumn, TextRole
+from qe_desktop.corpus import Corpus, Kind, Layer, NumberColumn, Provenance, TextColumn, TextRole
 from qe_desktop.local_qe.qa_checks.runner import run_checks
 from qe_desktop.project import Edit
 from qe_desktop.ui import theme
@@ -23,7 +23,9 @@ from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
+from qe_desktop.ui.inspect.reader.word_decorations import frame_around
 from qe_desktop.ui.widgets.glossary import term_meaning
+from tests.small_corpora import tags
 from tests.ui.inspect.conftest import GOLD, A, B, layer_key
 
 
@@ -46,6 +48,14 @@ def press(reader: SegmentTagEditor, *keys: Qt.Key, shift: bool = False) -> None:
 
 def centre_of_word(reader: SegmentTagEditor, word: int) -> QPoint:
     return reader.page.place_rect(word).center().toPoint()
+
+
+def test_cursor_does_not_cut_adjacent_words():
+    word = QRectF(100, 0, 10, 20)
+    before, after, above = QRectF(50, 0, 50, 20), QRectF(114, 0, 30, 20), QRectF(90, -30, 40, 20)
+    assert frame_around(word, []) == QRectF(97, -2, 16, 24)
+    assert frame_around(word, [above]) == QRectF(97, -2, 16, 24)
+    assert frame_around(word, [before, after]) == QRectF(100, -2, 12, 24)
 
 
 def test_arrow_keys_move_the_cursor_and_stop_at_the_edges(reader):
@@ -161,7 +171,7 @@ def test_description_states_the_tags_of_a_word_or_gap(reader):
     text = reader.describe((Kind.WORDS, 1))
     assert "word 2 of 4, “Katze”" in text
     assert "gold: BAD" in text
-    assert "A: BAD, a hit, P(BAD) 0.80" in text
+    assert "A: BAD, a hit, P(BAD) .80" in text
     assert "B <b>: BAD, a hit" in text
     assert "a false alarm" in reader.describe((Kind.WORDS, 0))
     assert reader.describe((Kind.GAPS, 3)).startswith("gap between “saß” and “.”")
@@ -254,6 +264,21 @@ def test_marks_differ_without_colour(reader, rich_workspace, qapp, name):
         assert len(shapes) == 4
     finally:
         theme.apply(qapp, "light")
+
+
+def test_bad_word_is_darker_than_an_ok_word_with_the_same_probability(qtbot, workspace):
+    words, probabilities = (layer_key(Provenance.SYSTEM, "A", kind) for kind in (Kind.WORDS, Kind.PROBABILITIES))
+    column = tags("bo")
+    numbers = NumberColumn(np.array([0.8, 0.8], np.float32), column.offsets)
+    layers = {words: Layer(words, column, "a", form="n"), probabilities: Layer(probabilities, numbers)}
+    workspace.open(Corpus("made", 1, {TextRole.MT: TextColumn.of(["mmm mmm"])}, layers))
+    reader = SegmentTagEditor(workspace)
+    qtbot.addWidget(reader)
+    reader.resize(700, 400)
+    rects = [reader.page.word_rects(reader.page.block(Kind.WORDS), word)[0] for word in (0, 1)]
+    image = paint(reader)
+    bad, ok = (image.pixelColor(round(rect.left()) + 1, round(rect.top()) + 2).lightness() for rect in rects)
+    assert bad < ok < theme.current().surface.lightness()
 
 
 def test_an_edit_repaints_the_word(reader, rich_workspace):

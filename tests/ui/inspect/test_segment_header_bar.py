@@ -64,6 +64,15 @@ def test_wide_header_has_every_part_and_a_short_menu(area):
     assert list(entries(header)) == ["Note", "History"]
 
 
+def test_line_is_shown_only_between_facts_and_controls(area):
+    header = area.header
+    assert not header._line.isHidden()
+    area.tags.set_taggable(False)
+    assert not header.score.isHidden()
+    assert header.lock.isHidden()
+    assert header._line.isHidden()
+
+
 def test_parts_in_the_menu_work(area, rich_workspace):
     header, names = area.header, [LAYER, KIND, REJECT, SCORE, DOCUMENT]
     narrow(area, FOLDED)

@@ -112,17 +112,17 @@ def test_entries_of_several_systems_have_the_agreement_in_the_segment(systems, s
 def test_shade_entry_states_the_current_thresholds():
     assert (
         entry_texts(corpus_with(A, PROBABILITIES), 0, LegendState(VotingRule.ANY, {"A": 0.35}))[-1]
-        == "P(BAD), BAD above 0.35"
+        == "P(BAD), BAD above .35"
     )
     assert entry_texts(corpus_with(A, PROBABILITIES))[-1] == "P(BAD) from 0 to 1"
     other = layer_key(Provenance.SYSTEM, "D", Kind.PROBABILITIES)
     corpus = corpus_with(A, PROBABILITIES)
     corpus = corpus.with_layer(replace(corpus.layers[PROBABILITIES], key=other))
     assert entry_texts(corpus, 0, LegendState(VotingRule.ANY, {"A": 0.35, "D": 0.5}))[-1] == (
-        "P(BAD), BAD above 0.35 (A) and 0.50 (D)"
+        "P(BAD), BAD above .35 (A) and .50 (D)"
     )
     # the tags of D are not from its probabilities
-    assert entry_texts(corpus, 0, LegendState(VotingRule.ANY, {"A": 0.35}))[-1] == "P(BAD), BAD above 0.35 (A)"
+    assert entry_texts(corpus, 0, LegendState(VotingRule.ANY, {"A": 0.35}))[-1] == "P(BAD), BAD above .35 (A)"
 
 
 def test_edits_and_search_matches_are_explained_in_their_segments():
@@ -197,9 +197,9 @@ def test_legend_of_the_area_follows_segment_threshold_and_agreement(qtbot, works
     area.header.legend.click()
     assert texts() == ["BAD word", "BAD", "P(BAD) from 0 to 1"]
     workspace.session.set_threshold("A", 0.7)
-    assert texts()[-1] == "P(BAD), BAD above 0.70"
+    assert texts()[-1] == "P(BAD), BAD above .70"
     workspace.go_to(1)
-    assert texts() == ["P(BAD), BAD above 0.70"]
+    assert texts() == ["P(BAD), BAD above .70"]
     workspace.open(rich_corpus())
     assert texts()[:3] == ["BAD in gold", "BAD in the source", "hit"]
     workspace.edit(Edit(GOLD, 0, (0,), (1,)))

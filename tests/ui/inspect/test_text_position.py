@@ -110,6 +110,8 @@ def test_source_stays_when_the_hint_without_highlights_disappears(area, workspac
     qtbot.waitUntil(lambda: not hint.isVisible())
     settle(area, qtbot)
     assert (source_top(area), rows_shown(area)) == place
+    workspace.go_to(1)
+    assert not hint.sizePolicy().retainSizeWhenHidden()
     workspace.open(sentences(12, 40))
     assert not hint.sizePolicy().retainSizeWhenHidden()
 

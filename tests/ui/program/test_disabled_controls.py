@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QListWidge
 
 from qe_desktop import ui
 from qe_desktop.corpus.translation_job import ReviewStatus
+from qe_desktop.formats.bilingual.word_tokenization import word_spans
 from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog
 from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 from qe_desktop.ui.rate.skip_dialog import SkipDialog
 from qe_desktop.ui.scores.page_registry import PAGES
+from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.form_controls import USUAL_TEXTS, make_tool_button, set_needs
 from tests.ui.program_driver import run_script
 
@@ -129,7 +131,7 @@ def test_disabled_buttons_of_dialogs_state_what_they_need(qtbot, sample, command
 
 
 def test_busy_dialogs_state_what_they_wait_for(qtbot):
-    for dialog in (ConnectDialog(), SkipDialog(["no source"]), HistoryDialog(0, [], "")):
+    for dialog in (ConnectDialog(), SkipDialog(["no source"]), HistoryDialog(0, [], "", word_spans, Settings())):
         qtbot.addWidget(dialog)
         dialog.show()
         if isinstance(dialog, ConnectDialog):

@@ -154,7 +154,7 @@ def test_first_few_of_many_systems_are_shown_until_all_are_requested(qtbot, tmp_
         QTest.keyClick(area.view, KEY.Key_A)
         yield lambda: ready(driver) and len(comparison.service.shown.lines) == 41
         yield lambda: not comparison.view.laid_out.more
-        assert comparison.bar.every.text() == "Show the first few"
+        assert comparison.bar.every.text() == "Show fewer texts"
         QTest.keyClick(area.view, KEY.Key_B)
         for _ in range(40):
             QTest.keyClick(comparison.view, KEY.Key_Down)

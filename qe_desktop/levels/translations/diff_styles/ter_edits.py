@@ -63,7 +63,7 @@ def describe_edit(mark: TextMark, names: Sequence[str]) -> str:
 
 EDIT_STYLE = DiffStyle(
     "edits",
-    tr("TER edits"),
+    tr("edits and shifts"),
     tr("The edits that turn the text into the other text: substitutions, deletions, insertions and block shifts"),
     (SUBSTITUTED, DELETED, INSERTED, SHIFTED),
     edit_marks,

@@ -17,6 +17,7 @@ from qe_desktop.ui.inspect.reader.inline_code_painting import positioned_codes
 from qe_desktop.ui.inspect.reader.tag_rows import tag_rows
 from qe_desktop.ui.inspect.reader.word_alignment import WordAlignment, align_words
 from qe_desktop.ui.inspect.reader.word_decorations import EditType, find_spans
+from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, tag_outcome
 
 
@@ -249,10 +250,10 @@ def _probability_entries(names: list[str], seen: LegendState) -> Iterator[Legend
         yield LegendEntry(LegendSymbol.PROBABILITY, tr("P(BAD) from 0 to 1"), "probability")
     elif len(set(above.values())) == 1 and len(above) == len(names):
         threshold = next(iter(above.values()))
-        text = tr("P(BAD), BAD above {threshold:.2f}", threshold=threshold)
+        text = tr("P(BAD), BAD above {threshold}", threshold=format_probability(threshold))
         yield LegendEntry(LegendSymbol.PROBABILITY, text, "threshold", threshold=threshold)
     else:
-        each = [f"{threshold:.2f} ({isolate_bidi(name)})" for name, threshold in above.items()]
+        each = [f"{format_probability(threshold)} ({isolate_bidi(name)})" for name, threshold in above.items()]
         yield LegendEntry(
             LegendSymbol.PROBABILITY, tr("P(BAD), BAD above {thresholds}", thresholds=join_names(each)), "threshold"
         )

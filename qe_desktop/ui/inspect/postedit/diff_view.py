@@ -74,6 +74,12 @@ class DiffView(QTextEdit):
         if set_document_font(self.document(), font, right_to_left=right_to_left):
             self._fit()
 
+    def adopt_reading(self, view: DiffView) -> None:
+        """Set font and text direction as in another view."""
+        direction = view.document().defaultTextOption().textDirection()
+        right_to_left = direction == Qt.LayoutDirection.RightToLeft
+        self.show_reading(view.document().defaultFont(), right_to_left=right_to_left)
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """Return the selected text without the placeholders of inline codes and the numbers of moved blocks."""
         data = QMimeData()

@@ -2,97 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from qe_desktop.formats.bilingual.word_tokenization import Spans
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui.widgets.dialogs import Dialog
+from qe_desktop.ui.inspect.postedit.diff_view import DiffView
+from qe_desktop.ui.inspect.postedit.target_diff import changes_between
+from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.widgets.buttons import FlatButton
+from qe_desktop.ui.widgets.dialogs import Dialog, fit_dialog
 from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableModel
-
-HEADERS = (tr("Time"), tr("User"), tr("Change"), tr("Target"))
+from qe_desktop.ui.widgets.tables.table_model import text_column
+from qe_desktop.ui.widgets.tables.table_view import AutoWidthTable
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """Entry of the history; if `gives` is true, it set the target to `line` (None: the target as loaded)."""
+    """Entry of the history; `line` is the target after it (None: the target as loaded)."""
 
     at: float
     person: str
     what: str
     line: str | None = None
-    gives: bool = False
 
 
-class HistoryModel(TableModel):
-    """Table model of history entries; `loaded` is the target as loaded."""
-
-    def __init__(self, steps: Sequence[HistoryEntry], loaded: str) -> None:
-        super().__init__([TableColumn(header) for header in HEADERS])
-        self.steps = list(steps)
-        self.show_rows([_history_cells(step, loaded) for step in steps])
+COLUMNS = (
+    text_column(tr("Time"), "", lambda entry: _time_text(entry.at)),
+    text_column(tr("User"), "", lambda entry: entry.person),
+    text_column(tr("Change"), "", lambda entry: entry.what, wide=True),
+)
 
 
-def _history_cells(step: HistoryEntry, loaded: str) -> list[TableCell]:
-    target = (loaded if step.line is None else step.line) if step.gives else ""
-    return [TableCell(text) for text in (_when(step.at), step.person, step.what, target)]
-
-
-def _when(at: float) -> str:
+def _time_text(at: float) -> str:
     return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M:%S") if at else ""
 
 
 class HistoryDialog(Dialog):
-    """Dialog with the history of one segment."""
+    """Dialog with the history of one segment; below it, the target of the selected entry with its changes."""
 
     restored = Signal(object)
     """Emitted to restore a target, with its line, or with None for the target as loaded."""
 
-    def __init__(self, segment: int, steps: Sequence[HistoryEntry], loaded: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        segment: int,
+        entries: Sequence[HistoryEntry],
+        loaded: str,
+        tokenize: Callable[[str], Spans],
+        settings: Settings,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Segment {number:,}: history", number=segment + 1))
-        self.model = HistoryModel(steps, loaded)
-        self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName(self.windowTitle())
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self._entries, self._loaded, self._tokenize = tuple(entries), loaded, tokenize
+        self.table = AutoWidthTable(settings, self.windowTitle(), COLUMNS)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        self.table.setShowGrid(False)
-        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.table.horizontalHeader().setStretchLastSection(True)
-        self.table.horizontalHeader().setHighlightSections(False)
-        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.restore = QPushButton(tr("Restore this target"))
-        self.close_button = QPushButton(tr("Close"))
-        about = Label(tr("Restoring an earlier target is a new edit that can be undone."), token="muted")
+        self.table.show_items(entries)
+        self.changes = DiffView()
+        self.changes.setAccessibleName(tr("Target with changes from the previous version"))
+        self.restore = FlatButton(tr("Restore this target"))
+        self.restore.setToolTip(tr("Restoring an earlier target is a new edit that can be undone."))
+        self.close_button = FlatButton(tr("Close"), primary=True)
         vbox(
             Stretched(self.table, 1),
-            about,
+            Label(self.changes.accessibleName(), token="muted"),
+            self.changes,
             hbox(StretchSpace(), self.restore, self.close_button),
             on=self,
             gap=8,
             margins=16,
         )
-        self.table.selectionModel().currentRowChanged.connect(self._on_row)
+        fit_dialog(self, 100, 26)
+        self.table.selectionModel().currentRowChanged.connect(self._show_target)
         self.restore.clicked.connect(self._restore)
         self.close_button.clicked.connect(self.reject)
         self.table.selectRow(0)
-        self._on_row(self.table.currentIndex())
-        self.resize(820, 360)
+        self._show_target()
 
-    def _on_row(self, current: QModelIndex) -> None:
-        has_target = current.isValid() and self.model.steps[current.row()].gives
-        set_needs(self.restore, "" if has_target else tr("Select an entry with a target first."))
+    def _target(self, row: int) -> str:
+        """Return the target after an entry, as a line with codes; beyond the last entry, the target as loaded."""
+        line = self._entries[row].line if row < len(self._entries) else None
+        return self._loaded if line is None else line
+
+    def _show_target(self) -> None:
+        row = self.table.currentIndex().row()
+        if row < 0:
+            set_needs(self.restore, tr("Select an entry first."))
+            return
+        target = self._target(row)
+        self.changes.show_runs(changes_between(self._target(row + 1), target, self._tokenize))
+        set_needs(self.restore, tr("This is the current target.") if target == self._target(0) else "")
 
     def _restore(self) -> None:
-        step = self.model.steps[self.table.currentIndex().row()]
-        self.restored.emit(step.line)
+        self.restored.emit(self._entries[self.table.currentIndex().row()].line)
         self.accept()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 
 from qe_desktop.corpus import Kind, ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.formats.bilingual.word_tokenization import word_spans
+from qe_desktop.formats.bilingual.word_tokenization import target_tokenizer, word_spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project import SessionChange
 from qe_desktop.project.events import EditAction, ReviewField, ReviewRow
@@ -47,12 +47,13 @@ class CloseHook(QObject):
 
 def history_entries(rows: Sequence[ReviewRow]) -> list[HistoryEntry]:
     """Return the history of a segment, latest first; the last entry is the target as loaded."""
-    entries = [HistoryEntry(0.0, "", tr("as loaded"), None, gives=True)]
+    target: str | None = None
+    entries = [HistoryEntry(0.0, "", tr("as loaded"), target)]
     for row in rows:
         fields = dict(zip(row.fields, row.values, strict=True))
-        line = fields.get(ReviewField.TARGET)
-        text = line if isinstance(line, str) else None
-        entries.append(HistoryEntry(row.at, row.person, _entry_text(row), text, gives=ReviewField.TARGET in fields))
+        line = fields.get(ReviewField.TARGET, target)
+        target = line if isinstance(line, str) else None
+        entries.append(HistoryEntry(row.at, row.person, _entry_text(row), target))
     return entries[::-1]
 
 
@@ -225,8 +226,9 @@ class ReviewFeature(QObject):
         view, session, segment = self.controller.view, self.workspace.session, self.workspace.segment
         if view is None or session is None:
             return
-        loaded = view.corpus.target_line(segment)
-        steps = history_entries(session.reviewing.history(segment))
-        dialog = HistoryDialog(segment, steps, loaded, self.controller.panel)
+        entries, loaded = history_entries(session.reviewing.history(segment)), view.corpus.target_line(segment)
+        tokenize, settings, panel = target_tokenizer(view.corpus), self.workspace.settings, self.controller.panel
+        dialog = HistoryDialog(segment, entries, loaded, tokenize, settings, panel)
+        dialog.changes.adopt_reading(panel.changes)
         dialog.restored.connect(lambda line: self.controller.restore(segment, line))
         dialog.open()

@@ -8,6 +8,7 @@ from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
 from qe_desktop.ui.inspect.postedit.target_diff import SegmentContext, TargetDiff
+from qe_desktop.ui.scores.number_format import format_score
 
 
 def status_text(view: View, segment: int) -> str:
@@ -32,7 +33,7 @@ def figures_text(draft: TargetDiff, seconds: float, decimals: int, *, hter: bool
         elif edits is None:
             parts.append(tr("too long for HTER"))
         else:
-            parts.append(f"HTER {edits.hter:.{decimals}f}")
+            parts.append(f"HTER {format_score(edits.hter, decimals)}")
             parts.append(tr("{n} of {words} {words:word|words} edited", "", edits.edited, words=words))
         if edits is not None and edits.filled:
             parts.append(tr("{n} {n:insertion|insertions}", "", edits.filled))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from qe_desktop.formats.bilingual.word_tokenization import Spans, target_tokeniz
 from qe_desktop.metrics.tags.post_edit_tags import TargetEdits, compute_target_edits
 from qe_desktop.project.review.change_alignment import AlignedWords, align_words, aligned_by_tercom
 from qe_desktop.project.review.flagged_segments import STRONG_SUSPICION, word_suspicion
-from qe_desktop.project.review.target_changes import ChangeKind, SplitText, change_runs
+from qe_desktop.project.review.target_changes import ChangeKind, ChangeRun, SplitText, change_runs, compare_targets
 from qe_desktop.ui.inspect.postedit.target_editor import TextHighlight
 from qe_desktop.ui.inspect.reader.inline_code_painting import PositionedCode, line_codes
 
@@ -180,8 +180,17 @@ class TargetDiff:
 
         If one of the texts is too long to compare, the whole MT is removed, and the whole target is added.
         """
-        changes = change_runs(*self._texts, self.aligned)
-        return _insert_codes([DiffRun(run.kind, run.text, (), run.move) for run in changes], line_codes(self.line))
+        return _with_codes(change_runs(*self._texts, self.aligned), self.line)
+
+
+def changes_between(before: str, after: str, tokenize: Callable[[str], Spans]) -> list[DiffRun]:
+    """Return the changes between two targets of a segment, given as lines with codes."""
+    return _with_codes(compare_targets([(strip_codes(before), strip_codes(after))], tokenize)[0], after)
+
+
+def _with_codes(changes: Iterable[ChangeRun], line: str) -> list[DiffRun]:
+    """Return changes with the inline codes of the line that results from them."""
+    return _insert_codes([DiffRun(run.kind, run.text, (), run.move) for run in changes], line_codes(line))
 
 
 def _insert_codes(runs: list[DiffRun], codes: Sequence[PositionedCode]) -> list[DiffRun]:

@@ -10,11 +10,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
-from qe_desktop.corpus import TextRole, View
+from qe_desktop.corpus import ReviewStatus, TextRole, View
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.events import ReviewField, ReviewValue
 from qe_desktop.project.journal.typing_draft import TypedText
 from qe_desktop.ui.inspect.postedit.diff_view import DiffView
+from qe_desktop.ui.inspect.postedit.status_symbols import STATUS_SYMBOLS
 from qe_desktop.ui.inspect.postedit.target_diff import DiffRun
 from qe_desktop.ui.inspect.postedit.target_editor import TargetEditor
 from qe_desktop.ui.inspect.postedit.target_warnings import CheckMessagesLabel, CodeProblemsBar
@@ -39,6 +40,7 @@ COMMAND_BUTTONS = {
 
 EDITOR_INSET = 7
 """Distance in pixels between the outer edge of the editor and its text."""
+EDITING_STATUS = tr("{sign} editing", sign=STATUS_SYMBOLS[ReviewStatus.EDITED])
 ROW_GAP = 4
 """Distance between the rows of the panel in pixels."""
 
@@ -106,7 +108,7 @@ class TargetPanel(QWidget):
         self.buttons = {
             name: BarButton(text, about, checkable=name == "correct") for name, (text, about) in COMMAND_BUTTONS.items()
         }
-        self._to_confirm = False
+        self._to_confirm, self._status = False, ""
         self._label, self._changes_label = Label(tr("target"), token="muted"), Label(token="muted")
         for label in (self._label, self._changes_label):
             label.setContentsMargins(0, 6, 0, 0)
@@ -192,7 +194,7 @@ class TargetPanel(QWidget):
         """Show the contents for a segment."""
         self._to_confirm = shown.to_confirm
         self.show_runs(shown.runs)
-        self.status.setText(shown.status)
+        self._status = shown.status
         self.show_figures(shown.figures)
         self.noted.setText(shown.note)
         self.file_notes.setText(shown.file_notes)
@@ -239,6 +241,8 @@ class TargetPanel(QWidget):
     def _tell_rows(self) -> None:
         noting, is_typed = not self.note.isHidden(), not self.edit.isHidden() and bool(self.edit.line)
         self.buttons["confirm"].set_primary(self._to_confirm or is_typed)
+        # edits are stored only after a pause
+        self._show_status(self._status if self.edit.isHidden() else EDITING_STATUS)
         self._label.setVisible(not self.edit.isHidden())
         # while the target is not being edited, the changes show the whole target
         self._changes_label.setText(tr("target") if self.edit.isHidden() else tr("changes"))
@@ -246,6 +250,11 @@ class TargetPanel(QWidget):
         self.noted.setVisible(bool(self.noted.text()) and not noting)
         self.file_notes.setVisible(bool(self.file_notes.text()))
         self._note_label.setVisible(noting or bool(self.noted.text()) or bool(self.file_notes.text()))
+
+    def _show_status(self, text: str) -> None:
+        if text != self.status.text():
+            self.status.setText(text)
+            self.header_changed.emit()
 
 
 class NoteDraft:

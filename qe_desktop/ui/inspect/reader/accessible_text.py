@@ -10,6 +10,7 @@ from qe_desktop.ui.inspect.reader.flag_reasons import ReasonLookup
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.tag_rows import order_systems
 from qe_desktop.ui.inspect.reader.word_decorations import EditType
+from qe_desktop.ui.scores.number_format import format_probability
 from qe_desktop.ui.widgets.tag_painter import OUTCOME_TEXTS, tag_outcome
 
 EditorLookup = Callable[[LayerKey, int], dict[int, str]]
@@ -124,18 +125,13 @@ def _describe_mt_word(page: SegmentLayout, place: int) -> list[str]:
 
 def _layer_text(name: str, outcome: str, editor: str, probability: float | None) -> str:
     """Describe the tag of a layer with its editor and P(BAD)."""
-    if editor and probability is not None:
-        return tr(
-            "{name}: {outcome}, edited by {editor}, P(BAD) {p:.2f}",
-            name=name,
-            outcome=outcome,
-            editor=editor,
-            p=probability,
-        )
+    p = "" if probability is None else format_probability(probability)
+    if editor and p:
+        return tr("{name}: {outcome}, edited by {editor}, P(BAD) {p}", name=name, outcome=outcome, editor=editor, p=p)
     if editor:
         return tr("{name}: {outcome}, edited by {editor}", name=name, outcome=outcome, editor=editor)
-    if probability is not None:
-        return tr("{name}: {outcome}, P(BAD) {p:.2f}", name=name, outcome=outcome, p=probability)
+    if p:
+        return tr("{name}: {outcome}, P(BAD) {p}", name=name, outcome=outcome, p=p)
     return tr("{name}: {outcome}", name=name, outcome=outcome)
 
 

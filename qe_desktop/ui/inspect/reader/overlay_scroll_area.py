@@ -1,13 +1,17 @@
-"""Scroll area whose scroll bar lies over the margin of its content, so that the content keeps its width."""
+"""Scroll area whose scroll bar lies over the margin of its content, and functions that scroll to words and lines."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import floor
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
 
 
 class OverlayScrollArea(QScrollArea):
-    """Area that scrolls a widget vertically; the margin of the widget must be as wide as a scroll bar."""
+    """Area that scrolls a widget vertically, which keeps its width; its margin must be as wide as a scroll bar."""
 
     def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,3 +50,51 @@ class OverlayScrollArea(QScrollArea):
         if event.type() == QEvent.Type.Resize:
             self._follow()
         return super().eventFilter(watched, event)
+
+
+def find_scroll_area(widget: QWidget) -> QScrollArea | None:
+    """Return the innermost scroll area that contains a widget; None if there is none."""
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, QScrollArea):
+        above = above.parentWidget()
+    return above
+
+
+def ensure_rect_visible(widget: QWidget, rect: QRectF, margin: float) -> None:
+    """Scroll until the centre of a rectangle of a widget is visible, with `margin` pixels above and below.
+
+    In a lower scroll area, the centre is in the middle. Nothing happens if the widget is not in a scroll area.
+    """
+    area = find_scroll_area(widget)
+    inside = None if area is None else area.widget()
+    if area is not None and inside is not None:
+        centre = widget.mapTo(inside, rect.center().toPoint()) if inside is not widget else rect.center().toPoint()
+        area.ensureVisible(centre.x(), centre.y(), 0, min(round(margin), area.viewport().height() // 2))
+
+
+def scroll_to_whole_line(widget: QWidget, tops: Sequence[float], rect: QRectF) -> None:
+    """Scroll so that no line of a text is cut at the top, if a rectangle of the widget then remains visible.
+
+    `tops` are the tops of the lines in the widget, in ascending order. Nothing happens before the second line.
+    """
+    area = find_scroll_area(widget)
+    inside = None if area is None else area.widget()
+    if area is None or inside is None:
+        return
+    bar, offset = area.verticalScrollBar(), widget.mapTo(inside, QPoint()).y()
+    above = bisect_right(tops, bar.value() - offset) - 1
+    if bar.value() <= 0 or above < 0:
+        return
+    value = floor(tops[above]) + offset if above else 0
+    if rect.bottom() + offset > value + area.viewport().height() and above + 1 < len(tops):
+        # the line above does not fit
+        value = floor(tops[above + 1]) + offset
+    bar.setValue(value)
+
+
+def scroll_by_pages(widget: QWidget, pages: int) -> None:
+    """Scroll the area around a widget down by this number of pages, or up if it is negative."""
+    area = find_scroll_area(widget)
+    if area is not None:
+        bar = area.verticalScrollBar()
+        bar.setValue(bar.value() + pages * bar.pageStep())

@@ -26,6 +26,7 @@ from qe_desktop.ui.inspect.reader.layout_metrics import (
 from qe_desktop.ui.inspect.reader.segment_header import header_text, missing_tags_text, segment_facts, unaligned_texts
 from qe_desktop.ui.inspect.reader.tag_rows import TagRow, tag_rows
 from qe_desktop.ui.inspect.reader.word_alignment import align_words
+from qe_desktop.ui.inspect.reader.word_decorations import frame_around
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout, text_direction
 from qe_desktop.ui.settings import Settings
 
@@ -266,6 +267,10 @@ class SegmentLayout:
         offset = sizes.row * (0.25 + track) if line == block.named else sizes.row * 0.2 + track * sizes.step
         return block.top + block.layout.lines[line].bottom + offset
 
+    def line_tops(self) -> list[float]:
+        """Return the tops of all lines of text."""
+        return [block.top + line.top for block in self.blocks for line in block.layout.lines]
+
     def bars(self, block: TextBlock, row: int) -> list[list[QRectF]]:
         """Return the rectangles of each word's tag in a row, one per word rectangle."""
         if row not in block.bars:
@@ -301,6 +306,18 @@ class SegmentLayout:
             return QRectF(tip.x() - size * 0.7, tip.y() - height, size * 1.4, height)
         rects = self.word_rects(block, place)
         return rects[0] if rects else QRectF()
+
+    def cursor_rect(self, place: int) -> QRectF:
+        """Return the rectangle of the cursor at a word or gap: a little larger, but without cutting adjacent words."""
+        rect, block = self.place_rect(place), self.block(self.kind)
+        if rect.isEmpty() or block is None:
+            return rect
+        if self.kind is Kind.GAPS:
+            return rect.adjusted(0, -2, 0, 2)
+        return frame_around(rect, [*self._rects_at(block, place - 1), *self._rects_at(block, place + 1)])
+
+    def _rects_at(self, block: TextBlock, word: int) -> list[QRectF]:
+        return self.word_rects(block, word) if 0 <= word < len(block.layout.tokens) else []
 
     def place_at(self, point: QPointF) -> tuple[Kind, int] | None:
         """Return kind and index of the word (in gap mode, if possible, the gap) at a point; None if there is none.

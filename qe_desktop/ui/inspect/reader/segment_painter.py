@@ -20,6 +20,7 @@ from qe_desktop.ui.inspect.reader.word_decorations import (
     draw_cursor,
     draw_edit_type,
     draw_edited,
+    draw_gap_cursor,
     draw_probability,
     draw_search_match,
     find_spans,
@@ -102,11 +103,12 @@ class SegmentPainter:
                     painter.fillRect(rect.adjusted(-3, -1, 3, 1), self.theme.selection)
         if not self.page.marked:
             return
-        self._shade(painter, block)
         tag_painter = TagPainter(self.theme, dotted=block.kind is Kind.SOURCE)
         for word, mark in self._marks(block.kind):
             for rect in self._rects(block, word):
                 tag_painter.paint_word(painter, rect, partial=mark == LIGHT_MARK)
+        # above the tags, so that a BAD word is darker than an OK word with a similar P(BAD)
+        self._shade(painter, block)
         for word in self._edited(block):
             for rect in self._rects(block, word)[-1:]:
                 draw_edited(painter, rect, self.theme)
@@ -247,6 +249,7 @@ class SegmentPainter:
     # --- cursor
 
     def _cursor(self, painter: QPainter) -> None:
-        rect = self.page.place_rect(self.cursor)
+        rect = self.page.cursor_rect(self.cursor)
         if not rect.isEmpty():
-            draw_cursor(painter, rect, self.theme, focused=self.focused)
+            draw = draw_gap_cursor if self.page.kind is Kind.GAPS else draw_cursor
+            draw(painter, rect, self.theme, focused=self.focused)

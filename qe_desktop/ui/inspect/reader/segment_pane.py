@@ -189,7 +189,8 @@ class SegmentPane(QWidget):
         """Return the height of texts; with compared translations, the greatest total height of both so far."""
         if not self._below.isVisibleTo(self):
             return texts
-        key = id(self.reader.workspace.session), self.width(), self.reader.font().toString()
+        reader = self.reader
+        key = id(reader.workspace.session), self.width(), reader.font().toString(), reader.panels_below
         tallest = self._tallest[1] if self._tallest[0] == key else 0
         self._tallest = key, max(tallest, texts + self._below_height())
         return self._tallest[1]

@@ -10,13 +10,13 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from qe_desktop.corpus import Kind, LayerKey, Tags
+from qe_desktop.ui.inspect.reader.overlay_scroll_area import ensure_rect_visible, scroll_to_whole_line
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
 from qe_desktop.ui.inspect.reader.segment_painter import SegmentPainter
 from qe_desktop.ui.inspect.reader.source_pane import SourcePane, pinned_height
 from qe_desktop.ui.inspect.reader.tooltips import adjacent_codes, code_tooltip, tooltip_at
 from qe_desktop.ui.theme import current, themes
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
 class WordCursor:
@@ -173,9 +173,9 @@ class SegmentTextView(QWidget):
             return
         block = page.block(page.kind)
         rows = 0.0 if block is None or not block.tracks else page.rows_height(block, block.named or 0)
-        ensure_rect_visible(
-            self, rect.adjusted(0, 0, 0, rows).translated(0, -self.top), (rect.height() + rows) / 2 + page.sizes.row
-        )
+        seen = rect.adjusted(0, 0, 0, rows).translated(0, -self.top)
+        ensure_rect_visible(self, seen, (rect.height() + rows) / 2 + page.sizes.row)
+        scroll_to_whole_line(self, [top - self.top for top in page.line_tops() if top >= self.top], seen)
         source = page.block(Kind.SOURCE)
         lit = sorted(self._lit().get(Kind.SOURCE, ()))
         if self._pane is not None and source is not None and lit:

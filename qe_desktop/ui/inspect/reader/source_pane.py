@@ -9,8 +9,8 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.corpus import TextRole
+from qe_desktop.ui.inspect.reader.overlay_scroll_area import ensure_rect_visible
 from qe_desktop.ui.inspect.reader.segment_layout import SegmentLayout
-from qe_desktop.ui.widgets.layouts import ensure_rect_visible
 
 
 class SegmentPainterHost(Protocol):

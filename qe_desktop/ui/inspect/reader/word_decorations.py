@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Iterable
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTextCharFormat
 
 from qe_desktop.ui.theme import Theme
+
+MAX_SHADE = 0.3
+"""Opacity of the shade of a word with P(BAD) 1."""
+FRAME_MARGIN_PX = 3.0
+"""Maximum distance in pixels between a word and the frame of the cursor around it."""
 
 
 class EditType(enum.Enum):
@@ -26,11 +32,33 @@ def draw_search_match(painter: QPainter, rect: QRectF, ink: QColor) -> None:
     painter.drawRoundedRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5), 3, 3)
 
 
+def frame_around(rect: QRectF, neighbours: Iterable[QRectF]) -> QRectF:
+    """Return the rectangle of a word with a margin that is narrower where words of its line are nearer."""
+    left = right = FRAME_MARGIN_PX
+    for neighbour in neighbours:
+        if abs(neighbour.top() - rect.top()) >= 1:
+            continue
+        if neighbour.center().x() < rect.center().x():
+            left = min(left, max(0.0, (rect.left() - neighbour.right()) / 2))
+        else:
+            right = min(right, max(0.0, (neighbour.left() - rect.right()) / 2))
+    return rect.adjusted(-left, -2, right, 2)
+
+
 def draw_cursor(painter: QPainter, rect: QRectF, theme: Theme, *, focused: bool = True) -> None:
-    """Draw the keyboard cursor around a word; thin and dashed without the focus."""
+    """Draw the keyboard cursor as a frame; thin and dashed without the focus."""
     painter.setPen(QPen(theme.accent, 2) if focused else QPen(theme.accent, 1, Qt.PenStyle.DashLine))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(rect.adjusted(-3, -2, 3, 2), 4, 4)
+    painter.drawRoundedRect(rect, 4, 4)
+
+
+def draw_gap_cursor(painter: QPainter, rect: QRectF, theme: Theme, *, focused: bool = True) -> None:
+    """Draw the keyboard cursor in a gap: a line between the words, with a crossbar above and below the letters."""
+    painter.setPen(QPen(theme.accent, 2) if focused else QPen(theme.accent, 1, Qt.PenStyle.DashLine))
+    x = rect.center().x()
+    painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()))
+    painter.setPen(QPen(theme.accent, 2 if focused else 1))
+    painter.drawLines([QLineF(rect.left(), y, rect.right(), y) for y in (rect.top(), rect.bottom())])
 
 
 def draw_word_lines(
@@ -58,7 +86,7 @@ def draw_shade(painter: QPainter, rect: QRectF, ink: QColor, opacity: float) -> 
 
 def draw_probability(painter: QPainter, rect: QRectF, probability: float, theme: Theme) -> None:
     """Draw P(BAD) as background shade, transparent at 0."""
-    draw_shade(painter, rect, theme.bad, 0.42 * min(1.0, max(0.0, probability)))
+    draw_shade(painter, rect, theme.bad, MAX_SHADE * min(1.0, max(0.0, probability)))
 
 
 def draw_edited(painter: QPainter, rect: QRectF, theme: Theme) -> None:

@@ -37,7 +37,7 @@ class DifferenceColumn:
     @property
     def title(self) -> str:
         """Column title."""
-        return tr("better in {metric}", metric=self.apart.metric) if self.apart.metric else tr("differences")
+        return tr("effect on {metric}", metric=self.apart.metric) if self.apart.metric else tr("differences")
 
     @property
     def about(self) -> str:
@@ -51,8 +51,9 @@ class DifferenceColumn:
                 other=second,
             )
         return tr(
-            "Which of {one} and {other} is better in this segment in {metric}, and how much the segment adds to the "
-            "difference. Click to list first the segments in which one system is better; click again for the other.",
+            "How much this segment adds to the difference in {metric} between {one} and {other} over all segments, and "
+            "which of them it favors. Click to list first the segments in which one system is better; click again for "
+            "the other.",
             one=first,
             other=second,
             metric=self.apart.metric,

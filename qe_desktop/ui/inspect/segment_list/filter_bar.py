@@ -27,7 +27,7 @@ from qe_desktop.ui.inspect.segment_list.sort_orders import (
     is_error_order,
     sort_title,
 )
-from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_needs
+from qe_desktop.ui.widgets.form_controls import make_combo_box, make_tool_button, set_needs, with_label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 
 SEARCH_DELAY_MS = 150
@@ -125,13 +125,11 @@ class FilterBar(QWidget):
         ]  # fmt: skip
         self._filters = vbox(self.bad, self.disputed, self.edited, self.document, gap=8, margins=8)
         self.filter = FilterButton(wrap_layout(self._filters))
-        sort = QLabel(tr("Sort:"))
-        sort.setBuddy(self.order)
+        self._sort, self._score = with_label(tr("Sort:"), self.order), with_label(tr("Score:"), self.system)
         self._row = hbox(
-            Stretched(self.search, 1), self.filter, sort, self.order, self.system, self._between, StretchSpace(),
+            Stretched(self.search, 1), self.filter, self._sort, self._score, self._between, StretchSpace(),
             self.count, on=self, gap=8, margins=(16, 4, 16, 4),
         )  # fmt: skip
-        self._sort = sort
         for button in (self.bad, self.disputed, self.edited):
             button.toggled.connect(self._build_query)
         self.document.activated.connect(self._focus_list)
@@ -352,10 +350,9 @@ class FilterBar(QWidget):
     def _show_choices(self) -> None:
         # the query of another area has its own order and no system scores
         alone = not self.query.is_set
-        self.order.setVisible(alone)
         self._sort.setVisible(alone)
         self.filter.show_filters(active_filters(self.query))
-        self.system.setVisible(alone and self._numbers and self.system.count() > 1)
+        self._score.setVisible(alone and self._numbers and self.system.count() > 1)
 
     def show_numbers(self, shown: bool) -> None:
         """Set whether score columns are shown; the system combo box is visible only with them."""

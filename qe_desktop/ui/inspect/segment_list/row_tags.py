@@ -12,6 +12,9 @@ from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingR
 MAX_CACHED_ROWS = 2000
 """Maximum number of cached segments, enough for a few screens."""
 
+WINDOW_WORDS = 5
+"""Number of words that an excerpt shows even in a narrow column, as a rule."""
+
 
 def bad_positions(view: View, kind: Kind, segment: int, agreement: VotingRule = DEFAULT_VOTING_RULE) -> list[int]:
     """Return the positions tagged BAD by the reference or, if there is none, by enough systems."""
@@ -26,6 +29,15 @@ def disputed_positions(view: View, kind: Kind, segment: int, agreement: VotingRu
     if len(tags) < 2:
         return []
     return np.flatnonzero(np.any([layer_tags != tags[0] for layer_tags in tags[1:]], axis=0)).tolist()
+
+
+def excerpt_position(marks: MarkArray) -> int | None:
+    """Return the first mark or, if far more marks are close together elsewhere, the first one there."""
+    positions = marks.nonzero()[0]
+    if not len(positions):
+        return None
+    counts = np.searchsorted(positions, positions + WINDOW_WORDS) - np.arange(len(positions))
+    return int(positions[0 if 2 * counts[0] >= counts.max() else counts.argmax()])
 
 
 class RowTagCache:

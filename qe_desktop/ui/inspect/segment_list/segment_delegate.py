@@ -16,6 +16,7 @@ from qe_desktop.corpus.detokenized_text import TokenSpans
 from qe_desktop.corpus.tag_voting import LIGHT_MARK, MarkArray
 from qe_desktop.ui.inspect.reader.word_decorations import draw_search_match, find_spans
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
+from qe_desktop.ui.inspect.segment_list.row_tags import excerpt_position
 from qe_desktop.ui.inspect.segment_list.segment_model import (
     LEFT,
     Index,
@@ -26,7 +27,7 @@ from qe_desktop.ui.inspect.segment_list.segment_model import (
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
-from qe_desktop.ui.widgets.tag_painter import TagPainter
+from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
 ELLIPSIS = "…"
 """Text that replaces omitted words."""
@@ -110,7 +111,11 @@ class _Line:
             if room < 0:
                 break
             first -= 1
-        return first
+        return next((word for word in range(first, wanted + 1) if self._follows_space(word)), first)
+
+    def _follows_space(self, word: int) -> bool:
+        start = self.places[word][0]
+        return self.text[max(0, start - 1) : start].isspace()
 
 
 MAX_CACHED_LINES = 400
@@ -118,6 +123,8 @@ MAX_CACHED_LINES = 400
 UNLIMITED_WIDTH = 1e6
 SELECTION_BAR_PX = 3
 """Width of the bar at the left edge of the selected row."""
+GAP_MARK_SCALE = 0.42
+"""Size of the mark of a gap relative to the height of the line."""
 END_PADDING = "\u00a0\u00a0"
 """Placeholder for the tag of words missing at the end, visible only if it is BAD."""
 
@@ -185,29 +192,37 @@ class SegmentDelegate(QStyledItemDelegate):
         theme = current()
         painter.save()
         painter.setClipRect(_text_rect(view))
-        if marks is not None:
-            tag_painter = TagPainter(theme, 1.6, dotted=column is SegmentColumn.SOURCE, margin=0)
-            for word in marks.nonzero()[0].tolist():
-                shown_word = part.shown_at(word)
-                if shown_word is not None and shown_word < len(layout.tokens):
-                    for rect in layout.rects_of(shown_word):
-                        tag_painter.paint_word(painter, rect.translated(at), partial=marks[word] == LIGHT_MARK)
+        marked = [] if marks is None else [(place, int(marks[place])) for place in marks.nonzero()[0].tolist()]
+        tag_painter = TagPainter(theme, 1.6, dotted=column is SegmentColumn.SOURCE, margin=0)
+        gaps = self._model.marks_gaps(column)
+        for word, mark in () if gaps else marked:
+            shown_word = part.shown_at(word)
+            if shown_word is not None and shown_word < len(layout.tokens):
+                for rect in layout.rects_of(shown_word):
+                    tag_painter.paint_word(painter, rect.translated(at), partial=mark == LIGHT_MARK)
         painter.setPen(theme.text)
         layout.draw(painter, at)
+        for place, mark in marked if gaps else ():
+            if 0 <= place - part.first <= len(layout.tokens):
+                x, _ = layout.gap(place - part.first)
+                size = layout.height * GAP_MARK_SCALE
+                tag_painter.paint_gap(
+                    painter, at + QPointF(x, layout.height), size, TagOutcome.BAD, partial=mark == LIGHT_MARK
+                )
         for start, end in find_spans(self._model.found, layout.text):
             for rect in layout.span(start, end):
                 draw_search_match(painter, rect.translated(at), theme.accent)
         painter.restore()
 
     def _wanted(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
-        """Return the word that must be visible: the search match, or the first BAD word; None if there is none."""
+        """Return the word that must be visible: the search match, or a BAD word; None if there is none."""
         if self._model.found:
             written = self._model.written(segment, column)
             places = find_spans(self._model.found, written.text)
             if places:
                 # the word that contains the start of the match, or the next one
                 return next((word for word, (_, end) in enumerate(written.places) if places[0][0] < end), None)
-        return None if marks is None else next(iter(marks.nonzero()[0].tolist()), None)
+        return None if marks is None else excerpt_position(marks)
 
     def _layout(
         self, segment: int, column: SegmentColumn, view: QStyleOptionViewItem, width: float, wanted: int | None

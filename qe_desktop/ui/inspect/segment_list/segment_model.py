@@ -88,6 +88,12 @@ FLAG_COLUMNS = {
     ),
 }
 """Columns with other titles in views that call BAD words flagged."""
+TARGET_COLUMN = TableColumn(
+    tr("target"), tr("Current translation; BAD words of an unedited MT are underlined. Click to sort by length.")
+)
+"""Column of the MT once targets were edited, in views that do not call BAD words flagged."""
+BAD_TITLES = {Kind.GAPS: tr("BAD gaps"), Kind.SOURCE: tr("BAD source")}
+"""Titles of the column of BAD tags if it does not count words of the MT."""
 _BREAKS = re.compile("[\u2028\u2029\x85\v\f]")
 MAX_SINGLE_UPDATES = 100
 """Maximum number of rows updated one by one; beyond that all rows are updated."""
@@ -143,7 +149,9 @@ class SegmentModel(QAbstractTableModel):
         """Keep the rows and switch to a view in which only these segments changed."""
         if self.listing is None:
             return
-        self.listing = replace(self.listing, view=view)
+        before, self.listing = self.listing.view, replace(self.listing, view=view)
+        if bool(before.review.targets) is not bool(view.review.targets):
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.MT, SegmentColumn.MT)
         if self._marks is not None:
             self._marks.follow(view, segments)
         if len(segments) > MAX_SINGLE_UPDATES and len(self.listing.segments):
@@ -159,6 +167,7 @@ class SegmentModel(QAbstractTableModel):
         if self.listing is not None and len(self.listing.segments):
             self.listing = replace(self.listing, view=view, kind=kind)
             self._marks = RowTagCache(view, self.listing.agreement)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, SegmentColumn.MT, SegmentColumn.BAD)
             self._tell(0, len(self.listing.segments) - 1)
 
     def show_ahead(self, ahead: DifferenceColumn) -> None:
@@ -247,14 +256,22 @@ class SegmentModel(QAbstractTableModel):
         return view.target(segment) if view.is_edited(segment) else ""
 
     def marked(self, segment: int, column: SegmentColumn) -> MarkArray | None:
-        """Return the marks of the words of a text column; None if there are none, or if the target was edited."""
+        """Return the marks of a text column, one per word, or per gap if `marks_gaps`.
+
+        None if there are none, or if the target was edited.
+        """
         if self.listing is None or self._marks is None:
             return None
         if column is SegmentColumn.MT and self.listing.view.is_edited(segment):
             # tags belong to MT words, which an edited target may lack
             return None
-        kind = Kind.SOURCE if column is SegmentColumn.SOURCE else Kind.WORDS
-        return self._marks.marks(kind, segment)
+        if column is SegmentColumn.SOURCE:
+            return self._marks.marks(Kind.SOURCE, segment)
+        return self._marks.marks(Kind.GAPS if self.marks_gaps(column) else Kind.WORDS, segment)
+
+    def marks_gaps(self, column: SegmentColumn) -> bool:
+        """Return whether the marks of a column are those of gaps, because the list counts gaps."""
+        return column is SegmentColumn.MT and self.listing is not None and self.listing.kind is Kind.GAPS
 
     def direction(self, segment: int, column: SegmentColumn, settings: Settings) -> str:
         """Return the direction of a segment's text in a text column."""
@@ -287,8 +304,15 @@ def _column_header(listing: SegmentListState | None, column: SegmentColumn) -> t
             return scores.system_title, plain_tooltip(scores.about_system)
         if column is SegmentColumn.ERROR:
             return COLUMNS[column].header, plain_tooltip(scores.about_error)
-    texts = FLAG_COLUMNS if listing is not None and listing.inspected.flag_wording else COLUMNS
-    described = texts.get(column, COLUMNS[column])
+    if listing is None:
+        return COLUMNS[column].header, COLUMNS[column].about
+    described = COLUMNS[column]
+    if listing.inspected.flag_wording:
+        described = FLAG_COLUMNS.get(column, described)
+    elif column is SegmentColumn.MT and listing.view.review.targets:
+        described = TARGET_COLUMN
+    elif column is SegmentColumn.BAD:
+        return BAD_TITLES.get(listing.kind, described.header), described.about
     return described.header, described.about
 
 

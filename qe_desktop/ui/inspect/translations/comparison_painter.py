@@ -15,6 +15,7 @@ from qe_desktop.ui.inspect.reader.word_decorations import (
     draw_shade,
     draw_word_lines,
     find_spans,
+    frame_around,
 )
 from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, LaidOutLine
 from qe_desktop.ui.theme import Theme
@@ -191,6 +192,10 @@ class ComparisonPainter:
             painter.drawText(self._score_room(laid.top, height), _RIGHT, self.scores[number])
 
     def _cursor(self, painter: QPainter) -> None:
-        rect = QRectF() if self.cursor is None else self.laid_out.word_rect(*self.cursor)
-        if self.focused and not rect.isEmpty():
-            draw_cursor(painter, rect, self.theme)
+        if self.cursor is None or not self.focused:
+            return
+        number, word = self.cursor
+        rect = self.laid_out.word_rect(number, word)
+        if not rect.isEmpty():
+            neighbours = [self.laid_out.word_rect(number, near) for near in (word - 1, word + 1) if near >= 0]
+            draw_cursor(painter, frame_around(rect, filter(QRectF.isValid, neighbours)), self.theme)

@@ -78,7 +78,7 @@ class ComparisonToolbar(QWidget):
             self.every.setChecked(choices.every)
         hidden = offered - len(request.shown)
         self.every.setText(
-            tr("Show the first few") if choices.every else tr("Show all {n:,} {n:text|texts}", "", offered)
+            tr("Show fewer texts") if choices.every else tr("Show all {n:,} {n:text|texts}", "", offered)
         )
         self.every.setVisible(choices.every or hidden > 0)
 

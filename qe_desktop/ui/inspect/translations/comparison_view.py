@@ -25,13 +25,13 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.translations.diff_styles import DiffStyle, MarkSign, MarkStyle
 from qe_desktop.levels.translations.side_by_side import SideBySide
 from qe_desktop.ui.inspect.reader.layout_metrics import LayoutMetrics
+from qe_desktop.ui.inspect.reader.overlay_scroll_area import ensure_rect_visible, scroll_by_pages
 from qe_desktop.ui.inspect.translations.comparison_layout import ComparisonLayout, scores_width
 from qe_desktop.ui.inspect.translations.comparison_painter import ComparisonPainter, paint_sample
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.theme import Theme, current, themes
 from qe_desktop.ui.widgets.inline_legend import SAMPLE_LETTERS, InlineLegend
 from qe_desktop.ui.widgets.labels import announce, plain_tooltip
-from qe_desktop.ui.widgets.layouts import ensure_rect_visible, scroll_by_pages
 
 KEY = Qt.Key
 PLAIN_MODIFIERS = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.KeypadModifier

@@ -14,7 +14,7 @@ from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.target_changes import ChangeKind
 from qe_desktop.project.segment_filter import SegmentQuery, filter_segments, take_snapshot
 from qe_desktop.ui.inspect.commands import ACTIONS
-from qe_desktop.ui.inspect.postedit.history_dialog import HistoryModel
+from qe_desktop.ui.inspect.postedit.history_dialog import HistoryDialog
 from qe_desktop.ui.inspect.postedit.review_feature import CloseHook, history_entries
 from qe_desktop.ui.inspect.reader.tooltips import tooltip_at
 from qe_desktop.ui.inspect.segment_list.segment_model import SegmentColumn
@@ -133,13 +133,27 @@ def test_confirm_is_filled_once_there_is_something_to_confirm(area, job_workspac
     assert not confirm.is_primary
 
 
+def test_status_tells_that_the_target_is_being_edited(area, job_workspace):
+    controller = post_edit_controller(area)
+    job_workspace.go_to(1)
+    status = controller.panel.status
+    assert status.text() == "○ open"
+    controller.open()
+    assert status.text() == "✎ editing"
+    type_at_end(area, "?")
+    controller._show_draft()
+    assert status.text() == "✎ editing"
+    controller.leave()
+    assert status.text().startswith("✎ edited")
+
+
 def test_figures_follow_the_view(area, job_workspace):
     job_workspace.session.reviewing.set({1: {ReviewField.TARGET: "Der rote Apfel."}})
     job_workspace.go_to(1)
     figures = post_edit_controller(area).panel.figures
     assert figures.text() == "1 of 4 words changed"
     area.shown.show_evaluation()
-    assert figures.text() == "HTER 0.250 · 1 of 4 words edited"
+    assert figures.text() == "HTER .250 · 1 of 4 words edited"
 
 
 def test_hter_diff_and_highlights_follow_typing(area, job_workspace):
@@ -318,11 +332,30 @@ def test_history_lists_changes_and_restores_targets(area, job_workspace):
     assert [step.what for step in steps] == [
         "Undo: segment 2 confirmed", "segment 2 confirmed", "translation of segment 2 edited", "as loaded",
     ]  # fmt: skip
-    model = HistoryModel(steps, TARGETS[1])
-    assert [model.index(row, 3).data() for row in range(4)] == ["eins", "zwei", "eins", TARGETS[1]]
+    assert [step.line for step in steps] == ["eins", "zwei", "eins", None]
     controller.restore(1, steps[1].line)
     assert job_workspace.view.target(1) == "zwei"
     controller.restore(1, steps[3].line)
+    assert job_workspace.view.review.targets == {}
+
+
+def test_history_shows_what_each_entry_changed(area, job_workspace):
+    session = job_workspace.session
+    target = f"{TARGETS[1]} Ende"
+    session.reviewing.set({1: {ReviewField.TARGET: target}})
+    session.reviewing.set({1: {ReviewField.STATUS: ReviewStatus.CONFIRMED}})
+    job_workspace.go_to(1)
+    area.correcting.show_history()
+    dialog = area.findChild(HistoryDialog)
+    # the latest entry changed only the status; its target is the current one
+    assert dialog.changes.accessibleDescription() == ""
+    assert dialog.changes.toPlainText().endswith("Ende")
+    assert not dialog.restore.isEnabled()
+    dialog.table.selectRow(1)
+    assert dialog.changes.accessibleDescription() == "added “Ende”"
+    dialog.table.selectRow(2)
+    assert dialog.changes.accessibleDescription() == ""
+    dialog.restore.click()
     assert job_workspace.view.review.targets == {}
 
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QScrollArea
 from qe_desktop.escaping import escape_label
 from qe_desktop.levels.translations.diff_styles import DIFF_STYLES
 from qe_desktop.levels.translations.side_by_side import SideBySide
+from qe_desktop.ui.inspect.reader.overlay_scroll_area import find_scroll_area
 from qe_desktop.ui.inspect.translations import comparison_layout
 from qe_desktop.ui.inspect.translations.comparison_view import TranslationComparisonView
-from qe_desktop.ui.widgets.layouts import find_scroll_area
 from tests.ui.inspect.translations.conftest import corpus_of, make_comparison
 
 KEY = Qt.Key
