@@ -13,6 +13,7 @@ from qe_desktop.report.format_values import format_moment
 from qe_desktop.significance import CORRECTION_LABELS
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.campaigns.results.agreement_pane import AgreementPane
 from qe_desktop.ui.campaigns.results.pair_pane import PairPane
 from qe_desktop.ui.campaigns.results.rater_pane import RaterPane
@@ -91,9 +92,11 @@ class ResultsView(QWidget):
     requested = Signal(str)
     """Emitted with the name of the pressed button: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
 
-    def __init__(self, results: CampaignResultsService, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, results: CampaignResultsService, campaigns: CampaignService | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._service = results
+        self._service, self._campaigns = results, campaigns
         workspace = results.workspace
         self._shown: ComputedResults | None = None
         self.systems = SystemsPane(workspace)
@@ -150,7 +153,7 @@ class ResultsView(QWidget):
     def refresh(self) -> None:
         """Show the results or a placeholder."""
         service = self._service
-        self._place.show_situation(empty_states.results_empty_state(service))
+        self._place.show_situation(empty_states.results_empty_state(service, self._campaigns))
         self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
         if service.state == "working":
             doing = f"{service.progress_text}…" if service.progress_text else tr("Computing…")
