@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QStackedWidget, QWidget
 
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.protocols import skip_reason_text
@@ -105,10 +105,6 @@ class ResultsView(QWidget):
         self.raters = RaterPane(workspace)
         self.comments = CommentPane(workspace)
         self.working = ProgressPanel(tr("Computation progress"))
-        # keep its space while hidden
-        policy = self.working.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.working.setSizePolicy(policy)
         self.facts = Label(token="muted", wraps=True)
         self.correction = make_combo(CORRECTIONS)
         self._panes: tuple[Pane, ...] = (self.systems, self.pairs, self.agreement, self.raters, self.comments)
@@ -137,7 +133,11 @@ class ResultsView(QWidget):
         # copy the current results even if their pane was not shown yet
         menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
         copying.setMenu(menu)
-        head = hbox(Stretched(self.facts, 1), self.working, label, self.correction, copying, gap=8)
+        # in the place of the facts, which follow from the computation
+        self._facts_or_progress = QStackedWidget()
+        for widget in (self.facts, self.working):
+            self._facts_or_progress.addWidget(widget)
+        head = hbox(Stretched(self._facts_or_progress, 1), label, self.correction, copying, gap=8)
         self.tabs = TabWidget()
         for pane, name in zip(self._panes, TABS, strict=True):
             self.tabs.addTab(pane, name)
@@ -158,8 +158,9 @@ class ResultsView(QWidget):
         if service.state == "working":
             doing = f"{service.progress_text}…" if service.progress_text else tr("Computing…")
             self.working.show_progress(doing, service.progress)
+            self._facts_or_progress.setCurrentWidget(self.working)
         else:
-            self.working.hide()
+            self._facts_or_progress.setCurrentWidget(self.facts)
         if service.result is not self._shown:
             self._shown = service.result
             self._filled = []
