@@ -13,6 +13,8 @@ class Driver:
     """Window of the program, with methods that open data, run commands and save screenshots to `out`."""
 
     def __init__(self, out: Path, size: tuple[int, int], theme: str, text_size: int = 100) -> None:
+        from PySide6.QtGui import QCursor
+
         from qe_desktop.ui import app as program
         from qe_desktop.ui import main_controller
         from qe_desktop.ui.settings import Settings
@@ -26,6 +28,8 @@ class Driver:
         self.wiring = main_controller.MainController(self.shell)
         self.out = out
         self.suffix = f"{theme}-{size[0]}x{size[1]}"
+        # nothing is under the pointer
+        QCursor.setPos(self.app.primaryScreen().geometry().bottomRight())
         self.shell.show()
         self.until(self.shell.isVisible)
 

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from qe_desktop.ui.rate.area import RateArea
 
 PROTOCOLS = ("adequacy-fluency", "rank", "pairwise", "direct-assessment", "adequacy", "fluency")
-KEYS = {"adequacy-fluency": "4", "rank": "a2b1", "pairwise": "1", "direct-assessment": "72", "adequacy": "3"}
+KEYS = {
+    "adequacy-fluency": "4",
+    "rank": "a2b1",
+    "pairwise": "1",
+    "direct-assessment": "72",
+    "adequacy": "3",
+    "fluency": "4",
+}
 RATERS = ("anna", "ben")
 
 
@@ -71,7 +78,6 @@ def _campaign(driver: Driver, protocol: str, pair: str) -> None:
 
     workspace = driver.wiring.workspace
     assert workspace.corpus is not None
-    assert workspace.project is not None
     texts = CampaignTexts.of_corpus(workspace.corpus)
     outputs = dict(list(texts.outputs().items())[:3])
     source, _, target = pair.partition("-")
@@ -86,9 +92,12 @@ def _campaign(driver: Driver, protocol: str, pair: str) -> None:
         created=time.time(),
     )
     setup = CampaignSetup(tuple(outputs), tuple(range(2, 12)), RATERS, repeats=0.1, controls=0.1, per_screen=3)
-    workspace.project.add_campaign(
-        design_campaign(campaign, setup, texts.passages(range(14)), outputs, reference_rated=True)
-    )
+    owner = driver.wiring.rating.owner
+    assert owner is not None
+    owner.service.keep(design_campaign(campaign, setup, texts.passages(range(14)), outputs, reference_rated=True))
+    # as after the set-up page
+    owner.service.follow(campaign.uid)
+    driver.settle()
 
 
 def _rate(driver: Driver, protocol: str, pair: str) -> None:

@@ -173,7 +173,8 @@ class CampaignDraft:
         elif joint is not None:
             yield "raters", DraftNote(tr("“{name}” is one rater. Enter one name per line.", name=joint), grave=False)
         elif len(names) == 1:
-            yield "raters", DraftNote(tr("One rater is not enough for inter-annotator agreement."), grave=False)
+            message = tr("One rater is not enough for inter-annotator agreement. Enter one name per line.")
+            yield "raters", DraftNote(message, grave=False)
         elif self.overlap == 0:
             yield (
                 "overlap",

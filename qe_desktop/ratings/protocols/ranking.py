@@ -12,12 +12,9 @@ from qe_desktop.ratings.protocols.protocol import Protocol
 def _ranked(campaign: Campaign) -> tuple[str, ...]:
     language = target_language_name(campaign)
     return (
-        tr(
-            "You will see up to five translations in {language} of the same segment, labelled A to E.",
-            language=language,
-        )
+        tr("You will see several translations in {language} of the same segment, labelled A, B, …", language=language)
         if language
-        else tr("You will see up to five translations of the same segment, labelled A to E."),
+        else tr("You will see several translations of the same segment, labelled A, B, …"),
         tr(
             "Rank every translation; 1 is best. Ties are allowed, and you need not use every rank. Ranks "
             "compare only the translations of this item."

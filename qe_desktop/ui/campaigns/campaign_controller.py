@@ -113,7 +113,7 @@ class CampaignController(QObject):
         return page
 
     def _results_page(self) -> QWidget:
-        view = ResultsView(self.results)
+        view = ResultsView(self.results, self.service)
         view.requested.connect(self.do)
         page = CampaignPage(self.service, view, empty_states.viewing_empty_state)
         self._add_buttons(page)

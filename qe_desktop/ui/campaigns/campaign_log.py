@@ -102,8 +102,12 @@ def concerns_campaign(row: AuditRow, uid: str) -> bool:
 
 
 def details_text(details: dict[str, Any]) -> str:
-    """Return the details of an entry for the table, in one line; empty if there are none."""
-    return ", ".join(_detail(name, value) for name, value in details.items() if name not in _OMITTED_DETAILS and value)
+    """Return the details of an entry for the table, in one line; empty if there are none.
+
+    >>> details_text({"protocol": "rank", "raters": ["anna", "ben"], "seed": 1})
+    'protocol: rank; raters: anna, ben; seed: 1'
+    """
+    return "; ".join(_detail(name, value) for name, value in details.items() if name not in _OMITTED_DETAILS and value)
 
 
 def _detail(name: str, value: object) -> str:

@@ -116,7 +116,7 @@ class CampaignService(QObject):
 
     def on_news(self, news: RemoteChanges) -> None:
         """Refresh after other users rated items or set up a campaign."""
-        if self.owned and news.campaigns:
+        if self.owned and (news.campaigns or (news.ratings and self.view is None)):
             self._timer.start()
         elif self.owned and news.ratings:
             self.on_saved()
@@ -128,9 +128,10 @@ class CampaignService(QObject):
         """
         if rated and not self._chosen:
             self._selected = rated
-        if self.owned and self.view is not None:
-            # the first rating makes results available, also while no page is visible
-            is_shown = bool(self._watching) or not self.view.is_begun
+        # edits are saved too, but only ratings show that there is a campaign
+        if self.owned and (self.view is not None or rated):
+            # the first rating makes pages available, also while none is visible
+            is_shown = bool(self._watching) or self.view is None or not self.view.is_begun
             self._pending = not is_shown
             if is_shown:
                 self._timer.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qe_desktop.i18n.messages import sentence_case, tr
+from qe_desktop.project.campaign_views import ALL_RATINGS, FILES_CHOICE
 from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
@@ -66,7 +67,7 @@ def missing_ratings(service: CampaignService) -> EmptyState | None:
     """Return why there are no results; None if there may be some, even if only of another campaign or of files."""
     if service.view is None:
         return missing_campaign(service)
-    return None if service.view.is_begun or len(service.choices) > 1 else no_ratings_state()
+    return None if service.view.is_begun or len(service.choices) > 1 else no_results_state()
 
 
 def setup_empty_state(service: CampaignService) -> EmptyState | None:
@@ -92,22 +93,29 @@ def setup_empty_state(service: CampaignService) -> EmptyState | None:
     return None
 
 
-def results_empty_state(results: CampaignResultsService) -> EmptyState | None:
-    """Return the empty state of the results; None if there are results."""
+def results_empty_state(results: CampaignResultsService, service: CampaignService | None) -> EmptyState | None:
+    """Return the empty state of the results; None if there are results. `service` has the ratings from files."""
     if results.state == "failed" and results.error is not None and results.result is None:
         title = tr("No results: {why}", why=results.error.message)
         return EmptyState(title, results.error.hint, ((TRY_AGAIN, tr("Run again")),), "error")
     if results.state == "working" and results.result is None:
         return EmptyState(tr("Computing results…"), "", (), "plot")
     if results.result is None:
-        return no_ratings_state()
+        return no_results_state("" if service is None else _title_of_files(service))
     return None
 
 
-def no_ratings_state() -> EmptyState:
-    """Return the empty state of results without ratings."""
+def no_results_state(files: str = "") -> EmptyState:
+    """Return the empty state of results without ratings; `files` is the title of the choice with ratings from files."""
     about = tr(
-        "Results appear with the first rating and are updated as more come in. Training items, comments and "
-        "skipped items do not count."
+        "Results appear with the first rating that counts. Training and quality-control items, comments and skipped "
+        "items do not count."
     )
-    return EmptyState(tr("No ratings yet"), about, ((PROGRESS, tr("Show progress")), _IMPORT))
+    if files:
+        about = " ".join((about, tr("For ratings from files, select “{title}” in the list above.", title=files)))
+    return EmptyState(tr("No results yet"), about, ((PROGRESS, tr("Show progress")), _IMPORT))
+
+
+def _title_of_files(service: CampaignService) -> str:
+    """Return the title of the choice that includes ratings from files; empty if there is none."""
+    return next((title for uid, title in service.choices if uid in (ALL_RATINGS, FILES_CHOICE)), "")

@@ -60,7 +60,10 @@ def paint_status(
 
 
 class ItemStrip(ThemedWidget):
-    """Strip of as many items around the current one as fit; if it has the focus, arrow keys move along it."""
+    """Strip of as many items around the current one as fit; if it has the focus, arrow keys move along it.
+
+    At an end with more items, a cell has an ellipsis.
+    """
 
     wanted = Signal(int)
     """Emitted with the index of the item that the user wants to go to."""
@@ -110,34 +113,43 @@ class ItemStrip(ThemedWidget):
 
     def sizeHint(self) -> QSize:
         """Return the size of one line of boxes."""
-        return QSize(self._cell() * min(MAX_SHOWN, len(self._screens)) + 2, self._cell() + 4)
+        return self._size_of(MAX_SHOWN)
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of a few boxes."""
-        return QSize(self._cell() * min(MIN_SHOWN, len(self._screens)) + 2, self._cell() + 4)
+        return self._size_of(MIN_SHOWN)
+
+    def _size_of(self, most: int) -> QSize:
+        count = len(self._screens)
+        return QSize(self._cell() * (count if count <= most else most + 1) + 2, self._cell() + 4)
 
     def _cell(self) -> int:
         return scaled_pixels(CELL_PX)
 
     def shown(self) -> range:
         """Return the indices of the visible items."""
-        capacity = max(1, (self.width() - 2) // self._cell())
-        count = len(self._screens)
+        count, cells = len(self._screens), (self.width() - 2) // self._cell()
+        if cells >= count:
+            return range(count)
         middle = self._cursor if self.hasFocus() else min(self._session.place, count - 1)
-        first = min(max(0, middle - capacity // 2), max(0, count - capacity))
-        return range(first, min(count, first + capacity))
+        # one cell for an ellipsis, or two between the ends
+        at_end, between = max(1, cells - 1), max(1, cells - 2)
+        first = middle - between // 2
+        if first <= 1:
+            return range(at_end)
+        return range(first, first + between) if first + between < count - 1 else range(count - at_end, count)
 
     def rect_of(self, index: int) -> QRectF:
-        """Return the rectangle of an item."""
+        """Return the rectangle of an item; that of the items next to the visible ones is the cell of an ellipsis."""
         cell, shown = self._cell(), self.shown()
-        number = index - shown.start
+        number = index - shown.start + (shown.start > 0)
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell
         return QRectF(x, 2, cell, cell)
 
     def place_at(self, x: float) -> int | None:
         """Return the index of the item at a horizontal position; None if there is none."""
         shown = self.shown()
-        number = int((self.width() - x if self.isRightToLeft() else x) // self._cell())
+        number = int((self.width() - x if self.isRightToLeft() else x) // self._cell()) - (shown.start > 0)
         return shown.start + number if 0 <= number < len(shown) else None
 
     # --- mouse and keyboard
@@ -192,9 +204,13 @@ class ItemStrip(ThemedWidget):
     # --- painting
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw the items."""
-        work = self._session.work
-        for index in self.shown():
+        """Draw the items, and an ellipsis at an end with more items."""
+        work, shown = self._session.work, self.shown()
+        painter.setPen(colours.muted)
+        for index in (shown.start - 1, shown.stop):
+            if 0 <= index < len(self._screens):
+                painter.drawText(self.rect_of(index), Qt.AlignmentFlag.AlignCenter, "…")
+        for index in shown:
             screen, rect = self._screens[index], self.rect_of(index)
             if index == self._session.place:
                 painter.setPen(QPen(colours.accent, 2))

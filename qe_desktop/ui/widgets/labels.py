@@ -163,7 +163,7 @@ class FormattedLabel(ElidedLabel):
 class BandLabel(Label):
     """Label on a band in the colour of a theme token, such as "info_fill".
 
-    Margins of up to 5 pixels are above and below the band if the label is higher than its text. `icon` is the name of
+    Margins of up to 8 pixels are above and below the band if the label is higher than its text. `icon` is the name of
     an icon before the text, and of the token of its colour; empty for none.
     """
 
@@ -186,7 +186,7 @@ class BandLabel(Label):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the band, the icon and the text."""
-        margin = max(0, min(5, (self.height() - self.heightForWidth(self.width())) // 2))
+        margin = max(0, min(8, (self.height() - self.heightForWidth(self.width())) // 2))
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -225,7 +225,8 @@ class PageTabButton(ThemedButton):
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the name, and a line below it if the page is current."""
-        painter.setOpacity(GREY_OPACITY if self.reason else 1.0)
+        # the current page shows the reason itself
+        painter.setOpacity(GREY_OPACITY if self.reason and not self.isChecked() else 1.0)
         paint_tab(
             painter, self.rect(), self.text(), colours, is_current=self.isChecked(), is_focused=self.hasFocus(),
             is_lit=self.underMouse() and not self.reason,

@@ -31,7 +31,7 @@ def test_every_event_type_has_a_display_text(what: str) -> None:
 def test_unknown_event_type_is_shown_as_stored() -> None:
     row = AuditRow(0.0, "Olga", "moon landed on", {"where": "command line", "craters": 1200, "done": [3, 1000]})
     assert [cell.text for cell in table_row(LOG_COLUMNS, row)][1:] == [
-        "Olga", "moon landed on", "source: command line, craters: 1,200, 3 of 1,000 items done",
+        "Olga", "moon landed on", "source: command line; craters: 1,200; 3 of 1,000 items done",
     ]  # fmt: skip
     assert entry_text({"listed": ["a", "b"], "conflicts": 1}) == "listed: 2 entries\n    a\n    b\nconflicts: 1"
 
@@ -41,3 +41,8 @@ def test_hashes_are_in_the_full_entry_only() -> None:
     row = AuditRow(0.0, "Olga", CAMPAIGN_SET_UP, details)
     assert table_row(LOG_COLUMNS, row)[-1].text == "protocol: rank"
     assert details["design"] in entry_text(details)
+
+
+def test_details_are_separated_by_semicolons_because_lists_have_commas() -> None:
+    details = {"protocol": "rank", "raters": ["Ana", "Ben"], "screens": 72}
+    assert campaign_log.details_text(details) == "protocol: rank; raters: Ana, Ben; items, including training: 72"

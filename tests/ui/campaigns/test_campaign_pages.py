@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError
+from qe_desktop.project.events import RemoteChanges
 from qe_desktop.report.rating_exports import available_exports
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.campaigns import commands, empty_states
@@ -184,3 +185,28 @@ def test_new_campaign_replaces_ratings_from_files_in_the_view(
     design = environment.campaign()
     driver.refresh()
     assert service.view.uid == design.campaign.uid
+
+
+def test_saved_rating_shows_a_campaign_that_was_not_known(environment: Any, driver: OwnerPagesDriver) -> None:
+    environment.open()
+    driver.refresh()
+    service = driver.pages.service
+    assert service.state == "empty"
+    design = environment.campaign()
+    service.on_saved()
+    driver.settle()
+    assert service.state == "empty", "an edit is no reason to read the campaigns"
+    environment.rate(design, "Ana", 0.2)
+    service.on_saved(design.campaign.uid)
+    driver.settle()
+    assert service.view.uid == design.campaign.uid
+
+
+def test_ratings_of_an_unknown_campaign_by_others_show_it(environment: Any, driver: OwnerPagesDriver) -> None:
+    environment.open()
+    driver.refresh()
+    design = environment.campaign()
+    work = environment.project.work(design.campaign.uid, "Ana")
+    driver.pages.service.on_news(RemoteChanges(ratings=(work.rate(work.screens[0].uid, "fluency", 4.0, 9.0),)))
+    driver.settle()
+    assert driver.pages.service.view.uid == design.campaign.uid

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, QeError, TextRole
-from qe_desktop.ratings.campaign import CampaignDesign
+from qe_desktop.ratings.campaign import CampaignDesign, EvaluationBasis
 from qe_desktop.ratings.campaign_draft import SegmentScope
 from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ratings.protocols import PROTOCOLS
@@ -281,3 +281,15 @@ def test_comparing_protocols_need_several_translations(page: SetUpPage, corpus: 
     page.form.add_translation("other", texts[TextRole.MT])
     assert all(card.isEnabled() for card in cards.values())
     assert "2 to 5 systems" in cards["rank"]._facts
+
+
+def test_bases_that_the_texts_lack_are_disabled_with_the_reason(page: SetUpPage, corpus: Callable[..., Corpus]) -> None:
+    bases = page.form.basis.choices
+    # the post-edit is the reference
+    assert all(button.isEnabled() for button in bases.values())
+    texts = {role: column for role, column in corpus().texts.items() if role is not TextRole.POST_EDIT}
+    page.begin(CampaignTexts.of_corpus(replace(corpus(), texts=texts)))
+    assert [bases[basis].isEnabled() for basis in EvaluationBasis] == [True, False, False]
+    assert "no reference" in bases[EvaluationBasis.BOTH].toolTip()
+    page.begin(CampaignTexts.of_corpus(corpus()))
+    assert all(button.isEnabled() for button in bases.values())

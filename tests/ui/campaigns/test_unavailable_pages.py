@@ -54,7 +54,7 @@ def test_results_are_grey_until_the_first_rating_also_while_hidden(environment: 
     project = environment.open()
     design = driver.campaign()
     assert RESULTS in grey(driver)
-    assert "No ratings yet" in driver.area.pages.reason(RESULTS)
+    assert "No results yet" in driver.area.pages.reason(RESULTS)
     assert PROGRESS not in grey(driver)
     assert driver.area.current == RATE_PAGE
     environment.rate(design, RATERS[0], 0.2)

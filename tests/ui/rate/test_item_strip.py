@@ -34,3 +34,20 @@ def test_long_item_strip_shows_the_items_around_the_current_one(driver):
     assert 450 in strip.shown()
     assert len(strip.shown()) < 100
     assert strip.place_at(strip.rect_of(450).center().x()) == 450
+
+
+def test_item_strip_has_an_ellipsis_at_each_end_with_more_items(driver):
+    driver.begin(make_project("adequacy", items=36))
+    strip = driver.items.strip
+
+    def is_cell_drawn(index: int) -> bool:
+        image = strip.grab(strip.rect_of(index).toRect()).toImage()
+        colours = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+        return len(colours) > 1
+
+    for place, before, after in ((0, False, True), (18, True, True), (35, True, False)):
+        driver.session.go_to_index(place)
+        shown = strip.shown()
+        assert (shown.start > 0, shown.stop < 36) == (before, after)
+        assert [is_cell_drawn(shown.start - 1), is_cell_drawn(shown.stop)] == [before, after]
+        assert strip.place_at(strip.rect_of(shown.stop).center().x()) is None, "an ellipsis is not an item"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 
 from qe_desktop.answers.scale import Anchor
@@ -321,3 +321,19 @@ def test_labels_become_smaller_before_the_buttons_are_stacked(qtbot):
         row.resize(3 * (each - less) + 2 * GAP, 400)
         assert (len({button.y() for button in row.buttons}) == 1) is is_row
         assert all(button.least_width() <= button.width() for button in row.buttons)
+
+
+def test_typed_number_is_marked_on_the_slider_before_it_is_set(driver):
+    driver.begin(make_project("direct-assessment"))
+    slider = driver.card.sliders["score"]
+
+    def colour_on_track(value: int) -> QColor:
+        return slider.grab().toImage().pixelColor(round(slider.x_of(value)), slider._track_y())
+
+    plain = colour_on_track(72)
+    driver.press(Key.Key_7, Key.Key_2)
+    assert not slider.is_set
+    assert colour_on_track(72) != plain
+    assert colour_on_track(30) == plain
+    driver.press(Key.Key_Backspace, Key.Key_Backspace)
+    assert colour_on_track(72) == plain

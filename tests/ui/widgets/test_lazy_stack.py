@@ -210,3 +210,13 @@ def test_switch_is_in_the_page_that_has_a_place_for_it(tabs: LazyTabWidget) -> N
     assert not tabs.switch.isVisible()
     tabs.show_page("first")
     assert first.isAncestorOf(tabs.switch)
+
+
+def test_tab_of_the_current_page_is_not_grey(tabs: LazyTabWidget) -> None:
+    tabs.show_page("third")
+    button = tabs.bar.tabs["third"]
+    before = button.grab().toImage()
+    tabs.set_reason("third", "No data for it")
+    assert button.grab().toImage() == before
+    tabs.show_page("first")
+    assert button.grab().toImage() != before

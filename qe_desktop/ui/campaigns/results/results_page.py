@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QStackedWidget, QWidget
 
 from qe_desktop.i18n.messages import sentence_case, tr
 from qe_desktop.ratings.protocols import skip_reason_text
@@ -13,6 +13,7 @@ from qe_desktop.report.format_values import format_moment
 from qe_desktop.significance import CORRECTION_LABELS
 from qe_desktop.ui import icons
 from qe_desktop.ui.campaigns import empty_states
+from qe_desktop.ui.campaigns.campaign_service import CampaignService
 from qe_desktop.ui.campaigns.results.agreement_pane import AgreementPane
 from qe_desktop.ui.campaigns.results.pair_pane import PairPane
 from qe_desktop.ui.campaigns.results.rater_pane import RaterPane
@@ -91,9 +92,11 @@ class ResultsView(QWidget):
     requested = Signal(str)
     """Emitted with the name of the pressed button: `empty_states.IMPORT` or `empty_states.PROGRESS`."""
 
-    def __init__(self, results: CampaignResultsService, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, results: CampaignResultsService, campaigns: CampaignService | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._service = results
+        self._service, self._campaigns = results, campaigns
         workspace = results.workspace
         self._shown: ComputedResults | None = None
         self.systems = SystemsPane(workspace)
@@ -102,10 +105,6 @@ class ResultsView(QWidget):
         self.raters = RaterPane(workspace)
         self.comments = CommentPane(workspace)
         self.working = ProgressPanel(tr("Computation progress"))
-        # keep its space while hidden
-        policy = self.working.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.working.setSizePolicy(policy)
         self.facts = Label(token="muted", wraps=True)
         self.correction = make_combo(CORRECTIONS)
         self._panes: tuple[Pane, ...] = (self.systems, self.pairs, self.agreement, self.raters, self.comments)
@@ -134,7 +133,11 @@ class ResultsView(QWidget):
         # copy the current results even if their pane was not shown yet
         menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
         copying.setMenu(menu)
-        head = hbox(Stretched(self.facts, 1), self.working, label, self.correction, copying, gap=8)
+        # in the place of the facts, which follow from the computation
+        self._facts_or_progress = QStackedWidget()
+        for widget in (self.facts, self.working):
+            self._facts_or_progress.addWidget(widget)
+        head = hbox(Stretched(self._facts_or_progress, 1), label, self.correction, copying, gap=8)
         self.tabs = TabWidget()
         for pane, name in zip(self._panes, TABS, strict=True):
             self.tabs.addTab(pane, name)
@@ -150,13 +153,14 @@ class ResultsView(QWidget):
     def refresh(self) -> None:
         """Show the results or a placeholder."""
         service = self._service
-        self._place.show_situation(empty_states.results_empty_state(service))
+        self._place.show_situation(empty_states.results_empty_state(service, self._campaigns))
         self.correction.setCurrentIndex(self.correction.findData(service.options.correction))
         if service.state == "working":
             doing = f"{service.progress_text}…" if service.progress_text else tr("Computing…")
             self.working.show_progress(doing, service.progress)
+            self._facts_or_progress.setCurrentWidget(self.working)
         else:
-            self.working.hide()
+            self._facts_or_progress.setCurrentWidget(self.facts)
         if service.result is not self._shown:
             self._shown = service.result
             self._filled = []

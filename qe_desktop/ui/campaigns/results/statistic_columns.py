@@ -43,6 +43,8 @@ class StatisticColumn:
     estimate: Callable[[SystemResult], Estimate | None]
     count: bool = False
     judged: bool = False
+    limits: tuple[float, float] | None = None
+    """Lowest and highest possible value; None if they are unknown or there are none."""
 
     @property
     def title(self) -> str:
@@ -164,7 +166,8 @@ def _mean_column(name: str, span: ScaleRange | None) -> StatisticColumn:
         header = tr("Total, {span}", span=span) if known else tr("Total")
         about = tr("Adequacy + fluency (Lavie et al. 2004)")
     estimate = _from_scores(lambda scores: scores.raw.get(name))
-    return StatisticColumn(name, called, MEAN_RATING, header, _with_scale_ends(about, span), estimate)
+    limits = (span.low, span.high) if span is not None and span.known else None
+    return StatisticColumn(name, called, MEAN_RATING, header, _with_scale_ends(about, span), estimate, limits=limits)
 
 
 def _z_column(name: str) -> StatisticColumn:
@@ -181,7 +184,8 @@ def _win_column(name: str, figure: StatisticLabel, group: str, *, count: bool = 
         return None if system.wins is None else Estimate(win_statistic(system.wins, name))
 
     header = sentence_case(figure.title)
-    return StatisticColumn(name, figure.title, group, header, figure.about, estimate, count, judged=True)
+    limits = (0.0, 1.0) if group == WIN_RATE else None
+    return StatisticColumn(name, figure.title, group, header, figure.about, estimate, count, judged=True, limits=limits)
 
 
 def _with_scale_ends(about: str, span: ScaleRange | None) -> str:

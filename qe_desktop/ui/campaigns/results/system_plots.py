@@ -48,7 +48,8 @@ def means_plot_data(results: RatingResults, column: StatisticColumn, decimals: i
         value = column.value(system)
         if value is not None:
             low, high = column.interval(system) or (None, None)
-            rows.append(IntervalRow(names[index], value, low, high, column.describe(system, decimals)))
+            about, label = column.describe(system, decimals), column.text(system, decimals)
+            rows.append(IntervalRow(names[index], value, low, high, about, label))
         if index in breaks and rows:
             ends.append(len(rows) - 1)
     if not rows:

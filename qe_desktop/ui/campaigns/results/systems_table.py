@@ -169,7 +169,8 @@ class SystemResultsModel(TableModel):
         few = figure.key == SEGMENTS and value is not None and value < MIN_SEGMENTS and self._caution()
         token = "warning" if few else "muted" if figure.count else ""
         bold = chosen and system.name in self._best
-        return TableCell(text, describe, token, self._share(system) if chosen else None, bold, exact=(value,))
+        share = position_in_limits(value, figure.limits) if chosen else None
+        return TableCell(text, describe, token, share, bold, exact=(value,))
 
     def _interval_cell(self, system: SystemResult) -> TableCell:
         selected_statistic = self.selected_statistic()
@@ -178,16 +179,16 @@ class SystemResultsModel(TableModel):
         tip = system.name if selected_statistic is None else selected_statistic.describe(system, self.decimals)
         return TableCell(text, tip, "muted", exact=ends or (None, None))
 
-    def _share(self, system: SystemResult) -> float | None:
-        """Return the bar length of a system, from 0.15 for the lowest value to 1 for the highest; None for no bar."""
-        column, results = self.selected_statistic(), self.results
-        if column is None or results is None:
-            return None
-        values = [value for result in results.systems if (value := column.value(result)) is not None]
-        value = column.value(system)
-        if value is None or not values or max(values) <= min(values):
-            return None
-        return 0.15 + 0.85 * (value - min(values)) / (max(values) - min(values))
+
+def position_in_limits(value: float | None, limits: tuple[float, float] | None) -> float | None:
+    """Return the length of a bar from the lowest possible value (0) to the highest (1); None for no bar.
+
+    >>> position_in_limits(4.0, (2.0, 10.0)), position_in_limits(4.0, None)
+    (0.25, None)
+    """
+    if value is None or limits is None or limits[1] <= limits[0]:
+        return None
+    return min(1.0, max(0.0, (value - limits[0]) / (limits[1] - limits[0])))
 
 
 def best_systems(results: RatingResults) -> set[str]:
@@ -272,7 +273,8 @@ class SystemResultsView(TableView):
         available = self.viewport().width() - sum(widths)
         names = [str(model.index(row, NAME_COLUMN).data() or "") for row in range(min(model.rowCount(), 200))]
         longest = max([0, *map(metrics.horizontalAdvance, names)]) + 2 * PADDING + 4
-        name = max(metrics.horizontalAdvance("0") * MIN_NAME_CHARS, min(available, longest))
+        least = min(longest, metrics.horizontalAdvance("0") * MIN_NAME_CHARS)
+        name = max(self.header.wanted_width(NAME_COLUMN), least, min(available, longest))
         # widen the statistics first, so that they stay close to the names
         extra = min(metrics.horizontalAdvance("0") * 7, max(0, available - name) // max(1, len(widths)))
         for column, width in enumerate(widths, 1):

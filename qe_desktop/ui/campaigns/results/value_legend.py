@@ -19,11 +19,13 @@ from qe_desktop.ui.widgets.themed_widget import LegendSwatch
 def value_colours(count: int) -> list[QColor]:
     """Return `count` diverging colours, from negative through neutral to positive."""
     colours = theme.current()
+    # a grey that differs from the background of the chart
+    neutral = theme.mix_colours(colours.border, colours.muted, 0.35)
     result = []
     for index in range(count):
         lean = 2 * index / max(1, count - 1) - 1
         end = colours.positive if lean >= 0 else colours.negative
-        result.append(theme.mix_colours(colours.raised, end, 0.85 * abs(lean)))
+        result.append(theme.mix_colours(neutral, end, 0.85 * abs(lean)))
     return result
 
 
@@ -42,7 +44,7 @@ class _ValueSwatch(LegendSwatch):
         return QSize(round(line * 0.75), line)
 
     def draw_sign(self, painter: QPainter, box: QRect, colours: theme.Theme) -> None:
-        """Draw the colour, with a border, because the neutral colour is similar to the background."""
+        """Draw the colour with a border."""
         side = box.width() - 1
         sample = QRect(box.left(), box.center().y() - side // 2, side, side)
         painter.setPen(colours.border)

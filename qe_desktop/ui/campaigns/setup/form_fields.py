@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QGridLayout, QLabel, QRadioButton, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QRadioButton,
+    QSpinBox,
+    QWidget,
+)
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign_draft import DraftNote, SegmentScope
@@ -82,7 +91,9 @@ class FormFields(QWidget):
                 row += 1
             else:
                 label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-                label.setContentsMargins(0, 5, 0, 0)
+                # in the middle of the first line of the control
+                first_line = min(control.sizeHint().height(), QLineEdit().sizeHint().height())
+                label.setContentsMargins(0, max(0, (first_line - label.sizeHint().height()) // 2), 0, 0)
         # a button that takes the focus keeps its own accessible name
         self._name(control if focus is None or isinstance(focus, QAbstractButton) else focus, text, about)
         self._grid.addWidget(control, row, first, 1, 2 - first)

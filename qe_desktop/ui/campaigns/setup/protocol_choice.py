@@ -133,9 +133,14 @@ def protocol_summary(protocol: Protocol) -> str:
 
     >>> protocol_summary(PROTOCOLS["rank"]), protocol_summary(PROTOCOLS["adequacy"])
     ('2 to 5 systems, ties', 'one system, 1–5')
+    >>> protocol_summary(PROTOCOLS["adequacy-fluency"])
+    'one system, 2 questions, 1–5'
     """
     minimum, maximum = protocol.outputs
-    answers = join_names([answer.facts for answer in protocol.answers])
+    facts = list(dict.fromkeys(answer.facts for answer in protocol.answers))
+    answers, count = join_names(facts), len(protocol.answers)
+    if maximum == 1 and count > 1:
+        return tr("one system, {n} questions, {answers}", "", count, answers=answers)
     if maximum == 1:
         return tr("one system, {answers}", answers=answers)
     if minimum == maximum:

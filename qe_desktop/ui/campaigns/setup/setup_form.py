@@ -16,7 +16,14 @@ from qe_desktop.ratings.campaign_texts import CampaignTexts
 from qe_desktop.ui.campaigns.setup.form_fields import ExtentChoice, FormFields, NumberFields
 from qe_desktop.ui.campaigns.setup.protocol_choice import ProtocolChoice
 from qe_desktop.ui.campaigns.setup.system_choice import SystemChoice
-from qe_desktop.ui.widgets.form_controls import FormValues, RadioGroup, make_combo, make_line_edit, make_text_box
+from qe_desktop.ui.widgets.form_controls import (
+    FormValues,
+    RadioGroup,
+    make_combo,
+    make_line_edit,
+    make_text_box,
+    set_needs,
+)
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import ResponsiveColumns, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.workspace import Workspace
@@ -189,6 +196,7 @@ class SetUpForm(ResponsiveColumns):
         self.systems.show_texts(texts)
         self.protocol.offer(None if texts is None else max(1, len(texts.outputs())))
         self.extent.show_size(0 if texts is None else texts.size)
+        self._offer_bases(texts)
         if texts is None:
             self._on_changed()
             return
@@ -203,6 +211,14 @@ class SetUpForm(ResponsiveColumns):
             raters=person,
         )
         self.set_draft(suggested)
+
+    def _offer_bases(self, texts: CampaignTexts | None) -> None:
+        """Disable what translations cannot be judged against, because the texts lack the source or the reference."""
+        no_source = "" if texts is None or texts.source is not None else tr("The corpus has no source.")
+        no_reference = "" if texts is None or texts.reference is not None else tr("The corpus has no reference.")
+        set_needs(self.basis.choices[EvaluationBasis.SOURCE], no_source)
+        set_needs(self.basis.choices[EvaluationBasis.REFERENCE], no_reference)
+        set_needs(self.basis.choices[EvaluationBasis.BOTH], no_source or no_reference)
 
     def add_translation(self, name: str, lines: object) -> None:
         """Add a system's translation and select it."""

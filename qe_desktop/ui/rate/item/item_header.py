@@ -18,6 +18,8 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox
 from qe_desktop.ui.widgets.themed_widget import ArrangedMixin
 
 HEIGHT_PX, GAP_PX = 40, 8
+GUIDE_MARGIN_PX = 4
+"""Minimum space above and below the guidance."""
 MAX_NAME_CHARS = 40
 """Maximum number of characters of a campaign's name on its button."""
 
@@ -94,4 +96,4 @@ class ItemHeader(ArrangedMixin, QWidget):
 
     def _height(self, guide: str, width: int) -> int:
         self._measured.setText(guide)
-        return self._measured.heightForWidth(width) if guide else 0
+        return self._measured.heightForWidth(width) + 2 * GUIDE_MARGIN_PX if guide else 0

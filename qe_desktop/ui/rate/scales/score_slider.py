@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy
 from qe_desktop.answers.scale import Anchor, ScaleAnswer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.rate.scales.scale_buttons import wrapped_height
+from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.theme import Theme
-from qe_desktop.ui.widgets.labels import scaled_font
+from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
 from qe_desktop.ui.widgets.themed_widget import ThemedMixin
 
 _STEPS = {
@@ -25,7 +26,7 @@ _ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 
 
 class ScoreSlider(ThemedMixin, QAbstractSlider):
-    """Slider over integers from `minimum()` to `maximum()`; without a value, it shows a question mark and no handle."""
+    """Slider over integers from `minimum()` to `maximum()`; without a value, it shows a dash and no handle."""
 
     given = Signal(int)
     """Emitted with a value that was set with the mouse, when the button is released."""
@@ -45,6 +46,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(scale.title)
+        self.setToolTip(plain_tooltip(tr("Click the line, or type a number and press Enter")))
         self._describe()
 
     def show_given_value(self, value: float | None) -> None:
@@ -55,7 +57,7 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
         self._describe()
 
     def show_typed(self, typed: str) -> None:
-        """Show a number while it is typed; an empty text shows the value again."""
+        """Show a number while it is typed, with a ring at its position; an empty text shows the value again."""
         self._typed = typed
         self._describe()
 
@@ -189,6 +191,11 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
             painter.setBrush(colours.accent)
             radius = self._track_y() * 0.45
             painter.drawEllipse(QPointF(self.x_of(self.value()), middle), radius, radius)
+        if self._typed:
+            painter.setPen(QPen(colours.accent, 2))
+            painter.setBrush(colours.surface)
+            radius = self._track_y() * 0.45
+            painter.drawEllipse(QPointF(self.x_of(int(self._typed)), middle), radius, radius)
         if self.hasFocus():
             painter.setPen(QPen(colours.accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -199,13 +206,17 @@ class ScoreSlider(ThemedMixin, QAbstractSlider):
     def _paint_number(self, painter: QPainter, colours: Theme) -> None:
         painter.setFont(scaled_font(1.6, bold=True))
         painter.setPen(colours.accent if self._typed else colours.text if self.is_set else colours.muted)
-        text = f"{self._typed}_" if self._typed else f"{self.value()}" if self.is_set else "?"
+        text = f"{self._typed}_" if self._typed else f"{self.value()}" if self.is_set else "–"
         track = self._track()
         left, right = round(track.right()) + 8, self.width()
         if self.isRightToLeft():
             left, right = 0, round(track.left()) - 8
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.drawText(QRect(left, 0, right - left, self._track_y() * 2), int(Qt.AlignmentFlag.AlignCenter), text)
+        if self._typed:
+            width = shortcut_hints.keys_width(["Enter"], self.font())
+            below = QRect(left + (right - left - width) // 2, self._track_y() * 2, width, self._label_height())
+            shortcut_hints.paint_keys(painter, ["Enter"], below, self.font(), right=False)
 
     def _paint_labels(self, painter: QPainter, colours: Theme) -> None:
         width = self._column_width()

@@ -22,6 +22,8 @@ TITLE_MARGIN_PX = 8
 """Length of an axis that its title leaves free, in pixels."""
 AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """Padding of an axis as a fraction of its range; exported files show everything within the padding."""
+GRID_OPACITY = 0.5
+"""Opacity of grid lines in the colour of the axes; the library makes minor lines fainter."""
 MIN_LINES = 5
 """Minimum height of a plot in lines of text."""
 AXIS_LINES = 2.3
@@ -188,7 +190,7 @@ class RowPlot(PlotBase[Content]):
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         super().__init__(content, plot)
         self._plot.invertY(True)
-        self._plot.showGrid(x=True, y=False, alpha=0.15)
+        self._plot.showGrid(x=True, y=False, alpha=GRID_OPACITY)
         self._rows = 0
         self._aligned: tuple[int, int] | None = None
 
@@ -245,7 +247,7 @@ class XYPlot(PlotBase[Content]):
 
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         super().__init__(content, plot)
-        self._plot.showGrid(x=False, y=True, alpha=0.15)
+        self._plot.showGrid(x=False, y=True, alpha=GRID_OPACITY)
 
     def style(
         self, bottom: str, left: str, font: QFont, *, ticks: Ticks | None = None, side_ticks: Ticks | None = None

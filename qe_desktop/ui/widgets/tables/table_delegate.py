@@ -65,6 +65,8 @@ Index = QModelIndex | QPersistentModelIndex
 PADDING = 8
 NUMBER_SIDE = RIGHT | Qt.AlignmentFlag.AlignAbsolute
 """Alignment of numbers: at the right in every layout direction, so that their digits are aligned."""
+GROUP_LINE_GAP_PX = 3
+"""Distance of a bar from its usual position above the line after a group of rows, in pixels."""
 SECOND_LINE_SCALE = 0.88
 """Font size of the second line of a cell relative to the first."""
 
@@ -95,7 +97,8 @@ class TableDelegate(QStyledItemDelegate):
         share = index.data(BAR_FRACTION_ROLE)
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colours.border)
         if share is not None:
-            self._draw_bar(painter, rect, share)
+            # the line after a group of rows is thicker than the bar's distance from the edge
+            self._draw_bar(painter, rect.adjusted(0, 0, 0, -GROUP_LINE_GAP_PX if index.data(LAST_ROLE) else 0), share)
         self._draw_text(painter, option, index, str(change))
         if state & QStyle.StateFlag.State_HasFocus:
             paint_focus_frame(painter, rect)

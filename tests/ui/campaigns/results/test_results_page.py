@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pytestqt.qtbot import QtBot
 
-from qe_desktop.corpus import ItemRole, QeError, Ratings, Score
+from qe_desktop.corpus import Corpus, ItemRole, QeError, Ratings, Score
 from qe_desktop.ui.campaigns import empty_states
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.empty_states import PROGRESS
@@ -23,7 +25,7 @@ from .conftest import visible_texts
 def test_page_without_ratings_links_to_the_progress_page(
     environment: Any, service: CampaignResultsService, view: ResultsView, qtbot: QtBot
 ) -> None:
-    assert "No ratings yet" in visible_texts(view)
+    assert "No results yet" in visible_texts(view)
     service.show(Ratings.of, None)
     environment.wait()
     assert service.state == "empty"
@@ -108,7 +110,7 @@ def test_results_follow_new_ratings_while_visible(environment: Any, driver: Owne
     design = driver.campaign()
     driver.show(PROGRESS)
     page = driver.show(RESULTS)
-    assert "No ratings yet" in driver.texts()
+    assert "No results yet" in driver.texts()
     environment.rate(design, "Ana", 0.5)
     driver.pages.service.on_saved()
     driver.settle()
@@ -157,3 +159,13 @@ def test_every_chart_is_drawn_in_every_theme(
     finally:
         theme.apply(app, "light")
     assert drawn == {IntervalPlotData, ValueCounts, Histogram, PaceSeries, RepeatedPairs}
+
+
+def test_empty_page_says_where_the_ratings_from_files_are(
+    environment: Any, driver: OwnerPagesDriver, corpus: Callable[..., Corpus]
+) -> None:
+    environment.open(replace(corpus(), ratings=adequacy_fluency(8)))
+    driver.campaign()
+    driver.show(RESULTS)
+    assert "quality-control items" in driver.texts()
+    assert "select “All ratings, including those from files”" in driver.texts()

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from qe_desktop.corpus import Ratings, Score
 from qe_desktop.ratings.results.rating_results import build_results
 from qe_desktop.ratings.results.result_types import RatingOptions
+from qe_desktop.ui import theme
 from qe_desktop.ui.campaigns.campaign_controller import RESULTS
 from qe_desktop.ui.campaigns.results.captioned_plot import DistributionTabs
 from qe_desktop.ui.campaigns.results.plot_data import BoxPlotData, ValueCounts
@@ -25,9 +26,10 @@ from qe_desktop.ui.campaigns.results.results_page import ResultsView
 from qe_desktop.ui.campaigns.results.results_service import CampaignResultsService
 from qe_desktop.ui.campaigns.results.system_plots import value_labels
 from qe_desktop.ui.campaigns.results.systems_table import SystemResultsModel
+from qe_desktop.ui.campaigns.results.value_legend import value_colours
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData
 from qe_desktop.ui.widgets.tables.table_header import HEADER_GROUP_ROLE
-from qe_desktop.ui.widgets.tables.table_model import COLOUR_ROLE, CURRENT_ROLE, LAST_ROLE
+from qe_desktop.ui.widgets.tables.table_model import BAR_FRACTION_ROLE, COLOUR_ROLE, CURRENT_ROLE, LAST_ROLE
 from tests.ui.campaigns.conftest import OwnerPagesDriver, adequacy_fluency, rankings
 
 from .conftest import show_pane, visible_texts
@@ -381,3 +383,41 @@ def test_missing_interval_is_explained(environment: Any, service: CampaignResult
         Qt.ItemDataRole.AccessibleTextRole
     )
     assert model.index(1 - row, last).data().startswith("[")
+
+
+def test_bars_show_the_position_on_the_scale(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    service.show(lambda: adequacy_fluency(40), None)
+    environment.wait()
+    model = view.systems.table.systems
+    for key, low, high in (("total", 2, 10), ("adequacy", 1, 5)):
+        model.choose(key)
+        column = model.column_of(model.selected_statistic())
+        for row, system in enumerate(service.result.results.systems):
+            share = model.index(row, column).data(BAR_FRACTION_ROLE)
+            assert share == pytest.approx((system.scores.raw[key].value - low) / (high - low))
+    # z-scores have no limits
+    model.choose("z total")
+    assert model.index(0, model.column_of(model.selected_statistic())).data(BAR_FRACTION_ROLE) is None
+
+
+def test_points_of_the_chart_are_labelled_with_their_values(
+    environment: Any, service: CampaignResultsService, view: ResultsView
+) -> None:
+    service.show(lambda: adequacy_fluency(40), None)
+    environment.wait()
+    content, systems = view.systems.means.content, service.result.results.systems
+    assert isinstance(content, IntervalPlotData)
+    assert [row.label for row in content.rows] == [f"{system.scores.raw['total'].value:.3f}" for system in systems]
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "contrast"])
+def test_colours_of_values_differ_from_the_background_and_their_numbers_are_readable(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(theme.themes, "theme", theme.THEMES[name])
+    for count in (3, 5):
+        for colour in value_colours(count):
+            assert theme.contrast_ratio(colour, theme.current().surface) > 2
+            assert theme.contrast_ratio(colour, theme.current().on(colour)) > 4.5
