@@ -123,7 +123,7 @@ class StatusBar(QStatusBar):
         self.offer.hide()
         self.action = ActionMessage(self)
         self.action.undo_wanted.connect(self.undo_wanted)
-        self._recording = Label(token="warning")
+        self._recording = Label()
         self._recording.hide()
         self.notices = notices or NoticeBar()
         state = hbox(self._saved, self.offer, gap=GAP_PX)
