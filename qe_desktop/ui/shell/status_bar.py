@@ -139,8 +139,6 @@ class StatusBar(QStatusBar):
         self._line = hbox(
             Stretched(counts, 1), self._recording, JobProgressWidget(jobs, self), self.notices, self._state, gap=GAP_PX
         )
-        # a message never widens the window
-        self.notices.setMinimumWidth(1)
         # the height is that of the line alone: as the minimum of the whole bar, it would not let the bar grow
         self._strut = QSpacerItem(0, 0)
         self._line.addSpacerItem(self._strut)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QApplication,
-    QComboBox,
     QProxyStyle,
     QPushButton,
     QStyle,
@@ -113,9 +112,11 @@ class FlatStyle(QProxyStyle):
             painter.save()
             painter.setPen(palette.color(_Role.Mid))
             painter.drawRect(option.rect.adjusted(0, 0, -1, -1))
-        elif element == _Primitive.PE_FrameFocusRect and isinstance(widget, (QPushButton, QToolButton, QComboBox)):
-            # the outline shows the focus
-            return
+        elif element == _Primitive.PE_FrameFocusRect:
+            painter.save()
+            # the outline of a button shows the focus
+            if not isinstance(widget, (QPushButton, QToolButton)):
+                control_painter.draw_card(painter, option.rect, Qt.BrushStyle.NoBrush, palette.color(_Role.Accent))
         else:
             super().drawPrimitive(element, option, painter, widget)
             return
