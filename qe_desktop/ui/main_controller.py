@@ -356,11 +356,11 @@ class MainController(QObject):
         person = "" if self.workspace.project is None else self.workspace.person
         counts = (self.workspace.reference, person, self.inspecting.inspected)
         self.shell.status.set_counts("" if session is None else counts_text(session, *counts))
-        offer = tr("Save as project…") if unsaved else ""
+        waits = session is not None and unsaved and self.job_saver.waits(session)
+        # one way to save is offered: the link, or the shortcut that the text names
+        offer = tr("Save as project…") if unsaved and not waits else ""
         self.shell.status.set_offer(offer, tr("A project saves every edit automatically"))
-        self.shell.status.set_unsaved(
-            unsaved_text(session, waits=self.job_saver.waits(session)) if session is not None and unsaved else ""
-        )
+        self.shell.status.set_unsaved(unsaved_text(session, waits=waits) if session is not None and unsaved else "")
 
     def _tell_commands(self) -> None:
         self._offer_search()

@@ -9,7 +9,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, qBlue, qGreen, qRed
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication
+
+from qe_desktop.ui.style.flat_style import FlatStyle
 
 CHOICES = ("system", "light", "dark", "contrast")
 """Themes that the user can select; "system" is light, dark or contrast, as set in the operating system."""
@@ -135,7 +137,7 @@ THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONT
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the palette with which Fusion draws standard widgets."""
+    """Return the palette with which `FlatStyle` draws standard widgets."""
     role = QPalette.ColorRole
     result = QPalette()
     shade = theme.border if theme.name == "contrast" else theme.border.darker(130)
@@ -157,7 +159,7 @@ def palette(theme: Theme) -> QPalette:
         role.Link: theme.accent,
         role.LinkVisited: theme.miss,
         role.Light: theme.surface.lighter(115) if theme.dark else theme.surface,
-        role.Midlight: theme.raised,
+        role.Midlight: theme.selection,
         role.Mid: theme.border,
         role.Dark: shade,
         role.Shadow: theme.window.darker(150) if theme.dark else theme.border.darker(160),
@@ -169,31 +171,6 @@ def palette(theme: Theme) -> QPalette:
         result.setColor(QPalette.ColorGroup.Disabled, name, faint)
     for name in (role.Highlight, role.Accent):
         result.setColor(QPalette.ColorGroup.Disabled, name, theme.border)
-    return result
-
-
-_EDGED_WIDGETS = (
-    "QLineEdit",
-    "QTextEdit",
-    "QPlainTextEdit",
-    "QAbstractSpinBox",
-    "QComboBox",
-    "QPushButton",
-    "QCheckBox",
-    "QRadioButton",
-    "QSlider",
-    "QProgressBar",
-)
-"""Widgets whose outline Fusion derives from the window colour, which makes it invisible on a dark background."""
-
-
-def _edged_palette(theme: Theme) -> QPalette:
-    """Return a palette whose window colour gives the widgets of `_EDGED_WIDGETS` an outline in the border colour.
-
-    Fusion draws the outline with `darker(140)` of the window colour.
-    """
-    result = palette(theme)
-    result.setColor(QPalette.ColorRole.Window, theme.border.lighter(150))
     return result
 
 
@@ -213,7 +190,7 @@ class Themes(QObject):
     def apply(self, app: QApplication, name: str) -> None:
         """Apply one of CHOICES to the application; any other name counts as "system"."""
         if self._app is not app:
-            app.setStyle(QStyleFactory.create("Fusion"))
+            app.setStyle(FlatStyle())
             app.styleHints().colorSchemeChanged.connect(self._follow)
             self._app = app
         self.choice = name if name in CHOICES else "system"
@@ -232,9 +209,6 @@ class Themes(QObject):
     def _put(self, theme: Theme) -> None:
         self.theme = theme
         QApplication.setPalette(palette(theme))
-        if theme.dark:
-            for name in _EDGED_WIDGETS:
-                QApplication.setPalette(_edged_palette(theme), name)  # type: ignore[arg-type]  # the stubs are wrong: it takes text
         self.theme_changed.emit()
 
 

@@ -107,3 +107,30 @@ def test_current_tab_has_a_line_in_the_accent_colour(qtbot, kind):
     picture = bar.grab().toImage()
     width = bar.tabRect(0).width() if kind is TabWidget else bar.width()
     assert QColor(picture.pixel(width // 2, picture.height() - 2)) == theme.current().accent
+
+
+@pytest.mark.parametrize("kind", [TabWidget, LazyTabWidget])
+def test_unavailable_tabs_are_grey_but_the_current_one_is_not(qtbot, kind):
+    tabs = kind()
+    qtbot.addWidget(tabs)
+    for title in ("Words", "Words again"):
+        if kind is TabWidget:
+            tabs.addTab(QLabel(title), title)
+        else:
+            tabs.add(title, title, lambda title=title: QLabel(title))
+    tabs.resize(400, 200)
+    tabs.show()
+    bar = tabs.tabBar() if kind is TabWidget else tabs.bar
+
+    def grey(index: int, is_grey: bool) -> None:
+        if kind is TabWidget:
+            bar.setTabEnabled(index, not is_grey)
+            tabs.setCurrentIndex(0)
+        else:
+            list(bar.tabs.values())[index].set_reason("No words." if is_grey else "")
+
+    before = bar.grab().toImage()
+    grey(0, True)
+    assert bar.grab().toImage() == before
+    grey(1, True)
+    assert bar.grab().toImage() != before

@@ -162,3 +162,21 @@ def test_word_lists_cannot_be_selected_without_background_jobs(qtbot):
     dialog = PreferencesDialog(Settings())
     qtbot.addWidget(dialog)
     assert not dialog.checks.terms.isEnabled()
+
+
+def test_system_can_be_saved_and_tested_once_it_has_a_name_and_a_command(qtbot, tmp_path):
+    dialog = PreferencesDialog(Settings(str(tmp_path / "s.ini")), None, lambda *_: lambda: None)
+    qtbot.addWidget(dialog)
+    page = dialog.systems
+    assert not page.keep.isEnabled()
+    assert not page.test.isEnabled()
+    assert "Enter a name and a command first." in page.keep.toolTip()
+    type_system(dialog, "one", "")
+    assert not page.keep.isEnabled()
+    type_system(dialog, "one", LINE)
+    assert page.keep.isEnabled()
+    assert page.test.isEnabled()
+    page.test.click()
+    assert not page.test.isEnabled()
+    type_system(dialog, "two", LINE)
+    assert not page.test.isEnabled()

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QLabel
 
+from qe_desktop.ui import theme
 from qe_desktop.ui.project_paths import join_paths
 from qe_desktop.ui.shell.link_list import LinkList
 from qe_desktop.ui.shell.start_page import MAX_RECENT_SHOWN, SAMPLES, StartPage
@@ -114,3 +115,21 @@ def test_drop_area_is_aligned_with_the_lists(page, tmp_path, qtbot):
     tops = [widget.mapTo(page._body, widget.rect().topLeft()).y() for widget in (page._drop, page._samples)]
     # the list has a heading above it
     assert 0 < tops[1] - tops[0] < 2 * page.fontMetrics().height()
+
+
+def test_focused_entry_has_an_outline_and_only_the_entry_under_the_pointer_is_filled(qtbot):
+    samples = LinkList("Samples")
+    samples.fill([(name, name, "", "sample") for name in ("one", "two", "three")])
+    samples.setFixedWidth(320)
+    qtbot.addWidget(samples)
+    samples.show()
+    samples.activateWindow()
+    qtbot.waitUntil(samples.isActiveWindow)
+    # the pointer may be over the first one
+    first, second = samples.entries()[1:]
+    plain = second.grab().toImage().pixelColor(6, 20)
+    first.setFocus()
+    assert first.hasFocus()
+    picture = first.grab().toImage()
+    assert picture.pixelColor(6, 20) == plain
+    assert picture.pixelColor(first.width() // 2, 1) == theme.current().accent

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
     QFormLayout,
+    QFrame,
     QLineEdit,
-    QListWidget,
     QPlainTextEdit,
     QWidget,
 )
@@ -31,7 +31,7 @@ from qe_desktop.ui.highlighting.word_list_field import WordListField
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.buttons import FlatButton
-from qe_desktop.ui.widgets.form_controls import set_needs
+from qe_desktop.ui.widgets.form_controls import PlaceholderList, set_needs
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import FixedSpace, LayoutPart, Stretched, StretchSpace, hbox, make_scroll_area, vbox
 
@@ -54,7 +54,7 @@ class QeSystemsPage(QWidget):
         super().__init__()
         self._settings = settings
         self._try_out = try_out
-        self.list = QListWidget()
+        self.list = PlaceholderList(tr("No QE systems yet"))
         self.list.setAccessibleName(tr("QE systems"))
         self.name = QLineEdit()
         self.name.setMaxLength(MAX_COMMAND_NAME_CHARS)
@@ -111,8 +111,17 @@ class QeSystemsPage(QWidget):
         self.add.clicked.connect(self._new)
         self.remove.clicked.connect(self._remove)
         self.stop.clicked.connect(self.end)
-        set_needs(self.test, tr("Systems cannot be tested here.") if self._try_out is None else "")
+        self.name.textChanged.connect(self._allow)
+        self.line.textChanged.connect(self._allow)
         self.stop.hide()
+
+    def _allow(self) -> None:
+        """Enable the buttons that need a name and a command once both are entered."""
+        name, line, _ = self._typed()
+        missing = "" if name.strip() and line.strip() else tr("Enter a name and a command first.")
+        set_needs(self.keep, missing)
+        untestable = tr("Systems cannot be tested here.") if self._try_out is None else missing
+        set_needs(self.test, tr("Wait until the test ends, or cancel it.") if self._stop is not None else untestable)
 
     def _fill(self, row: int = 0) -> None:
         commands = saved_commands(self._settings)
@@ -153,6 +162,7 @@ class QeSystemsPage(QWidget):
         self.minutes.setValue(DEFAULT_TIMEOUT_MINUTES if command is None else command.minutes)
         self.status_label.setText("")
         self._shown, self._refused = self._typed(), None
+        self._allow()
 
     def _new(self) -> None:
         if self.list.currentRow() < 0:
@@ -199,10 +209,10 @@ class QeSystemsPage(QWidget):
     def _test(self) -> None:
         command = self._command()
         if command is not None and self._try_out is not None:
-            set_needs(self.test, tr("Wait until the test ends, or cancel it."))
             self.stop.show()
             self.status_label.setText(tr("Running…"))
             self._stop = self._try_out(command, self._tell, self)
+            self._allow()
 
     def end(self) -> None:
         """Stop the system that is being tested."""
@@ -211,7 +221,7 @@ class QeSystemsPage(QWidget):
 
     def _tell(self, text: str, well: bool) -> None:
         self._stop = None
-        set_needs(self.test, "")
+        self._allow()
         self.stop.hide()
         self.status_label.setText(tr("Test passed: {what}", what=text) if well else text)
 
@@ -243,7 +253,10 @@ class ChecksPage(QWidget):
             rows += [vbox(box, hbox(FixedSpace(24), Stretched(rule, 1)), gap=4)]
         content = QWidget()
         vbox(*rows, StretchSpace(), on=content, gap=16, margins=16)
-        vbox(make_scroll_area(content), on=self)
+        area = make_scroll_area(content)
+        # shows that the list of checks continues below
+        area.setFrameShape(QFrame.Shape.StyledPanel)
+        vbox(area, on=self, margins=16)
         # checks are also toggled by the menu
         settings.changed.connect(self._show)
 

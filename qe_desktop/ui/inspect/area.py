@@ -49,7 +49,6 @@ from qe_desktop.ui.inspect.translations.comparison_panel import TranslationCompa
 from qe_desktop.ui.inspect.translations.comparison_service import ComparisonHighlightService
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.settings import HIGHLIGHTS_KEY
-from qe_desktop.ui.widgets.control_bar import ControlHeights
 from qe_desktop.ui.widgets.dialogs import ask_number
 from qe_desktop.ui.widgets.layouts import Stretched, make_splitter, vbox
 from qe_desktop.ui.widgets.panel_button import PanelButton
@@ -87,7 +86,6 @@ class InspectArea(QWidget):
         self.filters.add_filters(review.status)
         self.view_button = PanelButton(tr("View"), self.tags)
         self.filters.add_button(self.view_button)
-        ControlHeights(self.filters)
         texts = SegmentTextPanel(self.reader, self.comparison, review, self.tags)
         self.place, self.folds, self.header = texts.place, texts.folds, texts.header
         rows = vbox(self.filters, review.replacing.bar, Stretched(self.view, 1), gap=0)

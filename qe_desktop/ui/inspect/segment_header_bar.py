@@ -19,7 +19,7 @@ from qe_desktop.ui.inspect.postedit.target_panel import TargetPanel
 from qe_desktop.ui.inspect.reader.segment_tag_editor import SegmentTagEditor
 from qe_desktop.ui.inspect.reader.tooltips import scores_tooltip
 from qe_desktop.ui.inspect.tag_threshold_toolbar import TagThresholdToolbar
-from qe_desktop.ui.widgets.control_bar import ControlHeights, parts_to_fold
+from qe_desktop.ui.widgets.control_bar import parts_to_fold
 from qe_desktop.ui.widgets.form_controls import make_tool_button, set_needs
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import StretchSpace, hbox, layout_widgets, set_side_margins, wrap_layout
@@ -83,7 +83,6 @@ class SegmentHeaderBar(QWidget):
             on=self, gap=GAP, margins=(0, ABOVE, 0, ABOVE),
         )  # fmt: skip
         set_side_margins(self._row, SIDE, SIDE)
-        ControlHeights(self)
         reader.laid_out.connect(self._show_segment)
         for signal in (reader.lock_changed, reader.workspace.target_changed, reader.workspace.opened):
             signal.connect(self._show_lock)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QHeaderView,
     QLabel,
-    QStyle,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
@@ -23,7 +21,6 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.system_matches import NamedSystems
-from qe_desktop.ui import theme
 from qe_desktop.ui.name_matching.name_matching_models import (
     NAME_COLUMN,
     REASON_COLUMN,
@@ -39,30 +36,7 @@ from qe_desktop.ui.widgets.layouts import Stretched, hbox, make_splitter, vbox
 from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 
-_ARROW = "▾"
 _OPENING_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_F2)
-
-
-class _SystemDelegate(ComboBoxDelegate):
-    """Delegate that draws a drop-down arrow in the cells of systems, to distinguish them from plain cells."""
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Draw the cell and the arrow."""
-        metrics = QFontMetrics(option.font)
-        room = metrics.horizontalAdvance(_ARROW) + 12
-        box, mirrored = QRect(option.rect), option.direction == Qt.LayoutDirection.RightToLeft
-        option.rect = box.adjusted(room if mirrored else 0, 0, 0 if mirrored else -room, 0)
-        mark = QRect(box.left() if mirrored else box.right() - room, box.top(), room, box.height())
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen:
-            painter.fillRect(mark, option.palette.highlight())
-        super().paint(painter, option, index)
-        painter.save()
-        painter.setPen(option.palette.highlightedText().color() if chosen else theme.current().muted)
-        painter.drawText(mark, Qt.AlignmentFlag.AlignCenter, _ARROW)
-        painter.restore()
 
 
 class NamesTable(QTableView):
@@ -76,7 +50,7 @@ class NamesTable(QTableView):
         super().__init__(parent)
         self.names = model
         self.setModel(model)
-        self.setItemDelegateForColumn(SYSTEM_COLUMN, _SystemDelegate(model.choices, "", self))
+        self.setItemDelegateForColumn(SYSTEM_COLUMN, ComboBoxDelegate(model.choices, "", self))
         self.setAccessibleName(tr("Names to match"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

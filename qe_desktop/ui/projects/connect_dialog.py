@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QSizePolicy, QWidget
 
 from qe_desktop.corpus import QeError
 from qe_desktop.i18n.messages import tr
@@ -41,7 +41,7 @@ class ConnectDialog(Dialog):
         self.address, self.user, self.password = QLineEdit(), QLineEdit(), QLineEdit()
         self.address.setPlaceholderText("server.example.org/project")
         self.user.setPlaceholderText(tr("login name"))
-        self.password.setPlaceholderText(tr("if empty: PGPASSWORD or pgpass"))
+        self.password.setPlaceholderText(tr("if empty: environment variable PGPASSWORD or the password file"))
         self.password.setToolTip(self.password.placeholderText())
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
         fields = QFormLayout()
@@ -56,7 +56,7 @@ class ConnectDialog(Dialog):
         self.cancel_button.setAutoDefault(False)
         buttons = hbox(StretchSpace(), self.cancel_button, self.connect_button, gap=8)
         vbox(self.notices, _muted_label(about), fields, buttons, on=self, gap=16, margins=16)
-        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 78)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * 84)
         self.connect_button.clicked.connect(self._connect)
         self.cancel_button.clicked.connect(self.reject)
         self.address.editingFinished.connect(self._take_apart)
@@ -112,7 +112,10 @@ class ConnectDialog(Dialog):
 
 
 def _muted_label(text: str) -> Label:
-    return Label(text, token="muted", wraps=True)
+    """Return a label that wraps its text at the width of the form."""
+    label = Label(text, token="muted", wraps=True)
+    label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return label
 
 
 def _opening_error(error: QeError) -> QeError:

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.labels import scaled_font
-from qe_desktop.ui.widgets.lazy_stack import GREY_OPACITY, PageTabBar, PageTabButton
+from qe_desktop.ui.widgets.lazy_stack import PageTabBar, PageTabButton
+from qe_desktop.ui.widgets.tabs import GREY_OPACITY
 
 
 class PageSwitchButton(PageTabButton):
@@ -21,7 +22,7 @@ class PageSwitchButton(PageTabButton):
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the name in a frame, which is filled if the page is current."""
         chosen = self.isChecked()
-        painter.setOpacity(GREY_OPACITY if self.reason else 1.0)
+        painter.setOpacity(GREY_OPACITY if self.reason and not chosen else 1.0)
         fill = colours.selection if chosen else colours.raised if self.underMouse() else colours.surface
         self.draw_card(painter, fill, colours.accent if self.hasFocus() else colours.border)
         painter.setFont(scaled_font(1.0, bold=chosen))

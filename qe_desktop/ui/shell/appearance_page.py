@@ -15,7 +15,7 @@ THEMES = {
     "dark": tr("Dark"),
     "contrast": tr("High contrast"),
 }
-DIRECTIONS = {"auto": tr("automatic"), "ltr": tr("left to right"), "rtl": tr("right to left")}
+DIRECTIONS = {"auto": tr("automatic direction"), "ltr": tr("left to right"), "rtl": tr("right to left")}
 _NAMES = {
     "source": (tr("Text direction of the source"), tr("Font of the source")),
     "mt": (tr("Text direction of MT, target and references"), tr("Font of MT, target and references")),

@@ -12,6 +12,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.project_paths import split_paths
+from qe_desktop.ui.style.control_painter import draw_card
 from qe_desktop.ui.theme import Theme
 from qe_desktop.ui.widgets.buttons import ThemedButton
 from qe_desktop.ui.widgets.labels import plain_tooltip, scaled_font
@@ -69,10 +70,11 @@ class LinkRow(ThemedButton):
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw icon, name and description; names are elided, and descriptions wrapped (elided in removable rows)."""
         box = self.rect().adjusted(1, 1, -1, -1)
-        if self.hasFocus() or self.underMouse() or self.isDown():
-            painter.setPen(colours.accent if self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(colours.selection if self.isDown() else colours.raised)
-            painter.drawRoundedRect(box, 6, 6)
+        # only the row under the pointer is filled: a second one would look selected, too
+        if self.underMouse() or self.isDown():
+            draw_card(painter, box, colours.selection if self.isDown() else colours.raised, None)
+        if self.hasFocus():
+            draw_card(painter, box, Qt.BrushStyle.NoBrush, colours.accent)
         line = self.fontMetrics().height()
         mirrored = self.isRightToLeft()
         picture = QRect(box.right() - 12 - line if mirrored else box.left() + 12, box.top(), line, box.height())

@@ -67,7 +67,7 @@ class Message:
             details.append(tr("and {n:,} more", "", error.more))
         title = error.message.rstrip(".")
         if total > 1:
-            title = tr("{message} (in {n:,} places)", "", total, message=title)
+            title = tr("{message}, and {n:,} more {n:location|locations}", "", total - 1, message=title)
         if title.partition(" ")[0].isalpha():
             title = sentence_case(title)
         return cls(title, "error", str(error.place or ""), error.hint, tuple(details))
@@ -244,6 +244,8 @@ class NoticeBar(QWidget):
         self._new: list[Notice] = []
         """Notices of this event-loop iteration."""
         self._layout = vbox(on=self, gap=0)
+        # a message never widens its window
+        self.setMinimumWidth(1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.hide()
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QStatusBar, QWidget
 
 from qe_desktop.i18n.messages import tr
-from qe_desktop.ui import icons
 from qe_desktop.ui.action_registry import display_shortcut
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.shell.notices import NoticeBar
-from qe_desktop.ui.widgets.buttons import LinkButton, link_height
+from qe_desktop.ui.widgets.buttons import IconLink, LinkButton, link_height
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.progress_bar import ProgressBar
@@ -31,10 +30,7 @@ class JobProgressWidget(QWidget):
         self._jobs = jobs
         self._name = Label()
         self._bar = ProgressBar(tr("Progress"), letters=20)
-        self._cancel = QToolButton()
-        self._cancel.setIcon(icons.icon("close"))
-        self._cancel.setText(tr("Cancel"))
-        self._cancel.setAutoRaise(True)
+        self._cancel = IconLink("close", tr("Cancel"))
         self._cancel.clicked.connect(self._stop)
         hbox(self._name, self._bar, self._cancel, on=self, gap=8, margins=(0, 0, 8, 0))
         # as high as the text of the bar: a job that begins or ends must not move the page above
@@ -127,7 +123,7 @@ class StatusBar(QStatusBar):
         self.offer.hide()
         self.action = ActionMessage(self)
         self.action.undo_wanted.connect(self.undo_wanted)
-        self._recording = Label(token="warning")
+        self._recording = Label()
         self._recording.hide()
         self.notices = notices or NoticeBar()
         state = hbox(self._saved, self.offer, gap=GAP_PX)
@@ -143,8 +139,6 @@ class StatusBar(QStatusBar):
         self._line = hbox(
             Stretched(counts, 1), self._recording, JobProgressWidget(jobs, self), self.notices, self._state, gap=GAP_PX
         )
-        # a message never widens the window
-        self.notices.setMinimumWidth(1)
         # the height is that of the line alone: as the minimum of the whole bar, it would not let the bar grow
         self._strut = QSpacerItem(0, 0)
         self._line.addSpacerItem(self._strut)

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStyleOptionButton,
+    QToolButton,
+    QWidget,
+)
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
@@ -54,15 +62,27 @@ class ThemedButton(ThemedButtonMixin, QAbstractButton):
             painter.drawRoundedRect(box, 5, 5)
 
 
-class FlatButton(ThemedButtonMixin, QPushButton):
-    """Button with text and an optional icon; primary and default buttons are filled with the accent colour."""
+class FlatButton(QPushButton):
+    """Push button with an optional icon that is pressed by Enter; a primary one is drawn as the default button is."""
 
     def __init__(self, text: str, icon: str = "", *, primary: bool = False, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setText(text)
-        self._icon = icon
+        super().__init__(text, parent)
+        if icon:
+            self.setIcon(icons.icon(icon))
         self._primary = primary
         self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @property
+    def is_primary(self) -> bool:
+        """Whether the button is drawn as the default button is."""
+        return self._primary
+
+    def set_primary(self, primary: bool) -> None:
+        """Draw the button as the default button is, or as others are."""
+        if primary is not self._primary:
+            self._primary = primary
+            self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the focused button on Enter."""
@@ -71,84 +91,21 @@ class FlatButton(ThemedButtonMixin, QPushButton):
         else:
             super().keyPressEvent(event)
 
-    def sizeHint(self) -> QSize:
-        """Return the size of icon and text, with padding in proportion to the text."""
-        metrics = self.fontMetrics()
-        words = metrics.horizontalAdvance(self._words())
-        return QSize(words + metrics.height() * 2 + self._lead(), round(metrics.height() * 1.9))
-
-    def draw(self, painter: QPainter, colours: Theme) -> None:
-        """Draw background, icon and text."""
-        fill, ink, line = self._colours(colours)
-        self.draw_card(painter, fill, line)
-        if self.hasFocus():
-            ring = colours.text if self._is_filled() else colours.accent
-            self.draw_card(painter, Qt.BrushStyle.NoBrush, ring, 2)
-        words, lead, side = self.fontMetrics().horizontalAdvance(self._words()), self._lead(), self._side()
-        x = (self.width() - words - lead) // 2
-        if self._icon:
-            place = x + words + lead - side if self.isRightToLeft() else x
-            icons.paint_icon(painter, self._icon, QRect(place, 0, side, self.height()), ink)
-        painter.setPen(ink)
-        left = x if self.isRightToLeft() else x + lead
-        painter.drawText(QRect(left, 0, words + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, self._words())
-
-    def _colours(self, colours: Theme) -> tuple[QColor, QColor, QColor]:
-        """Return the colours of fill, text and outline."""
-        pressed = self.isDown() or self.isChecked()
-        if not self.isEnabled():
-            faint = QColor(colours.muted)
-            faint.setAlphaF(0.6)
-            return colours.window, faint, colours.border
-        if self._is_filled():
-            fill = colours.accent.darker(115) if pressed or self.underMouse() else colours.accent
-            return fill, colours.on_accent, fill
-        fill = colours.selection if pressed else colours.raised if self.underMouse() else colours.surface
-        return fill, colours.text, colours.muted if self.underMouse() else colours.border
-
-    def _is_filled(self) -> bool:
-        return self._primary or self.isDefault()
-
-    def _words(self) -> str:
-        return self.text().replace("&", "")
-
-    def _side(self) -> int:
-        return round(self.fontMetrics().height() * 1.05)
-
-    def _lead(self) -> int:
-        """Return the width of the icon and the gap next to it, in pixels."""
-        return self._side() + self.fontMetrics().height() // 2 if self._icon else 0
-
-
-def control_height(metrics: QFontMetrics) -> int:
-    """Return the height of controls in bars, about 28 pixels at the default text size."""
-    return round(metrics.height() * 1.65)
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        """Describe the button to the style."""
+        super().initStyleOption(option)
+        if self._primary:
+            option.features |= QStyleOptionButton.ButtonFeature.DefaultButton
 
 
 class BarButton(FlatButton):
-    """Flat button with the height and padding of the controls in a bar; it is filled while it is the primary one."""
+    """Flat button in a bar, with a tooltip; a click does not move the keyboard focus."""
 
     def __init__(self, text: str, about: str, *, checkable: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(text, parent=parent)
         self.setToolTip(about)
         self.setCheckable(checkable)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    @property
-    def is_primary(self) -> bool:
-        """Whether the button is filled."""
-        return self._primary
-
-    def set_primary(self, primary: bool) -> None:
-        """Fill the button if `primary`, otherwise draw only its outline."""
-        if primary is not self._primary:
-            self._primary = primary
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        """Return the size of the text with its padding."""
-        metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self._words()) + metrics.height() * 3 // 2, control_height(metrics))
 
 
 def link_height(metrics: QFontMetrics) -> int:

@@ -1,26 +1,22 @@
-"""Bars of controls: a common height, parts that fold in a narrow bar, and a bar of labelled controls."""
+"""Bars of controls: parts that fold in a narrow bar, and a bar of labelled controls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QAbstractSpinBox,
     QComboBox,
     QLabel,
-    QLayout,
-    QLineEdit,
     QSizePolicy,
     QStyleOptionToolButton,
     QWidget,
 )
 
 from qe_desktop.ui.icons import icon
-from qe_desktop.ui.widgets.buttons import LinkButton, control_height
 from qe_desktop.ui.widgets.form_controls import set_combo_items
 from qe_desktop.ui.widgets.labels import Label, plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, layout_widgets, vbox, wrap_layout
@@ -32,45 +28,12 @@ SUMMARY, NAMES = "summary", "names"
 LABEL_GAP = 4
 """Distance between a label and its control in pixels."""
 _NO_LIMIT = 16777215
-_CONTROLS = (QAbstractButton, QComboBox, QLineEdit)
 
 
 def parts_to_fold(order: Sequence[Part], needed_width: Callable[[Sequence[Part]], int], width: int) -> Sequence[Part]:
     """Return the fewest parts, in folding order, without which a bar fits into a width; all if it never fits."""
     counts = range(len(order))
     return next((order[:count] for count in counts if needed_width(order[:count]) <= width), order)
-
-
-class ControlHeights(QObject):
-    """Common minimum height of the controls in the layout of a bar, except links; adapted to the text size."""
-
-    def __init__(self, bar: QWidget) -> None:
-        super().__init__(bar)
-        self._bar = bar
-        bar.installEventFilter(self)
-        self.apply()
-
-    def apply(self) -> None:
-        """Set the minimum heights; also called after controls were added."""
-        height = control_height(self._bar.fontMetrics())
-        for control in _controls(self._bar.layout()):
-            if control.minimumHeight() != height:
-                control.setMinimumHeight(height)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Set the minimum heights again when the text size changes."""
-        if event.type() == QEvent.Type.FontChange:
-            self.apply()
-        return False
-
-
-def _controls(layout: QLayout | None) -> Iterator[QWidget]:
-    """Yield the controls of a layout and of the layouts and wrapping widgets in it."""
-    for widget in [] if layout is None else layout_widgets(layout):
-        if not isinstance(widget, _CONTROLS):
-            yield from _controls(widget.layout())
-        elif not isinstance(widget, LinkButton):
-            yield widget
 
 
 class SummaryButton(PanelButton):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QLabel,
     QLineEdit,
+    QListWidget,
     QPlainTextEdit,
     QSpinBox,
     QToolButton,
@@ -153,6 +155,24 @@ def make_text_box(text: str = "", *, name: str = "", placeholder: str = "", read
     box.setReadOnly(read_only)
     box.setTabChangesFocus(True)
     return box
+
+
+class PlaceholderList(QListWidget):
+    """List that shows a text while it is empty."""
+
+    def __init__(self, placeholder: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._placeholder = placeholder
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the items, or the text if there are none."""
+        super().paintEvent(event)
+        if not self.count():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading
+            painter.drawText(self.viewport().rect().adjusted(8, 8, -8, -8), int(flags), self._placeholder)
+            painter.end()
 
 
 class RadioGroup(QButtonGroup):

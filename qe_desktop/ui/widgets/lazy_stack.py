@@ -17,8 +17,6 @@ from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
 from qe_desktop.ui.widgets.tabs import paint_tab, tab_size
 
-GREY_OPACITY = 0.55
-"""Opacity of a tab whose page is not available."""
 BuildSteps = Generator[int, None, QWidget]
 """Incremental construction of a widget: yields pauses as `TaskSteps` does, and returns the widget."""
 PageFactory = Callable[[], QWidget | BuildSteps]
@@ -225,11 +223,9 @@ class PageTabButton(ThemedButton):
 
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the name, and a line below it if the page is current."""
-        # the current page shows the reason itself
-        painter.setOpacity(GREY_OPACITY if self.reason and not self.isChecked() else 1.0)
         paint_tab(
             painter, self.rect(), self.text(), colours, is_current=self.isChecked(), is_focused=self.hasFocus(),
-            is_lit=self.underMouse() and not self.reason,
+            is_lit=self.underMouse(), is_grey=bool(self.reason),
         )  # fmt: skip
 
 

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QMenu, QStyleOptionToolButton, QToolButton, QWidge
 
 from qe_desktop.ui.widgets.keyboard_focus import TAB_KEY, move_focus
 
-ARROW = "▾"
-
 
 class MenuButton(QToolButton):
     """Button that opens a menu; an arrow follows its text, unless the text is only a symbol."""
@@ -27,11 +25,10 @@ class MenuButton(QToolButton):
         self.setMenu(self.popup)
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:
-        """Add the arrow to the text, because the style would draw it in a corner of the button."""
+        """Describe the button to the style, which draws the arrow of a button with a menu."""
         super().initStyleOption(option)
-        option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
-        if self._arrow:
-            option.text = f"{option.text} {ARROW}"
+        if not self._arrow:
+            option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
 
 
 class PanelMenu(QMenu):

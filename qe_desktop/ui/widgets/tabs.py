@@ -11,6 +11,8 @@ from qe_desktop.ui.widgets.labels import scaled_font
 
 LINE_PX, SIDE_PX = 3, 12
 """Thickness of the line under the current tab, and the space at both sides of a title, in pixels."""
+GREY_OPACITY = 0.55
+"""Opacity of the title of a tab that cannot be selected; the current tab is never grey."""
 _TEXT = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic
 
 
@@ -21,15 +23,20 @@ def tab_size(title: str) -> QSize:
 
 
 def paint_tab(
-    painter: QPainter, rect: QRect, title: str, colours: Theme, *, is_current: bool, is_focused: bool, is_lit: bool
-) -> None:
-    """Paint one tab: its title, with a line below it if it is current; `is_lit`: the pointer is over it."""
-    if is_focused or is_lit:
+    painter: QPainter, rect: QRect, title: str, colours: Theme, *,
+    is_current: bool, is_focused: bool, is_lit: bool, is_grey: bool,
+) -> None:  # fmt: skip
+    """Paint one tab: its title, with a line below it if it is current.
+
+    `is_lit`: the pointer is over it; `is_grey`: it cannot be selected.
+    """
+    painter.setOpacity(GREY_OPACITY if is_grey and not is_current else 1.0)
+    if is_focused or (is_lit and not is_grey):
         painter.setPen(QPen(colours.accent, 1.5) if is_focused else Qt.PenStyle.NoPen)
         painter.setBrush(colours.raised)
         painter.drawRoundedRect(QRectF(rect).adjusted(2, 3, -2, -5), 5, 5)
     painter.setFont(scaled_font(1.0, bold=is_current))
-    painter.setPen(colours.text if is_current or is_lit else colours.muted)
+    painter.setPen(colours.text if is_current or (is_lit and not is_grey) else colours.muted)
     painter.drawText(rect.adjusted(0, 0, 0, -2), int(_TEXT), title)
     if is_current:
         line = QRect(rect.left() + SIDE_PX - 2, rect.bottom() + 1 - LINE_PX, rect.width() - 2 * SIDE_PX + 4, LINE_PX)
@@ -66,11 +73,11 @@ class TabBar(QTabBar):
         pointed = self.tabAt(self.mapFromGlobal(QCursor.pos())) if self.underMouse() else -1
         for index in range(self.count()):
             if self.isTabVisible(index):
-                is_current, is_enabled = index == self.currentIndex(), self.isTabEnabled(index)
-                painter.setOpacity(1.0 if is_enabled else 0.6)
+                is_current = index == self.currentIndex()
                 paint_tab(
                     painter, self.tabRect(index), self.tabText(index), current(), is_current=is_current,
-                    is_focused=is_current and self.hasFocus(), is_lit=is_enabled and index == pointed,
+                    is_focused=is_current and self.hasFocus(), is_lit=index == pointed,
+                    is_grey=not self.isTabEnabled(index),
                 )  # fmt: skip
         painter.end()
 

@@ -36,7 +36,7 @@ def test_journals_are_listed_and_deleted_except_those_in_use(qtbot):
     rows = [[page.list.topLevelItem(row).text(column) for column in range(4)] for row in range(2)]
     assert [row[0] for row in rows] == ["b.po", "<b>a.xlf"]
     assert rows[0][1] == "/jobs"
-    assert rows[0][3] == "0.1 MB"
+    assert rows[0][2] == "0.1 MB"
     assert not page.delete.isEnabled()
     page.delete_all.click()
     answer(qtbot, page, "Cancel")

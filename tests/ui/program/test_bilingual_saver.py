@@ -29,6 +29,8 @@ def test_file_is_opened_and_saved_with_nothing_else_changed(qtbot, job):
         assert not driver.shell.isWindowModified()
         edit_target(driver, 5, "Zu früh.")
         assert driver.shell.status._saved.text() == "Not saved: press Ctrl+S to save"
+        # another way to save is not offered next to this one
+        assert driver.shell.status.offer.isHidden()
         driver.shell.commands["edit.undo"].trigger()
         assert driver.shell.status._saved.text() == ""
         edit_target(driver, 1, "⟨1⟩Halten⟨/1⟩ Sie sie an.", ReviewStatus.CONFIRMED)

@@ -1,34 +1,15 @@
-"""Controls of a bar have one height, which follows the text size, and fold in a narrow bar."""
+"""Controls of a bar are high enough, and fold in a narrow bar."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from qe_desktop.ui.inspect.area import InspectArea
-from qe_desktop.ui.widgets.buttons import LinkButton, control_height
-from qe_desktop.ui.widgets.control_bar import NAMES, SUMMARY, ControlHeights, LabeledControlsBar
-from qe_desktop.ui.widgets.layouts import hbox, wrap_layout
+from qe_desktop.ui.style.control_painter import control_height
+from qe_desktop.ui.widgets.control_bar import NAMES, SUMMARY, LabeledControlsBar
 from qe_desktop.ui.workspace import Workspace
 from tests.ui.inspect.test_segment_pane import sentences
-
-
-def test_controls_have_one_height_that_follows_the_font(qtbot):
-    bar = QWidget()
-    qtbot.addWidget(bar)
-    controls = [QToolButton(), QComboBox(), QLineEdit(), QCheckBox()]
-    link = LinkButton("Link")
-    hbox(*controls[:2], wrap_layout(hbox(controls[2])), hbox(controls[3]), link, on=bar)
-    ControlHeights(bar)
-    heights = set()
-    for scale in (1, 2):
-        font = bar.font()
-        font.setPointSizeF(font.pointSizeF() * scale)
-        bar.setFont(font)
-        assert {control.minimumHeight() for control in controls} == {control_height(bar.fontMetrics())}
-        heights.add(controls[0].minimumHeight())
-    assert len(heights) == 2
-    assert link.minimumHeight() == 0
 
 
 @pytest.fixture

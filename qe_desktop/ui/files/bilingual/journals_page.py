@@ -59,7 +59,8 @@ class JournalsPage(QWidget):
         )  # fmt: skip
         self.list = QTreeWidget()
         self.list.setAccessibleName(tr("Stored edits of bilingual files"))
-        self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Last used"), tr("Size")])
+        self.list.setHeaderLabels([tr("File"), tr("Folder"), tr("Size"), tr("Last used")])
+        self.list.headerItem().setTextAlignment(2, Qt.AlignmentFlag.AlignCenter)
         self.list.setRootIsDecorated(False)
         self.list.setHeader(TableHeader(self.list, clickable=False, padding=4))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -97,11 +98,12 @@ class JournalsPage(QWidget):
             names, folder = join_localized(", ", [path.name for path in paths]), str(paths[0].parent)
             used = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
             size = tr("{size:,.1f} MB", size=entry.size / 1e6)
-            item = QTreeWidgetItem([escape_label(names), escape_label(folder), used, size])
-            item.setTextAlignment(3, Qt.AlignmentFlag.AlignRight)
+            item = QTreeWidgetItem([escape_label(names), escape_label(folder), size, used])
+            item.setTextAlignment(2, Qt.AlignmentFlag.AlignCenter)
             self.list.addTopLevelItem(item)
         for column in (0, 2, 3):
             self.list.resizeColumnToContents(column)
+            self.list.setColumnWidth(column, self.list.columnWidth(column) + 16)
         self._offer()
 
     def _offer(self) -> None:

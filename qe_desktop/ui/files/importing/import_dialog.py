@@ -61,6 +61,8 @@ class ImportDialog(Dialog):
         self._plans = list(plans)
         self._may_add = may_add
         self._busy = False
+        self._refused: CorpusPlan | None = None
+        """Plan that could not be opened; if it is still shown, no button is filled."""
         self.model = PlanModel(self._plans[first], texts)
         self.notices = NoticeBar()
         self.choice = QComboBox()
@@ -150,8 +152,9 @@ class ImportDialog(Dialog):
         adding = may_add and not contains_mt(plan)
         self.add_button.setVisible(may_add)
         sentences = [plan_contents(plan, adding=adding)]
-        self.open_button.setDefault(not adding)
-        self.add_button.setDefault(adding)
+        refused = plan is self._refused
+        self.open_button.setDefault(not adding and not refused)
+        self.add_button.setDefault(adding and not refused)
         if bad:
             sentences.append(tr("{n} {n:file|files} cannot be used and will be left out.", "", len(bad)))
         unclear = plan.unclear()
@@ -185,8 +188,11 @@ class ImportDialog(Dialog):
         wanted.emit(self.model.plan)
 
     def refuse(self, error: QeError) -> None:
-        """Show why the plan cannot be opened as it is."""
+        """Show why the plan cannot be opened as it is, also in the notes on the file."""
         self.notices.from_error(error)
+        self._refused = self.model.plan
+        self.model.set_error(error)
+        self._refresh()
         self.set_busy(False)
 
     def set_busy(self, busy: bool) -> None:

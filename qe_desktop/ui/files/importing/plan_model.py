@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 
-from qe_desktop.corpus import Kind, TextRole
+from qe_desktop.corpus import Kind, QeError, TextRole
 from qe_desktop.escaping import escape_label
 from qe_desktop.formats import Ambiguity, CorpusPlan, PlannedFile, ProbabilityOf, Role
 from qe_desktop.formats.bilingual.column_choice import ColumnChoice
@@ -99,14 +99,24 @@ class PlanModel(QAbstractTableModel):
         super().__init__()
         self.plan = plan
         self._is_read_only, self._notes = is_read_only, notes
+        self._error: QeError | None = None
         self.texts = texts
         """Texts of the open corpus to which the files may be added."""
 
     def show_plan(self, plan: CorpusPlan) -> None:
         """Replace the plan."""
         self.beginResetModel()
-        self.plan = plan
+        self.plan, self._error = plan, None
         self.endResetModel()
+
+    def set_error(self, error: QeError) -> None:
+        """Show an error in the notes on its file until the use of a file is changed."""
+        self._error = error
+        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(PlanColumn) - 1))
+
+    def _has_error(self, file: PlannedFile) -> bool:
+        place = None if self._error is None else self._error.place
+        return file.problem is not None or (place is not None and place.file == str(file.path))
 
     def rowCount(self, parent: Index = ROOT) -> int:
         """Return the number of files."""
@@ -146,7 +156,7 @@ class PlanModel(QAbstractTableModel):
             edited = {PlanColumn.USE: file_use, PlanColumn.MEANING: current_answers}.get(column)
             return self._text(file, column) if edited is None else edited(file)
         if role == Qt.ItemDataRole.ForegroundRole:
-            if file.problem is not None:
+            if self._has_error(file) and (file.problem is not None or column is PlanColumn.REMARKS):
                 return current().error
             if column is PlanColumn.MEANING and file in self.unanswered():
                 return current().warning
@@ -170,16 +180,19 @@ class PlanModel(QAbstractTableModel):
             self.plan = self.plan.with_role(file.path, file.role, file.kind, str(value).strip())
         else:
             return False
-        self.dataChanged.emit(self.index(index.row(), 0), self.index(index.row(), len(PlanColumn) - 1))
-        self.edited.emit()
+        self._on_edited(index.row())
         return True
+
+    def _on_edited(self, row: int) -> None:
+        self._error = None
+        self.dataChanged.emit(self.index(row, 0), self.index(row, len(PlanColumn) - 1))
+        self.edited.emit()
 
     def choose(self, file: PlannedFile, choice: ColumnChoice) -> None:
         """Select the source and the target of a bilingual file."""
         row = next(place for place, one in enumerate(self.plan.files) if one.path == file.path)
         self.plan = self.plan.chosen(choice, file.path)
-        self.dataChanged.emit(self.index(row, 0), self.index(row, len(PlanColumn) - 1))
-        self.edited.emit()
+        self._on_edited(row)
 
     def unanswered(self) -> list[PlannedFile]:
         """Return the files for which the user must select an option."""
@@ -202,6 +215,8 @@ class PlanModel(QAbstractTableModel):
             return list_names(_own_names(file)) or (file.name if file.role in NAMED_ROLES else "")
         if file.problem is not None:
             return file.problem.line()
+        if self._error is not None and self._has_error(file):
+            return self._error.message
         return "; ".join(self._notes.get(file.path.name, file.notes))
 
 

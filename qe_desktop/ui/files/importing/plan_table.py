@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -18,12 +19,15 @@ from qe_desktop.ui.widgets.tables.table_delegate import ComboBoxDelegate
 from qe_desktop.ui.widgets.tables.table_header import TableHeader
 from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
-_EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME)
+_EMPTY_COLUMNS = (PlanColumn.MEANING, PlanColumn.NAME, PlanColumn.REMARKS)
 """Columns that are hidden if none of their cells has a text or can be edited."""
+_ELIDED_COLUMNS = (PlanColumn.CONTENT, PlanColumn.FILE)
+"""Columns that become narrower if the table has too little space, which elides their texts; the first one first."""
+_MIN_LETTERS = 16
 
 
 class PlanTable(QTableView):
-    """Table with one row per file; “Read as” and “Name” are hidden while they are empty and cannot be edited."""
+    """Table with one row per file; columns that are empty and cannot be edited are hidden."""
 
     def __init__(self, model: PlanModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +57,23 @@ class PlanTable(QTableView):
             if letters and not self.isColumnHidden(column):
                 needed = min(letter * letters, self.sizeHintForColumn(column) + 2 * letter)
                 self.setColumnWidth(column, max(needed, self._header.wanted_width(column)))
+        self._fit_width(letter)
+
+    def _fit_width(self, letter: int) -> None:
+        """Make columns narrower that do not fit into the table; the notes need some width, too."""
+        excess = self._header.length() - self.viewport().width()
+        if not self.isColumnHidden(PlanColumn.REMARKS):
+            excess += max(0, _MIN_LETTERS * letter - self.columnWidth(PlanColumn.REMARKS))
+        for column in _ELIDED_COLUMNS:
+            width = self.columnWidth(column)
+            narrow = max(min(width, _MIN_LETTERS * letter), width - max(0, excess))
+            excess -= width - narrow
+            self.setColumnWidth(column, narrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns to the new width."""
+        super().resizeEvent(event)
+        self.fit_columns()
 
     def _hide_empty_columns(self) -> None:
         for column in _EMPTY_COLUMNS:

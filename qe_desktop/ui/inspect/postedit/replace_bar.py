@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project.review.find_replace import SearchResult, SearchText
-from qe_desktop.ui.widgets.control_bar import ControlHeights
 from qe_desktop.ui.widgets.form_controls import (
     make_combo_box,
     make_tool_button,
@@ -85,7 +84,6 @@ class ReplaceBar(QWidget):
         second = hbox(self.scope, self.case, self.whole, Stretched(self.status_label, 1), gap=8)
         # as high as two rows of the list below it
         vbox(first, second, on=self, gap=2, margins=(16, 0, 16, 0))
-        ControlHeights(self)
         self._pause = QTimer(self, singleShot=True, interval=SEARCH_DELAY_MS)
         self._pause.timeout.connect(self.requested)
         self.text.textChanged.connect(self.ask)

@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from qe_desktop.escaping import has_right_to_left
 from qe_desktop.ui import theme
 from qe_desktop.ui.settings import Settings
+from qe_desktop.ui.style.control_painter import arrow_width, draw_arrow
 from qe_desktop.ui.widgets.keyboard_focus import paint_focus_frame, tabular_font
 from qe_desktop.ui.widgets.tables.table_model import (
     BAR_FRACTION_ROLE,
@@ -179,13 +190,43 @@ def second_line_font(font: QFont) -> QFont:
     return result
 
 
+def _arrow_room(option: QStyleOptionViewItem) -> int:
+    """Return the width for the arrow of a cell, in pixels."""
+    return 2 * arrow_width(option.fontMetrics)
+
+
 class ComboBoxDelegate(QStyledItemDelegate):
-    """Delegate that edits a cell with a combo box of its row's `choices`; without a value, it shows `placeholder`."""
+    """Delegate that edits a cell with a combo box of its row's `choices`; without a value, it shows `placeholder`.
+
+    Cells that can be edited have an arrow.
+    """
 
     def __init__(self, choices: Callable[[int], Mapping[Any, str]], placeholder: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices = choices
         self._placeholder = placeholder
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the cell and its arrow."""
+        if not index.flags() & Qt.ItemFlag.ItemIsEditable:
+            super().paint(painter, option, index)
+            return
+        box = QRect(option.rect)
+        text, mark = box.adjusted(0, 0, -_arrow_room(option), 0), QRect(box)
+        mark.setLeft(text.right() + 1)
+        mark = QStyle.visualRect(option.direction, box, mark)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(mark, option.palette.highlight())
+        option.rect = QStyle.visualRect(option.direction, box, text)
+        super().paint(painter, option, index)
+        painter.save()
+        draw_arrow(painter, option, mark)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the size of the cell with its arrow."""
+        size = super().sizeHint(option, index)
+        return QSize(size.width() + _arrow_room(option), size.height())
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         """Create the combo box of a row and open its list."""

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem, QWidget
 
 from qe_desktop.corpus import Kind, QeError, SourceLocation, TextRole
 from qe_desktop.formats import LineUnit, ProbabilityOf, Role, build_corpus, plan_imports
 from qe_desktop.formats.importing.questions import ScoreDirection
+from qe_desktop.ui import theme
 from qe_desktop.ui.files.importing.file_preview_panel import FilePreviewPanel
 from qe_desktop.ui.files.importing.import_details import ImportDetailsDialog
 from qe_desktop.ui.files.importing.import_dialog import ImportDialog
@@ -344,3 +345,69 @@ def test_summary_counts_translations_and_references_without_tags(tmp_path, qtbot
     dialog = ImportDialog(plan_imports([tmp_path]), may_add=False, replaces="")
     qtbot.addWidget(dialog)
     assert dialog._summary.text() == f"{tmp_path.name}: source, 2 references, 3 translations."
+
+
+def test_refused_plan_is_not_proposed_again_until_it_is_changed(folder, qtbot):
+    dialog = ImportDialog(plan_imports([folder]), may_add=False, replaces="")
+    qtbot.addWidget(dialog)
+    assert dialog.open_button.isDefault()
+    model, row = dialog.model, row_of(dialog.model, "a.tags")
+    place = SourceLocation(str(folder / "a.tags"), 2)
+    dialog.refuse(QeError("Line 2 has 44 tags", place=place))
+    assert not dialog.open_button.isDefault()
+    assert dialog.open_button.isEnabled()
+    note = model.index(row, PlanColumn.REMARKS)
+    assert note.data() == "Line 2 has 44 tags"
+    assert note.data(Qt.ItemDataRole.ForegroundRole) == theme.current().error
+    assert not model.index(row_of(model, "other.tags"), PlanColumn.REMARKS).data()
+    model.setData(model.index(row, PlanColumn.USE), (Role.IGNORED, None))
+    assert dialog.open_button.isDefault()
+    assert "44" not in note.data()
+
+
+def test_long_message_does_not_widen_the_dialog(folder, qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(800, 600)
+    dialog = ImportDialog(plan_imports([folder]), may_add=False, replaces="", parent=window)
+    dialog.show()
+    before = dialog.width()
+    dialog.refuse(QeError("it does not fit, and this is why: " * 12, hint="Change the file. " * 20))
+    title = dialog.notices.current._title
+    qtbot.waitUntil(lambda: title.height() > 2 * title.fontMetrics().height())
+    assert dialog.width() == before
+    assert title.width() < before
+
+
+def test_columns_fit_into_the_table_and_empty_ones_are_hidden(tmp_path, qtbot):
+    for name in ("sample.src", "sample.mt", "a-long-name-of-a-file-with-quality-tags.tags"):
+        (tmp_path / name).write_text("OK BAD\nOK\n")
+    (plan,) = plan_imports([tmp_path])
+    dialog = ImportDetailsDialog(plan, (), {})
+    qtbot.addWidget(dialog)
+    dialog.show()
+    table = dialog.table
+    assert table.isColumnHidden(PlanColumn.REMARKS)
+    letter = table.fontMetrics().horizontalAdvance("0")
+    for letters in (150, 70):
+        dialog.resize(letter * letters, 400)
+        QApplication.processEvents()
+        assert table.horizontalHeader().length() <= table.viewport().width()
+
+
+def test_cells_that_can_be_edited_have_an_arrow(folder, qtbot):
+    (plan,) = plan_imports([folder])
+    dialogs = ImportDialog([plan], may_add=False, replaces=""), ImportDetailsDialog(plan, (), {})
+    pictures = []
+    for dialog in dialogs:
+        qtbot.addWidget(dialog)
+        dialog.show()
+        dialog.table.setColumnWidth(PlanColumn.USE, 200)
+        dialog.table.clearSelection()
+        row = row_of(dialog.model, "a.tags")
+        cell = dialog.table.visualRect(dialog.model.index(row, PlanColumn.USE))
+        picture = dialog.table.viewport().grab(cell).toImage()
+        line = [picture.pixel(x, cell.height() // 2) for x in range(cell.width() - 20, cell.width())]
+        pictures.append(len(set(line)))
+    assert pictures[0] > 1
+    assert pictures[1] == 1

@@ -1,0 +1,1 @@
+"""Style of the standard controls."""

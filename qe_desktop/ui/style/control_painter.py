@@ -1,0 +1,290 @@
+"""Painting of flat controls: buttons, fields, check boxes, sliders and scroll bars, in the colours of the palette."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPalette, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QStyle,
+    QStyleOption,
+    QStyleOptionButton,
+    QStyleOptionComboBox,
+    QStyleOptionProgressBar,
+    QStyleOptionSlider,
+    QStyleOptionToolButton,
+)
+
+CORNER_PX = 5
+"""Radius of the corners of controls in pixels."""
+_State = QStyle.StateFlag
+_Part = QStyle.SubControl
+_Role = QPalette.ColorRole
+
+
+def control_height(metrics: QFontMetrics) -> int:
+    """Return the height of controls, about 28 pixels at the default text size."""
+    return round(metrics.height() * 1.65)
+
+
+def draw_card(
+    painter: QPainter, rect: QRect, fill: QColor | Qt.BrushStyle, line: QColor | None, width: int = 1
+) -> None:
+    """Draw a filled rectangle with round corners, and its outline inside it unless `line` is None."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen if line is None else QPen(line, width))
+    painter.setBrush(fill)
+    inset = 0 if line is None else width / 2
+    painter.drawRoundedRect(QRectF(rect).adjusted(inset, inset, -inset, -inset), CORNER_PX, CORNER_PX)
+
+
+def _is_on(option: QStyleOption, state: _State) -> bool:
+    return bool(option.state & state)
+
+
+def part_gap(metrics: QFontMetrics) -> int:
+    """Return the distance between the parts of a control, about 8 pixels."""
+    return round(metrics.height() * 0.5)
+
+
+def arrow_width(metrics: QFontMetrics) -> int:
+    """Return the width of the arrow of a menu or combo box."""
+    return round(metrics.height() * 0.5)
+
+
+# --- buttons
+
+
+def _text(option: QStyleOptionButton | QStyleOptionToolButton) -> str:
+    """Return the text of a button; a tool button with an icon need not show it."""
+    icon_only = Qt.ToolButtonStyle.ToolButtonIconOnly
+    return "" if isinstance(option, QStyleOptionToolButton) and option.toolButtonStyle == icon_only else option.text
+
+
+def icon_beside_text(option: QStyleOptionToolButton) -> QIcon:
+    """Return the icon that a tool button shows, which is null if it shows none."""
+    return QIcon() if option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonTextOnly else option.icon
+
+
+def _has_menu(option: QStyleOptionButton | QStyleOptionToolButton) -> bool:
+    if isinstance(option, QStyleOptionButton):
+        return bool(option.features & QStyleOptionButton.ButtonFeature.HasMenu)
+    return bool(option.features & QStyleOptionToolButton.ToolButtonFeature.HasMenu)
+
+
+def _parts(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon) -> tuple[int, int, int]:
+    """Return the widths of icon, text and arrow of a button, 0 for a missing part."""
+    return (
+        0 if icon.isNull() else option.iconSize.width(),
+        option.fontMetrics.size(Qt.TextFlag.TextShowMnemonic, _text(option)).width(),
+        arrow_width(option.fontMetrics) if _has_menu(option) else 0,
+    )
+
+
+def button_size(option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon, padding: float) -> QSize:
+    """Return the size of a button: its parts, and at both sides a `padding` in shares of the height of a line."""
+    widths = [width for width in _parts(option, icon) if width]
+    height = control_height(option.fontMetrics)
+    content = sum(widths) + part_gap(option.fontMetrics) * (len(widths) - 1)
+    return QSize(max(height, content + 2 * round(option.fontMetrics.height() * padding)), height)
+
+
+def _draw_contents(
+    painter: QPainter, option: QStyleOptionButton | QStyleOptionToolButton, icon: QIcon, ink: QColor, mode: QIcon.Mode
+) -> None:
+    """Draw icon, text and arrow in the centre of a button."""
+    widths = _parts(option, icon)
+    gap = part_gap(option.fontMetrics)
+    x = option.rect.x() + (option.rect.width() - sum(widths) - gap * (sum(map(bool, widths)) - 1)) // 2
+    boxes = []
+    for width in widths:
+        box = QRect(max(x, option.rect.x()), option.rect.y(), width, option.rect.height())
+        boxes.append(QStyle.visualRect(option.direction, option.rect, box))
+        x += width + gap if width else 0
+    state = QIcon.State.On if _is_on(option, _State.State_On) else QIcon.State.Off
+    if widths[0]:
+        icon.paint(painter, boxes[0], Qt.AlignmentFlag.AlignCenter, mode, state)
+    painter.setPen(ink)
+    if widths[1]:
+        text = boxes[1].adjusted(-1, 0, 1, 0)
+        painter.drawText(text, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextShowMnemonic, _text(option))
+    if widths[2]:
+        draw_arrow(painter, option, boxes[2])
+
+
+def draw_push_button(painter: QPainter, option: QStyleOptionButton) -> None:
+    """Draw a push button; the default one is filled with the accent colour."""
+    palette, feature = option.palette, QStyleOptionButton.ButtonFeature
+    enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
+    if enabled and option.features & feature.DefaultButton:
+        fill = palette.color(_Role.Accent)
+        if lit or _is_on(option, _State.State_Sunken):
+            fill = fill.darker(115)
+        draw_card(painter, option.rect, fill, None)
+        if _is_on(option, _State.State_HasFocus):
+            draw_card(painter, option.rect, Qt.BrushStyle.NoBrush, palette.color(_Role.ButtonText), 2)
+        _draw_contents(painter, option, option.icon, palette.color(_Role.HighlightedText), QIcon.Mode.Selected)
+        return
+    _draw_ground(painter, option, is_quiet=bool(option.features & feature.Flat))
+    mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
+    _draw_contents(painter, option, option.icon, palette.color(_Role.ButtonText), mode)
+
+
+def draw_tool_button(painter: QPainter, option: QStyleOptionToolButton) -> None:
+    """Draw a tool button."""
+    _draw_ground(painter, option, is_quiet=_is_on(option, _State.State_AutoRaise))
+    mode = QIcon.Mode.Normal if _is_on(option, _State.State_Enabled) else QIcon.Mode.Disabled
+    _draw_contents(painter, option, icon_beside_text(option), option.palette.color(_Role.ButtonText), mode)
+
+
+def _draw_ground(painter: QPainter, option: QStyleOption, *, is_quiet: bool) -> None:
+    """Draw the background of a button; a quiet one has none before it is used."""
+    palette = option.palette
+    enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
+    pressed = _is_on(option, _State.State_Sunken) or _is_on(option, _State.State_On)
+    if pressed:
+        fill = palette.color(_Role.Midlight)
+    elif enabled and lit:
+        fill = palette.color(_Role.Button)
+    else:
+        fill = palette.color(_Role.Base if enabled else _Role.Window)
+    line = palette.color(_Role.PlaceholderText if enabled and lit else _Role.Mid)
+    if not is_quiet:
+        draw_card(painter, option.rect, fill, line)
+    elif enabled and (lit or pressed):
+        draw_card(painter, option.rect, fill, None)
+    if _is_on(option, _State.State_HasFocus):
+        draw_card(painter, option.rect, Qt.BrushStyle.NoBrush, palette.color(_Role.Accent), 2)
+
+
+# --- fields
+
+
+def draw_field(painter: QPainter, option: QStyleOption) -> None:
+    """Draw the background of a line edit, spin box or combo box."""
+    palette = option.palette
+    enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
+    focused = _is_on(option, _State.State_HasFocus)
+    role = _Role.Accent if focused else _Role.PlaceholderText if enabled and lit else _Role.Mid
+    draw_card(painter, option.rect, palette.color(_Role.Base if enabled else _Role.Window), palette.color(role))
+    if focused:
+        draw_card(painter, option.rect, Qt.BrushStyle.NoBrush, palette.color(role), 2)
+
+
+def draw_combo_text(painter: QPainter, option: QStyleOptionComboBox) -> None:
+    """Draw the current text of a combo box; an editable one has a line edit for it."""
+    if option.editable:
+        return
+    gap = part_gap(option.fontMetrics)
+    rect = option.rect.adjusted(gap, 0, -2 * gap - arrow_width(option.fontMetrics), 0)
+    painter.setPen(option.palette.color(_Role.ButtonText))
+    text = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, rect.width() + 1)
+    alignment = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    painter.drawText(QStyle.visualRect(option.direction, option.rect, rect), alignment, text)
+
+
+def draw_arrow(painter: QPainter, option: QStyleOption, rect: QRect, *, is_up: bool = False) -> None:
+    """Draw a triangle in the centre of a rectangle."""
+    half, centre = arrow_width(option.fontMetrics) / 2, QRectF(rect).center()
+    height = -half if is_up else half
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(option.palette.color(_Role.PlaceholderText if _is_on(option, _State.State_Enabled) else _Role.Mid))
+    tip, base = centre.y() + height / 2, centre.y() - height / 2
+    corners = [QPointF(centre.x() - half, base), QPointF(centre.x() + half, base), QPointF(centre.x(), tip)]
+    painter.drawPolygon(QPolygonF(corners))
+
+
+def draw_indicator(painter: QPainter, option: QStyleOption, *, is_round: bool) -> None:
+    """Draw the box of a check box, or the circle of a radio button."""
+    palette, side = option.palette, min(option.rect.width(), option.rect.height())
+    enabled, lit = _is_on(option, _State.State_Enabled), _is_on(option, _State.State_MouseOver)
+    is_set = _is_on(option, _State.State_On) or _is_on(option, _State.State_NoChange)
+    box = QRectF(option.rect.x(), option.rect.y(), side, side)
+    box.moveCenter(QRectF(option.rect).center())
+    fill = palette.color(_Role.Accent if is_set else _Role.Base if enabled else _Role.Window)
+    line = palette.color(_Role.Accent if is_set or (enabled and lit) else _Role.PlaceholderText)
+    radius = side / 2 if is_round else 3
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(line, 1))
+    painter.setBrush(fill)
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    ink = palette.color(_Role.HighlightedText)
+    if is_round and is_set:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink)
+        painter.drawEllipse(box.center(), side * 0.2, side * 0.2)
+    elif is_set:
+        painter.setPen(
+            QPen(ink, side * 0.13, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        )
+        whole = _is_on(option, _State.State_On)
+        places = [(0.26, 0.52), (0.43, 0.7), (0.75, 0.33)] if whole else [(0.28, 0.5), (0.72, 0.5)]
+        painter.drawPolyline([QPointF(box.x() + x * side, box.y() + y * side) for x, y in places])
+
+
+# --- sliders, scroll bars and progress bars
+
+
+def draw_progress(painter: QPainter, option: QStyleOptionProgressBar) -> None:
+    """Draw a progress bar with a known progress."""
+    palette, done = option.palette, QRect(option.rect)
+    draw_card(painter, option.rect, palette.color(_Role.Base), palette.color(_Role.Mid))
+    span = option.maximum - option.minimum
+    done.setWidth(round(done.width() * (option.progress - option.minimum) / span) if span > 0 else 0)
+    if done.width() > 0:
+        draw_card(painter, QStyle.visualRect(option.direction, option.rect, done), palette.color(_Role.Accent), None)
+
+
+def scroll_bar_part(option: QStyleOptionSlider, part: _Part) -> QRect:
+    """Return the rectangle of a part of a scroll bar, which has no buttons."""
+    rect, horizontal = option.rect, option.orientation == Qt.Orientation.Horizontal
+    length, extent = (rect.width(), rect.height()) if horizontal else (rect.height(), rect.width())
+    span = option.maximum - option.minimum
+    slider = length if span <= 0 else max(min(2 * extent, length), length * option.pageStep // (span + option.pageStep))
+    start = QStyle.sliderPositionFromValue(
+        option.minimum, option.maximum, option.sliderPosition, length - slider, option.upsideDown
+    )
+    bounds = {
+        _Part.SC_ScrollBarGroove: (0, length),
+        _Part.SC_ScrollBarSlider: (start, slider),
+        _Part.SC_ScrollBarSubPage: (0, start),
+        _Part.SC_ScrollBarAddPage: (start + slider, length - start - slider),
+    }.get(part)
+    if bounds is None:
+        return QRect()
+    begin, size = bounds
+    if not horizontal:
+        return QRect(rect.x(), rect.y() + begin, extent, size)
+    return QStyle.visualRect(option.direction, rect, QRect(rect.x() + begin, rect.y(), size, extent))
+
+
+def draw_scroll_bar(painter: QPainter, option: QStyleOptionSlider) -> None:
+    """Draw a scroll bar, without a handle if there is nothing to scroll."""
+    palette = option.palette
+    painter.fillRect(option.rect, palette.color(_Role.Window))
+    if option.maximum <= option.minimum:
+        return
+    used = _is_on(option, _State.State_Sunken) or _is_on(option, _State.State_MouseOver)
+    handle = scroll_bar_part(option, _Part.SC_ScrollBarSlider).adjusted(3, 3, -3, -3)
+    fill = palette.color(_Role.PlaceholderText)
+    fill.setAlphaF(1.0 if used else 0.5)
+    draw_card(painter, handle, fill, None)
+
+
+def draw_slider(painter: QPainter, option: QStyleOptionSlider, groove: QRect, handle: QRect) -> None:
+    """Draw a slider with its groove and its handle in these rectangles."""
+    palette, line = option.palette, QRect(groove)
+    if option.orientation == Qt.Orientation.Horizontal:
+        line.setTop(groove.center().y() - 1)
+        line.setHeight(4)
+    else:
+        line.setLeft(groove.center().x() - 1)
+        line.setWidth(4)
+    draw_card(painter, line, palette.color(_Role.Mid), None)
+    side = min(handle.width(), handle.height())
+    knob = QRectF(0, 0, side - 2, side - 2)
+    knob.moveCenter(QRectF(handle).center())
+    accent = palette.color(_Role.Accent)
+    painter.setPen(QPen(palette.color(_Role.ButtonText) if _is_on(option, _State.State_HasFocus) else accent, 2))
+    painter.setBrush(accent if _is_on(option, _State.State_MouseOver) else palette.color(_Role.Base))
+    painter.drawEllipse(knob)

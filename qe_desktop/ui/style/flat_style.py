@@ -1,0 +1,174 @@
+"""Style of the standard controls: flat, with round corners, in the colours of the palette and the size of the text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QProxyStyle,
+    QPushButton,
+    QStyle,
+    QStyleOption,
+    QStyleOptionButton,
+    QStyleOptionComboBox,
+    QStyleOptionComplex,
+    QStyleOptionFrame,
+    QStyleOptionProgressBar,
+    QStyleOptionSlider,
+    QStyleOptionSpinBox,
+    QStyleOptionToolButton,
+    QToolButton,
+    QWidget,
+)
+
+from qe_desktop.ui.style import control_painter
+
+_Metric = QStyle.PixelMetric
+_Primitive = QStyle.PrimitiveElement
+_Control = QStyle.ControlElement
+_Complex = QStyle.ComplexControl
+_Part = QStyle.SubControl
+_Contents = QStyle.ContentsType
+_Role = QPalette.ColorRole
+_SHARES = {
+    _Metric.PM_IndicatorWidth: 0.85,
+    _Metric.PM_IndicatorHeight: 0.85,
+    _Metric.PM_ExclusiveIndicatorWidth: 0.85,
+    _Metric.PM_ExclusiveIndicatorHeight: 0.85,
+    _Metric.PM_CheckBoxLabelSpacing: 0.4,
+    _Metric.PM_RadioButtonLabelSpacing: 0.4,
+    _Metric.PM_ButtonIconSize: 0.95,
+    _Metric.PM_SmallIconSize: 0.95,
+}
+"""Lengths that grow with the text, as shares of the height of a line."""
+_INDICATORS = (
+    _Primitive.PE_IndicatorCheckBox,
+    _Primitive.PE_IndicatorRadioButton,
+    _Primitive.PE_IndicatorItemViewItemCheck,
+)
+
+
+class FlatStyle(QProxyStyle):
+    """Fusion with flat controls. Buttons, combo boxes and fields of one text size have one height.
+
+    Roles of the palette: `Base` fills a control, `Button` one under the pointer and `Midlight` a pressed or checked
+    one, `Mid` is its outline, `Accent` that of the focus and the fill of the default button.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def pixelMetric(self, metric: _Metric, option: QStyleOption | None = None, widget: QWidget | None = None) -> int:
+        """Return a length in pixels."""
+        share = _SHARES.get(metric)
+        if share is None:
+            return super().pixelMetric(metric, option, widget)
+        metrics = QApplication.fontMetrics() if widget is None else widget.fontMetrics()
+        return round(metrics.height() * share)
+
+    def sizeFromContents(
+        self, kind: _Contents, option: QStyleOption, contents: QSize, widget: QWidget | None = None
+    ) -> QSize:
+        """Return the size of a control with its padding."""
+        if isinstance(option, QStyleOptionButton) and kind == _Contents.CT_PushButton:
+            return control_painter.button_size(option, option.icon, 0.75)
+        if isinstance(option, QStyleOptionToolButton) and option.arrowType == Qt.ArrowType.NoArrow:
+            return control_painter.button_size(option, control_painter.icon_beside_text(option), 0.5)
+        size = super().sizeFromContents(kind, option, contents, widget)  # type: ignore[arg-type]  # None in Qt
+        if kind == _Contents.CT_ComboBox:
+            padding = control_painter.part_gap(option.fontMetrics)
+            size.setWidth(contents.width() + 3 * padding + control_painter.arrow_width(option.fontMetrics) + 2)
+        if kind in (_Contents.CT_ComboBox, _Contents.CT_SpinBox) or (
+            isinstance(option, QStyleOptionFrame) and kind == _Contents.CT_LineEdit and option.lineWidth > 0
+        ):
+            size.setHeight(max(size.height(), control_painter.control_height(option.fontMetrics)))
+        return size
+
+    def subControlRect(
+        self, control: _Complex, option: QStyleOptionComplex, part: _Part, widget: QWidget | None = None
+    ) -> QRect:
+        """Return the rectangle of a part of a control."""
+        if control == _Complex.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
+            return control_painter.scroll_bar_part(option, part)
+        if control == _Complex.CC_ComboBox and part == _Part.SC_ComboBoxEditField:
+            gap, arrow = control_painter.part_gap(option.fontMetrics), control_painter.arrow_width(option.fontMetrics)
+            return QStyle.visualRect(option.direction, option.rect, option.rect.adjusted(gap, 2, -2 * gap - arrow, -2))
+        return super().subControlRect(control, option, part, widget)  # type: ignore[arg-type]  # None in Qt
+
+    def drawPrimitive(
+        self, element: _Primitive, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
+    ) -> None:
+        """Draw a simple element."""
+        palette = option.palette
+        if element in _INDICATORS:
+            painter.save()
+            control_painter.draw_indicator(painter, option, is_round=element == _Primitive.PE_IndicatorRadioButton)
+        elif element == _Primitive.PE_PanelLineEdit and isinstance(option, QStyleOptionFrame) and option.lineWidth > 0:
+            painter.save()
+            control_painter.draw_field(painter, option)
+        elif element == _Primitive.PE_Frame:
+            painter.save()
+            painter.setPen(palette.color(_Role.Mid))
+            painter.drawRect(option.rect.adjusted(0, 0, -1, -1))
+        elif element == _Primitive.PE_FrameFocusRect:
+            painter.save()
+            # the outline of a button shows the focus
+            if not isinstance(widget, (QPushButton, QToolButton)):
+                control_painter.draw_card(painter, option.rect, Qt.BrushStyle.NoBrush, palette.color(_Role.Accent))
+        else:
+            super().drawPrimitive(element, option, painter, widget)
+            return
+        painter.restore()
+
+    def drawControl(
+        self, element: _Control, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
+    ) -> None:
+        """Draw a control, or a part of one."""
+        if element == _Control.CE_PushButton and isinstance(option, QStyleOptionButton):
+            painter.save()
+            control_painter.draw_push_button(painter, option)
+        elif element == _Control.CE_ComboBoxLabel and isinstance(option, QStyleOptionComboBox):
+            painter.save()
+            control_painter.draw_combo_text(painter, option)
+        elif element == _Control.CE_ProgressBar and isinstance(option, QStyleOptionProgressBar) and option.maximum:
+            painter.save()
+            control_painter.draw_progress(painter, option)
+        else:
+            super().drawControl(element, option, painter, widget)
+            return
+        painter.restore()
+
+    def drawComplexControl(
+        self, control: _Complex, option: QStyleOptionComplex, painter: QPainter, widget: QWidget | None = None
+    ) -> None:
+        """Draw a control that consists of several parts."""
+        painter.save()
+        if isinstance(option, QStyleOptionToolButton) and option.arrowType == Qt.ArrowType.NoArrow:
+            control_painter.draw_tool_button(painter, option)
+        elif isinstance(option, QStyleOptionComboBox):
+            control_painter.draw_field(painter, option)
+            arrow = option.rect.adjusted(0, 0, -control_painter.part_gap(option.fontMetrics), 0)
+            arrow.setLeft(arrow.right() + 1 - control_painter.arrow_width(option.fontMetrics))
+            control_painter.draw_arrow(painter, option, QStyle.visualRect(option.direction, option.rect, arrow))
+        elif isinstance(option, QStyleOptionSpinBox):
+            control_painter.draw_field(painter, option)
+            if option.buttonSymbols != QAbstractSpinBox.ButtonSymbols.NoButtons:
+                up, down = (
+                    self.subControlRect(control, option, part, widget)
+                    for part in (_Part.SC_SpinBoxUp, _Part.SC_SpinBoxDown)
+                )
+                control_painter.draw_arrow(painter, option, up, is_up=True)
+                control_painter.draw_arrow(painter, option, down)
+        elif control == _Complex.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
+            control_painter.draw_scroll_bar(painter, option)
+        elif control == _Complex.CC_Slider and isinstance(option, QStyleOptionSlider):
+            groove, handle = (
+                self.subControlRect(control, option, part, widget)
+                for part in (_Part.SC_SliderGroove, _Part.SC_SliderHandle)
+            )
+            control_painter.draw_slider(painter, option, groove, handle)
+        else:
+            super().drawComplexControl(control, option, painter, widget)
+        painter.restore()
