@@ -209,7 +209,6 @@ KEPT: dict[str, set[str]] = {
         "segments kendall",
         "n segments kendall",
         "n segments pearson",
-        "score differences",
         "segments pearson",
         "segments pearson within systems",
     },
@@ -315,6 +314,8 @@ KEPT: dict[str, set[str]] = {
     "ui/shell/window.py": {"QE Desktop"},
     "ui/theme.py": {"Fusion"},
     "ui/widgets/tag_painter.py": {"false alarm"},
+    "ui/rate/scales/score_slider.py": {"Enter"},
+    "ui/style/flat_style.py": {"Fusion"},
     "ui/rate/sample_campaign.py": {"Trial on the sample {}"},
 }
 """Literals by module: names, keys, contents of files and projects, log messages and discarded texts."""

@@ -64,7 +64,6 @@ def build_corpus(
     """Build the corpus of a plan, or return the open corpus `onto` with the plan's files added.
 
     `with_mt` adds the MT from which the targets of bilingual files were edited.
-
     Raises QeError with the errors of all files; then nothing is loaded. Exceptions raised by `watch`, which is called
     often, or by `progress` stop the import.
     """

@@ -63,8 +63,7 @@ _PROJECT = (".qedesk", ".qedesk-wal", ".qedesk-shm", ".qedesk-journal")
 def classify_file(path: Path, watch: CheckCancelled = never_cancelled) -> PlannedFile:
     """Detect a file's format and guess its role from content and name; `problem` is set if it cannot be read."""
     if path is not STANDARD_INPUT and is_open_here(path):
-        note = tr("belongs to a project that is open")
-        return PlannedFile(path, "", tr("open project"), notes=(note,))
+        return PlannedFile(path, "", tr("open project"), notes=(tr("belongs to a project that is open"),))
     may_rate = Path(path.name.removesuffix(".gz")).suffix.lower() in _MAY_RATE
     no_data = path.suffix.lower() in _NO_DATA or path.name.upper().startswith(("README", "LICENSE", "LICENCE"))
     aside = PlannedFile(path, "", tr("not part of a corpus"), notes=(tr("not a file of a corpus"),))
