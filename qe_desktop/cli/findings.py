@@ -101,7 +101,8 @@ def run(args: argparse.Namespace) -> int:
     findings = _found(inputs, args)
     if args.pictures:
         save_pictures(Path(args.pictures), findings_pictures(findings))
-    remarks = (*inputs.notes, *document_unit_warnings([pair.scoring for pair in findings.pairs], args))
+    warnings = document_unit_warnings([pair.scoring for pair in findings.pairs], args)
+    remarks = (*inputs.file_notes, *inputs.notes, *warnings)
     title = ", ".join(folder.resolve().name for folder in folders)
     write_report(args, FindingsReport(findings, title, remarks, args.by))
     return 0

@@ -6,10 +6,10 @@ Nouns are inflected in other languages, so each message is a complete sentence, 
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from qe_desktop.corpus import TextRole
-from qe_desktop.i18n.messages import join_names, tr
+from qe_desktop.i18n.messages import join_localized, join_names, tr
 
 MAX_LISTED_NAMES = 5
 MAX_NAME_CHARS = 40
@@ -195,3 +195,11 @@ def list_names(names: Sequence[str], *, joined: bool = False, of: int | None = N
     if total > MAX_LISTED_NAMES:
         return tr("{names} and {n:,} more", "", total - MAX_LISTED_NAMES, names=", ".join(short))
     return join_names(short) if joined else ", ".join(short)
+
+
+def join_notes(notes: Iterable[tuple[str, str]]) -> list[str]:
+    """Return each different note once, after the names of its subjects, such as files: `a.tsv and b.tsv: …`."""
+    subjects: dict[str, dict[str, None]] = {}
+    for subject, note in notes:
+        subjects.setdefault(note, {})[subject] = None
+    return [join_localized(": ", (list_names(list(names), joined=True), note)) for note, names in subjects.items()]

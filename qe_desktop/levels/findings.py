@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,6 +83,12 @@ class PairFindings:
         """Return the indices of the systems, best first."""
         worth = metric.worth(self.scores[:, self.column(metric)])
         return [int(place) for place in np.argsort(-worth, kind="stable")]
+
+    def cluster_ends(self, metric: Metric) -> tuple[int, ...]:
+        """Return how many systems of `order` are above each line between clusters; untested systems follow the last."""
+        tested = self.tested(metric.name)
+        sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
+        return tuple(end for end in accumulate(sizes) if end < len(self.systems))
 
     def by(self, metric: Metric) -> list[SystemFinding]:
         """Return each system's result by a metric, in the order of the systems."""

@@ -43,12 +43,14 @@ class Selection:
 class ChartRequest(Selection):
     """Selection of all subjects, and the index of the subject to plot (`chosen`).
 
-    `totals` are the sums of the rows by family, shape (subjects, columns); `number` formats a score.
+    `totals` are the sums of the rows by family, shape (subjects, columns); `number` formats a score. `order` are the
+    indices of the subjects as the table of scores lists them; empty for the order of `subjects`.
     """
 
     chosen: int
     totals: Mapping[str, Floats]
     number: Callable[[float], str]
+    order: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from qe_desktop.formats.importing.file_names import language_pair_of
 from qe_desktop.formats.importing.plan import PlanProgress
 from qe_desktop.formats.importing.validation import combine_errors
 from qe_desktop.formats.io.files import display_name, never_cancelled
-from qe_desktop.formats.messages import list_names
+from qe_desktop.formats.messages import join_notes, list_names
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels.folder_scores import FolderScores, unify_metrics
 from qe_desktop.levels.human.human_scores import has_scores
@@ -50,7 +50,7 @@ def read_corpora(
     share = (1 - DETECTION_SHARE) / len(seen)
     corpora: dict[str, Corpus] = {}
     errors: list[QeError] = []
-    notes: list[str] = []
+    notes: list[tuple[str, str]] = []
     for place, planned in enumerate(seen):
         planned = planned.answered(lines) if lines else planned
         planned = planned.answered(numbers) if numbers else planned
@@ -69,10 +69,10 @@ def read_corpora(
         name = _name(planned, corpora)
         corpora[name] = corpus
         remarks = dict.fromkeys(note for layer in corpus.layers.values() for note in layer.notes)
-        notes += [join_localized(": ", (name, note)) for note in remarks]
+        notes += [(name, note) for note in remarks]
     if errors:
         raise combine_errors(errors)
-    return corpora, tuple(dict.fromkeys(notes))
+    return corpora, tuple(join_notes(notes))
 
 
 class _PartProgress:
@@ -101,15 +101,15 @@ def _is_of_another(file: PlannedFile, planned: CorpusPlan) -> bool:
     return bool(pairs) and planned.language_pair.lower() not in ("", *pairs)
 
 
-def _unused_file_notes(planned: CorpusPlan) -> list[str]:
-    """Return notes on files that could have been part of a corpus but are not."""
-    notes = []
+def _unused_file_notes(planned: CorpusPlan) -> list[tuple[str, str]]:
+    """Return the names of files that could have been part of a corpus but are not, each with a note."""
+    notes: list[tuple[str, str]] = []
     for file in planned.files:
         if file.problem is not None and _is_of_another(file, planned):
             note = tr("file of another language pair cannot be read: {problem}", problem=file.problem.message)
-            notes.append(join_localized(": ", (_relative_name(file.path, planned), note)))
+            notes.append((_relative_name(file.path, planned), note))
         elif file.problem is None and file.role is Role.IGNORED and file.format:
-            notes += [join_localized(": ", (_relative_name(file.path, planned), note)) for note in file.notes[-1:]]
+            notes += [(_relative_name(file.path, planned), note) for note in file.notes[-1:]]
     return notes
 
 
@@ -120,9 +120,11 @@ def _relative_name(path: Path, planned: CorpusPlan) -> str:
 
 
 def _name(planned: CorpusPlan, corpora: dict[str, Corpus]) -> str:
-    """Return a unique name: the language pair or else the folder name, with the folder or a number if necessary."""
+    """Return a unique name: the language pair or else the folder name, with folder names or a number if necessary."""
     pair = planned.language_pair or planned.name
-    names = [pair, *(join_localized(" ", (pair, more)) for more in (planned.name, planned.folder))]
+    parent = Path(planned.folder).parent.name
+    different = [more for more in (planned.name, parent, planned.folder) if more not in ("", pair)]
+    names = [pair, *(join_localized(" ", (pair, more)) for more in different)]
     names += [join_localized(" ", (pair, planned.folder, str(number))) for number in range(2, len(corpora) + 3)]
     return next(name for name in names if name not in corpora)
 
@@ -132,14 +134,15 @@ NO_FOLDER_SCORES = FolderScores()
 
 @dataclass(frozen=True, slots=True)
 class FolderInputs:
-    """Contents of folders for one group of levels: a scoring per language pair, and notes for the user.
+    """Contents of folders for one group of levels: a scoring per language pair, and notes on what is scored.
 
-    `groups` are all groups with data to score.
+    `file_notes` are on how files were read, and on files that are not used. `groups` are all groups with data to score.
     """
 
     group: LevelGroup
     pairs: dict[str, Scoring]
     notes: tuple[str, ...]
+    file_notes: tuple[str, ...]
     groups: tuple[LevelGroup, ...]
 
 
@@ -163,11 +166,10 @@ def read_folders(
     score. `progress` receives the current file and the completed fraction; `watch` is called often, and may raise
     an exception to stop.
     """
-    corpora, remarks = read_corpora(
+    corpora, file_notes = read_corpora(
         paths, language_pair=language_pair, lines=lines, numbers=numbers, progress=progress, watch=watch
     )
-    corpora, more = scores.added({name: _to_be_scored(corpus) for name, corpus in corpora.items()})
-    notes = [*remarks, *more]
+    corpora, notes = scores.added({name: _to_be_scored(corpus) for name, corpus in corpora.items()})
     views = {name: View(corpus) for name, corpus in unify_metrics(corpora).items()}
     there = {
         candidate.name: scored
@@ -181,9 +183,9 @@ def read_folders(
     notes += [note for name, scoring in pairs.items() if not gold for note in _of_golds(name, scoring)]
     about = GROUPS[chosen].remarks
     if about is not None:
-        notes += [join_localized(": ", (name, note)) for name, scoring in pairs.items() for note in about(scoring)]
+        notes += join_notes((name, note) for name, scoring in pairs.items() for note in about(scoring))
     notes += [_missing_gold_message(name, gold) for name in views if name not in pairs]
-    return FolderInputs(GROUPS[chosen], pairs, tuple(notes), tuple(GROUPS[name] for name in there))
+    return FolderInputs(GROUPS[chosen], pairs, tuple(notes), file_notes, tuple(GROUPS[name] for name in there))
 
 
 def _to_be_scored(corpus: Corpus) -> Corpus:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from qe_desktop.escaping import safe_file_name
+from qe_desktop.formats.messages import join_notes
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.levels.findings import Findings, PairFindings, SystemFinding
 from qe_desktop.metrics import Metric
@@ -27,7 +28,7 @@ from qe_desktop.report.scores import (
     settings_signature,
     undefined_notes,
 )
-from qe_desktop.significance import CORRECTION_LABELS, Comparison, get_test
+from qe_desktop.significance import CORRECTION_LABELS, Comparison, format_level, get_test
 
 FindingsBy = Literal["pair", "metric"]
 DECIMALS = 3
@@ -119,16 +120,11 @@ def _of_metric(findings: Findings, metric: Metric) -> Table:
 def _of_pair(pair: PairFindings) -> Table:
     """Systems by metrics, best first by the first metric, with a line between its clusters."""
     first = pair.metrics[0]
-    tested = pair.tested(first.name)
-    sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
-    # untested systems come last, below a line of their own
-    ends = np.cumsum(sizes).tolist()
-    rules = tuple(end for end in ends if end < len(pair.systems))
     columns = [ReportColumn(pair.systems.__getitem__, tr("system"))]
     for metric in pair.metrics:
         columns += _finding_columns(metric.name, metric, pair.by(metric).__getitem__)
     title = tr("{pair}: {size}", pair=pair.name, size=pair.scoring.level.reported(pair.scoring))
-    return display_table(title, columns, list(pair.order(first)), DECIMALS, rules=rules)
+    return display_table(title, columns, list(pair.order(first)), DECIMALS, rules=pair.cluster_ends(first))
 
 
 def _averages(findings: Findings) -> Table:
@@ -180,16 +176,19 @@ def findings_legend(findings: Findings, by: FindingsBy) -> list[str]:
     options = findings.options
     titles = dict.fromkeys(get_test(test).title for metric in tested if (test := _test(findings, metric)) is not None)
     ranks = tr(
-        "Rank ranges: best and worst rank of a system under the tests ({tests}; p ≤ {alpha:g}; "
+        "Rank ranges: best and worst rank of a system under the tests ({tests}; p ≤ {alpha}; "
             "{correction}).",
-        tests=join_names(list(titles)), alpha=options.alpha, correction=CORRECTION_LABELS[options.correction],
+        tests=join_names(list(titles)), alpha=format_level(options.alpha),
+        correction=CORRECTION_LABELS[options.correction],
     )  # fmt: skip
+    first = findings.metrics[0]
+    has_lines = by == "pair" and any(pair.cluster_ends(pair.metrics[0]) for pair in findings.pairs)
     lines = tr(
         "Lines separate clusters by {metric}: every system above a line is significantly better "
         "than every tested system below it.",
-        metric=findings.metrics[0].name,
+        metric=first.name,
     )
-    return [ABOUT_INTERVALS, ranks, *([lines] if by == "pair" and findings.metrics[0] in tested else [])]
+    return [ABOUT_INTERVALS, ranks, *([lines] if has_lines else [])]
 
 
 def findings_notes(findings: Findings) -> list[str]:
@@ -198,8 +197,10 @@ def findings_notes(findings: Findings) -> list[str]:
         tr("{system} has no output for {pairs}, so it has no average.", system=name, pairs=join_names(pairs))
         for name, pairs in findings.lacking().items()
     ]
+    notes += join_notes((pair.name, note) for pair in findings.pairs for note in _score_notes(pair))
+    notes += _documents_notes(findings)
+    notes += join_notes((pair.name, note) for pair in findings.pairs for note in _test_notes(pair))
     for pair in findings.pairs:
-        notes += [join_localized(": ", (pair.name, note)) for note in _pair_notes(findings, pair)]
         if len(pair.systems) == 1:
             notes.append(tr("{pair} has only one system, so no test was run.", pair=pair.name))
     notes += [note for place in range(len(findings.metrics)) for note in _signatures(findings, place)]
@@ -215,15 +216,28 @@ def findings_notes(findings: Findings) -> list[str]:
     return notes
 
 
-def _pair_notes(findings: Findings, pair: PairFindings) -> Iterator[str]:
+def _score_notes(pair: PairFindings) -> Iterator[str]:
     systems, segments = pair.systems, pair.scoring.segments
     for place, metric in enumerate(pair.metrics):
         scores = pair.scores[:, place]
         yield from undefined_notes(metric, systems, scores)
         yield from no_interval_notes(metric, systems, scores, pair.intervals[metric.name])
         yield from negative_correlation_notes(metric, systems, scores, segments)
-    if findings.options.unit == "segment":
-        yield from filter(None, [documents_note(pair.scoring.split_documents, segments)])
+
+
+def _documents_notes(findings: Findings) -> list[str]:
+    """Warning that segments of documents are treated as independent, with the sums of all pairs that it concerns."""
+    scorings = {pair.name: pair.scoring for pair in findings.pairs if pair.scoring.split_documents}
+    if findings.options.unit != "segment" or not scorings:
+        return []
+    documents, segments = (
+        sum(counts)
+        for counts in zip(*((scoring.split_documents, scoring.segments) for scoring in scorings.values()), strict=True)
+    )
+    return [join_localized(": ", (join_names(list(scorings)), documents_note(documents, segments)))]
+
+
+def _test_notes(pair: PairFindings) -> Iterator[str]:
     yield from filter(None, map(reach_note, pair.comparisons))
     yield from pair.problems
 

@@ -34,7 +34,7 @@ from qe_desktop.significance.randomization import (
 )
 from qe_desktop.significance.registry import SIGNIFICANCE_TESTS, SignificanceTest, get_test
 from qe_desktop.significance.score_intervals import IntervalMethod, score_intervals
-from qe_desktop.significance.verdicts import PairVerdict, PairVerdicts, SignificanceLevel, sign_meanings
+from qe_desktop.significance.verdicts import PairVerdict, PairVerdicts, SignificanceLevel, format_level, sign_meanings
 
 __all__ = [
     "CORRECTIONS",
@@ -62,6 +62,7 @@ __all__ = [
     "bootstrap_weights",
     "compare_rows",
     "distinction_coefficient",
+    "format_level",
     "get_test",
     "group_by_family",
     "jackknife_accelerations",

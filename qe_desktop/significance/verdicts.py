@@ -134,6 +134,22 @@ class PairVerdicts:
         return SignificanceLevel.STRONG if judged < STRONG_P else SignificanceLevel.WEAK
 
 
+def format_level(level: float) -> str:
+    """Return a significance level as text, without a zero before the decimal point.
+
+    Parameters
+    ----------
+    level
+        Significance level, such as alpha.
+
+    Returns
+    -------
+    str
+        Text with as many digits as the level has, such as ".05".
+    """
+    return f"{level:g}".removeprefix("0")
+
+
 def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLevel, str]:
     """Return the meanings of the signs of tested pairs.
 
@@ -150,7 +166,7 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
         Localized meanings, strongest first, without signs that cannot occur.
     """
     plain = correction == "none"
-    level, below = (f"{bound:g}".removeprefix("0") for bound in (alpha, STRONG_P))
+    level, below = map(format_level, (alpha, STRONG_P))
     weak = tr("p ≤ {level}", level=level) if plain else tr("adjusted p ≤ {level}", level=level)
     if alpha < STRONG_P:
         return {SignificanceLevel.STRONG: weak, SignificanceLevel.NOT: tr("not significant")}

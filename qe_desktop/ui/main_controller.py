@@ -104,6 +104,7 @@ class MainController(QObject):
         from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 
         panel = ScoreSidePanel(self.scores, self.comparison)
+        panel.files_wanted.connect(self.shell.commands["file.open-files"].trigger)
         area = InspectArea(self.workspace, panel)
         area.filters.add_summary(area.side.add_summary(panel.summary.button))
         panel.summary.refresh()

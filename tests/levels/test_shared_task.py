@@ -142,3 +142,11 @@ def test_files_outside_the_corpus_are_noted(make_folder):
     assert len(corpora) == 1
     assert any(note.startswith(f"{folder.name}/notes: ") for note in notes)
     assert not any("README" in note for note in notes)
+
+
+def test_corpora_of_one_pair_have_different_names_without_repetition(make_folder):
+    one = {
+        f"{folder}/en-de/{name}": text for folder in ("first", "second") for name, text in tags(a="OK OK\nOK\n").items()
+    }
+    corpora, _ = read_corpora([make_folder(one)])
+    assert list(corpora) == ["en-de", "en-de second"]

@@ -70,8 +70,9 @@ def test_threshold_chart_has_every_threshold_and_marks_the_best(gold):
     low, high = best.interval
     interval = f"95 % interval {low:.3f} to {high:.3f}"
     assert f"F1-BAD is highest at {best.threshold:.3f} ({interval}): {best.score:.3f}" in chart.points.say(0)
-    assert [key.name for key in against.keys] == ["F1-BAD", "MCC", "maximum", "95 % interval"]
-    assert against.keys[2].token == against.keys[0].token, "the dot in the legend has the colour of the chosen metric"
+    # the maxima have the colours of their curves, so one dot in the legend could not stand for them
+    assert [key.name for key in against.keys] == ["F1-BAD", "MCC", "95 % interval"]
+    assert [key.token for key in chart.dots] == [line.key.token for line in chart.lines]
     assert chart.crosses[0].across.tolist() == [list(best.interval)]
     numbers = against.numbers()
     assert numbers.header[:5] == ("system", "threshold", "bad", "precision", "recall")
@@ -124,7 +125,7 @@ def test_sampling_charts_show_p_by_number_of_data_sets(scoring):
     spread = np.ptp(study.adjusted().mean(axis=-1), axis=0)
     largest_difference = ("5 and 6 %", "5 and 8 %", "6 and 8 %")[int(np.argmax(spread))]
     assert panels[1].title.startswith(f"{largest_difference}, where metrics differ most")
-    assert [line.key.name for line in panels[1].drawing.lines] == ["F1-BAD", "MCC", "alpha, 0.05"]
+    assert [line.key.name for line in panels[1].drawing.lines] == ["F1-BAD", "MCC", "alpha, .05"]
     chart = panels[0].drawing
     assert chart.bounds[:2] == (1.0, 2.0)
     for pair, line in enumerate(chart.lines[:3]):
@@ -145,6 +146,7 @@ def test_thinned_curves_keep_their_ends_and_drop_undefined_points():
     assert thin_points(x, y * np.nan, 100).tolist() == []
 
 
-def test_twenty_curves_have_different_keys():
-    keys = {(key.token, key.mark) for key in (curve_key(index, "x") for index in range(20))}
-    assert len(keys) == 20
+def test_curves_have_different_keys_and_the_first_six_different_colours():
+    keys = [curve_key(index, "x") for index in range(24)]
+    assert len({(key.token, key.mark) for key in keys}) == 24
+    assert len({key.token for key in keys[:6]}) == 6

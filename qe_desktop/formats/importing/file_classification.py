@@ -187,7 +187,7 @@ def _by_text(seen: PlannedFile, head: bytes) -> PlannedFile:
     if not ends_in_role and is_subword_text(head):
         return replace(seen, role=Role.PIECES, stem=stem)
     if role is None:
-        return seen.noted(tr("its name does not indicate its role; select a role"))
+        return seen.noted(tr("its name does not indicate its role"))
     return replace(seen, role=role, tokenized=tokenized, stem=stem)
 
 
@@ -255,7 +255,7 @@ def _jobs(files: Sequence[PlannedFile]) -> list[PlannedFile]:
     """Exclude bilingual files next to texts of a corpus, since they contain separate texts."""
     if not any(file.role.text is not None and file.problem is None for file in files):
         return list(files)
-    note = tr("it contains texts of its own: open it without the other texts")
+    note = tr("a separate document; to use it, open only this file")
     return [file.noted(note, Role.IGNORED) if file.role is Role.JOB else file for file in files]
 
 

@@ -27,7 +27,7 @@ from qe_desktop.studies.meta_eval.agreement_curves import CorrelationCurve, Curv
 from qe_desktop.studies.meta_eval.agreement_statistics import few_systems_caution
 from qe_desktop.studies.meta_eval.score_data import CORRELATIONS, HEADINGS
 
-TOKENS = ("accent", "bad", "miss", "false_alarm", "text")
+TOKENS = ("accent", "bad", "miss", "false_alarm", "text", "muted")
 LINES: tuple[MarkStyleName, ...] = ("line", "dashed", "dashdot", "dots")
 
 
@@ -75,10 +75,7 @@ def _chart(
 
     If all lines are of one curve, the first line has error bars.
     """
-    keys = [
-        LegendKey(name, TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
-        for place, (_, _, name) in enumerate(drawn)
-    ]
+    keys = [LegendKey(name, *curve_style(place)) for place, (_, _, name) in enumerate(drawn)]
     lines = [ChartLine(*_defined_points(curve, of), key) for (curve, of, _), key in zip(drawn, keys, strict=True)]
     places = [(series, point) for series, (curve, of, _) in enumerate(drawn) for point in _defined(curve, of)]
     if not places:
@@ -146,8 +143,16 @@ def _numbers(curves: Sequence[CorrelationCurve]) -> ChartTable:
 
 
 def curve_key(place: int, name: str) -> LegendKey:
-    """Return the line style of a curve by index; styles repeat after twenty curves."""
-    return LegendKey(elide(name, MAX_DOT_NAME_CHARS), TOKENS[place % len(TOKENS)], LINES[place % len(LINES)])
+    """Return the legend entry of a curve by its index."""
+    return LegendKey(elide(name, MAX_DOT_NAME_CHARS), *curve_style(place))
+
+
+def curve_style(place: int) -> tuple[str, MarkStyleName]:
+    """Return the colour and line style of a curve by its index; they repeat after 24 curves.
+
+    Curves with the same colour have different line styles.
+    """
+    return TOKENS[place % len(TOKENS)], LINES[(place + place // 12) % len(LINES)]
 
 
 def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:

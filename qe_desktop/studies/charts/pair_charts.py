@@ -10,6 +10,8 @@ from qe_desktop.levels.sentences.charts.gold_panels import sample_points
 from qe_desktop.studies.charts.metric_side import MetricVsHuman, known_range
 from qe_desktop.studies.meta_eval.system_level import pairwise_differences
 
+MAX_NAMED_PAIRS = 15
+"""Maximum number of pairs whose points have names."""
 CONCORDANT, TIED, DISCORDANT, SIGNIFICANT = range(4)
 
 
@@ -80,7 +82,12 @@ def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray
             people=side.number(float(x[place])), score=side.number(float(y[place])),
         )  # fmt: skip
 
-    return ChartPoints(x, y, say, lambda place: PairGoal(int(first[place]), int(second[place])), kinds=kinds)
+    names = []
+    if len(x) <= MAX_NAMED_PAIRS:
+        names = [f"{side.systems[one]} − {side.systems[other]}" for one, other in zip(first, second, strict=True)]
+    return ChartPoints(
+        x, y, say, lambda place: PairGoal(int(first[place]), int(second[place])), kinds=kinds, names=tuple(names)
+    )
 
 
 def _caption(side: MetricVsHuman, drawn: int, pairs: int) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import AxisChart, ChartLine, ChartPoints, ChartTable, LegendKey, Panel, Panels
+from qe_desktop.significance import format_level
 from qe_desktop.studies.charts.curve_charts import curve_key
 from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.sampling.sampling_options import format_share
@@ -48,9 +49,8 @@ def _chart(
     keys = [curve_key(place, name) for place, (_, _, name) in enumerate(drawn)]
     lines = [ChartLine(sizes, p[place], key) for place, key in enumerate(keys)]
     ends = np.asarray([sizes[0], sizes[-1]])
-    alpha = ChartLine(
-        ends, np.full(2, options.alpha), LegendKey(tr("alpha, {alpha:g}", alpha=options.alpha), "muted", "dots")
-    )
+    key = LegendKey(tr("alpha, {alpha}", alpha=format_level(options.alpha)), "muted", "dots")
+    alpha = ChartLine(ends, np.full(2, options.alpha), key)
     series = np.repeat(np.arange(len(drawn)), len(sizes))
 
     def say(place: int) -> str:

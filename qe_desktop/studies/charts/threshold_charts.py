@@ -62,7 +62,7 @@ def _against(study: ThresholdStudy, system: int, metric: int, number: NumberForm
     chart = AxisChart(
         tr("threshold (BAD above)"), tr("score"), bounds, lines=tuple(lines),
         crosses=_intervals(one.best, known, metric, grid), points=_bests(study, one, known, number),
-        dots=tuple(LegendKey(tr("maximum") if row == metric else "", key.token, "dot") for row, key in enumerate(keys)),
+        dots=tuple(LegendKey("", key.token, "dot") for key in keys),
         description=title,
     )  # fmt: skip
     return Panel(title, chart, numbers=lambda: _numbers(study, system))

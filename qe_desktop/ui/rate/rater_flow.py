@@ -324,7 +324,7 @@ class RaterFlow(QWidget):
         self.setFocusProxy(page)
         if self.isVisible():
             # not if another area is shown; a list shows the focus only if it seems to be moved with the keyboard
-            page.setFocus(getattr(Qt.FocusReason, "TabFocusReason" if page is self.profile else "OtherFocusReason"))
+            page.setFocus(Qt.FocusReason.TabFocusReason if page is self.profile else Qt.FocusReason.OtherFocusReason)
         self.changed.emit()
 
     # --- data of the project

@@ -17,8 +17,8 @@ from qe_desktop.ui.widgets.progress_bar import ProgressPanel
 FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files", tr("Add files…"))
 POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
 OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
-LOCAL_ACTIONS = (POST_EDIT, OWN_TAGS, COUNT_AGAIN)
-"""Actions that are available even where folders and files cannot be opened."""
+LOCAL_ACTIONS = (FILES, POST_EDIT, OWN_TAGS, COUNT_AGAIN)
+"""Actions on the open data, which are available even where nothing else can be opened."""
 NOTHING_OPEN_ACTIONS = (FOLDER, OPEN_FILES, OPEN_SAMPLE)
 """Actions of every page while nothing is open."""
 JOB = "scores"
@@ -50,8 +50,16 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
     return EmptyState(missing.title, missing.text, (FILES,))
 
 
+def waiting_text(reason: str, *, is_cancelled: bool) -> str:
+    """Return why a computation waits for the user: it was cancelled, or for another `reason`."""
+    return tr("The computation was cancelled. Select Run to start it again.") if is_cancelled else reason
+
+
+LARGE_DATA = tr("The data are large. Select Run to start the computation.")
+
+
 class ScoresOrPlaceholder(QStackedWidget):
-    """Stack of the content and its placeholder; `opens` states whether it offers to open folders and files."""
+    """Stack of the content and its placeholder; `opens` states whether it offers to open other data."""
 
     folder_wanted = Signal()
     files_wanted = Signal()

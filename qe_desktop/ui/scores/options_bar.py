@@ -15,8 +15,9 @@ from qe_desktop.levels import Level
 from qe_desktop.levels.translations.translation_level import settings_of
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.text.tokenizers import installed_tokenizers
-from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, top_and_bottom
+from qe_desktop.significance import CORRECTION_LABELS, CORRECTIONS, format_level, top_and_bottom
 from qe_desktop.significance.score_intervals import INTERVAL_LABELS
+from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
 from qe_desktop.ui.widgets.form_controls import (
@@ -174,11 +175,11 @@ class OptionsBar(LabeledControlsBar):
         options, test, seen = self._service.options, self._service.procedure(), self._seen()
         if not seen[self._correction]:
             return INTERVAL_LABELS[options.interval_method] if seen[self._interval_method] else ""
-        correction = tr("no correction") if options.correction == "none" else CORRECTION_LABELS[options.correction]
+        correction = correction_text(options.correction)
         parts = [test.title]
         if not test.closed:
             parts.append(tr("{n:,} {n:trial|trials}", "", options.rounds))
-        return join_localized(" · ", [*parts, correction, f"α {options.alpha:g}"])
+        return join_localized(" · ", [*parts, correction, f"α {format_level(options.alpha)}"])
 
     def _seen(self) -> Mapping[QWidget, bool]:
         """Return the visibility of each control."""

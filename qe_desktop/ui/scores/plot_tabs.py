@@ -55,6 +55,8 @@ class PlotTabs(ExplainedTabWidget):
         scores.moved.connect(self._on_moved)
         scores.workspace.settings.changed.connect(self._on_setting)
         table.selectionModel().currentRowChanged.connect(self._on_row)
+        # the rows have another order
+        table.scores_model.layoutChanged.connect(self._refresh)
         self._compared = (intervals, coefficients)
         intervals.drawn.connect(self.drawn)
         self.addTab(intervals, tr("Intervals"))
@@ -156,7 +158,8 @@ class PlotTabs(ExplainedTabWidget):
             self._refresh()
 
     def _refresh(self) -> None:
-        pictures, chosen = self._scores.workspace.level.pictures, self.chosen
+        pictures, chosen, model = self._scores.workspace.level.pictures, self.chosen, self._table.scores_model
+        listed = [model.layer(row) for row in range(model.rowCount())]
         # the table may change its rows before panes for another level exist
         for pane in [pane for picture, pane in self._panes.items() if picture in pictures]:
-            pane.refresh(chosen)
+            pane.refresh(chosen, listed)

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from qe_desktop.corpus import LayerKey, Provenance
 from qe_desktop.i18n.messages import join_localized, tr
+from qe_desktop.metrics import Metric
 from qe_desktop.report import DASH
 from qe_desktop.significance import (
     CORRECTION_LABELS,
     Comparison,
+    Correction,
     MetricComparison,
     SignificanceLevel,
     SignificanceOptions,
@@ -32,6 +34,11 @@ def systems_help(positive: str) -> str:
     """Return the description of the column of names; `positive` is the positive class, empty if there is none."""
     about = tr("Systems and annotators, scored against the gold.")
     return join_localized(" ", (about, tr("Positive class: {tag}.", tag=positive))) if positive else about
+
+
+def direction_text(metric: Metric) -> str:
+    """Return the mark of a metric for which lower is better; empty for other metrics."""
+    return tr("lower is better") if metric.better < 0 else ""
 
 
 def interval_help(metric: str) -> str:
@@ -171,29 +178,29 @@ def _error(comparison: Comparison, scores: MetricComparison, left: int, right: i
 # --- a whole comparison: its method and limits
 
 
-def trials_sentence(comparison: Comparison, *, stale: bool) -> str:
-    """Return a text with the numbers of trials and units; it states whether the comparison is outdated.
-
-    For an analytic test, the text names the test instead of the number of trials.
-    """
-    rounds, units, documents = comparison.rounds, comparison.units, comparison.options.unit == "document"
-    if not rounds:
-        test = get_test(comparison.options.test).title
-        segments = tr("{test} over {n:,} {n:segment|segments}", "", units, test=test)
-        text = tr("{test} over {n:,} {n:document|documents}", "", units, test=test) if documents else segments
-    elif comparison.exact and documents:
-        text = tr(
-            "all permutations ({n:,}) over {documents:,} {documents:document|documents}", "", rounds, documents=units
-        )
-    elif comparison.exact:
-        text = tr("all permutations ({n:,}) over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
-    elif documents:
-        text = tr(
-            "{n:,} {n:trial|trials} over {documents:,} {documents:document|documents}", "", rounds, documents=units
-        )
+def test_sentence(comparison: Comparison, *, stale: bool) -> str:
+    """Return a text with the test, the correction and the number of units; it states whether they are outdated."""
+    options = comparison.options
+    names = [get_test(options.test).title, correction_text(options.correction)]
+    if options.unit == "document":
+        names.append(tr("{n:,} {n:document|documents}", "", comparison.units))
     else:
-        text = tr("{n:,} {n:trial|trials} over {segments:,} {segments:segment|segments}", "", rounds, segments=units)
-    return " · ".join((text, tr("outdated"))) if stale else text
+        names.append(tr("{n:,} {n:segment|segments}", "", comparison.units))
+    return join_localized(" · ", [*names, *([tr("outdated")] if stale else [])])
+
+
+def correction_text(correction: Correction) -> str:
+    """Return the name of a correction for a list of options."""
+    return tr("no correction") if correction == "none" else CORRECTION_LABELS[correction]
+
+
+def trials_text(comparison: Comparison) -> str:
+    """Return the number of trials of a test, or of all permutations; empty for an analytic test."""
+    if not comparison.rounds:
+        return ""
+    if comparison.exact:
+        return tr("All permutations ({n:,}).", "", comparison.rounds)
+    return tr("{n:,} {n:trial|trials}.", "", comparison.rounds)
 
 
 def method_sentence(options: SignificanceOptions) -> str:

@@ -16,6 +16,7 @@ from qe_desktop.report import DASH, Table
 from qe_desktop.report.render.tables import Cell
 from qe_desktop.ui.scores.number_format import format_change, format_interval, format_score
 from qe_desktop.ui.scores.score_descriptions import (
+    direction_text,
     interval_help,
     interval_sentence,
     layer_description,
@@ -26,7 +27,7 @@ from qe_desktop.ui.scores.score_descriptions import (
 from qe_desktop.ui.scores.score_values import MatrixState, ScoreTableState
 from qe_desktop.ui.scores.significance.system_ranks import SystemRanks
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.tables.table_header import HEADER_CURRENT_ROLE, HEADER_ORDER_ROLE
+from qe_desktop.ui.widgets.tables.table_header import HEADER_BELOW_ROLE, HEADER_CURRENT_ROLE, HEADER_ORDER_ROLE
 from qe_desktop.ui.widgets.tables.table_model import (
     BAR_FRACTION_ROLE,
     CHANGE_ROLE,
@@ -43,7 +44,6 @@ from qe_desktop.ui.widgets.tables.table_model import (
 
 NAME_COLUMN = 0
 _EXCEEDS = "*"
-
 
 INTERVAL, RANK = "interval", "rank"
 """Names of the columns that belong to the current metric."""
@@ -290,6 +290,8 @@ class ScoreModel(CopyableTableModel):
             return Qt.SortOrder.DescendingOrder if self._falls(name, True) else Qt.SortOrder.AscendingOrder
         if role == HEADER_CURRENT_ROLE:
             return metric is not None and metric.name == self._looked.metric
+        if role == HEADER_BELOW_ROLE and metric is not None and self._with_interval:
+            return direction_text(metric), False
         if role == HEADER_ORDER_ROLE:
             sorted_section, order = self.sorted_by()
             return order if sorted_section == section else None
@@ -317,10 +319,7 @@ class ScoreModel(CopyableTableModel):
         self._reorder()
 
     def _falls(self, name: str, best_first: bool) -> bool:
-        """Return whether the sort order is descending.
-
-        `best_first` states whether the best values of a metric come first; for names, whether the order is descending.
-        """
+        """Return whether the order is descending; for a metric, `best_first` states whether its best values lead."""
         metric = self._scored.level.metrics.get(name)
         return best_first if metric is None or metric.better > 0 else not best_first
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.corpus import Provenance
@@ -92,6 +92,9 @@ class ScoreSummary(QObject):
 class ScoreSidePanel(QWidget):
     """Narrow panel of scores and matrix, based on the services of the Scores area."""
 
+    files_wanted = Signal()
+    """Emitted when the user wants to add files."""
+
     def __init__(
         self, scores: LiveScoreService, comparison: SignificanceService, parent: QWidget | None = None
     ) -> None:
@@ -108,7 +111,9 @@ class ScoreSidePanel(QWidget):
         content = wrap_layout(
             vbox(working, self._seen, self.table, FixedSpace(8), matrix, Stretched(self._alone, 1), gap=8)
         )
-        vbox(ScoresOrPlaceholder(scores, content, opens=False), on=self, margins=8)
+        body = ScoresOrPlaceholder(scores, content, opens=False)
+        body.files_wanted.connect(self.files_wanted)
+        vbox(body, on=self, margins=8)
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._show_seen)
         self.setAccessibleName(tr("Scores"))

@@ -164,6 +164,9 @@ class SystemsPage(QWidget):
         self.options.order_changed.connect(self._set_order)
         self.matrix.view.matrix.set_by_score(self._workspace.settings.best_first)
         self._connect_sentence()
+        # the header may have another number of lines
+        self.table.scores_model.modelReset.connect(self._size_table)
+        self.table.scores_model.headerDataChanged.connect(self._size_table)
         self._aligning.timeout.connect(self._align)
         self.intervals.drawn.connect(self._aligning.start)
         self.gallery.currentChanged.connect(self._aligning.start)
@@ -277,8 +280,10 @@ class SystemsPage(QWidget):
         scrolled = bar.sizeHint().height() if self.table.horizontalHeader().length() > self.table.width() else 0
         whole = self.table.natural_height() + scrolled + head
         row = self.table.verticalHeader().defaultSectionSize()
-        least = whole - row * max(0, self.table.model().rowCount() - MIN_ROWS)
-        wanted = min(whole, max(round(height * most), least))
+        count = self.table.model().rowCount()
+        around = whole - row * count
+        # only whole rows are visible
+        wanted = around + row * min(count, max(MIN_ROWS, (round(height * most) - around) // row))
         self._split.setSizes([wanted, height - wanted])
         # the legend of the matrix can wrap, the bar of tabs cannot
         room = min(width * 11 // 20, width - self.gallery.tabBar().sizeHint().width() - 8)

@@ -167,10 +167,16 @@ class BandLabel(Label):
     an icon before the text, and of the token of its colour; empty for none.
     """
 
-    def __init__(self, fill: str, icon: str = "") -> None:
-        super().__init__(wraps=True)
+    def __init__(self, fill: str, icon: str = "", *, selectable: bool = False) -> None:
+        super().__init__(wraps=True, selectable=selectable)
         self._fill, self._icon = fill, icon
         self._adopt_margins()
+
+    def set_meaning(self, meaning: str) -> None:
+        """Change the icon and the band to those of one of `MEANINGS`, such as "error"."""
+        self._fill, self._icon = f"{meaning}_fill", meaning
+        self._adopt_margins()
+        self.update()
 
     def _adopt_margins(self) -> None:
         lead = BAND_PADDING_PX + (self.fontMetrics().height() + 6 if self._icon else 0)

@@ -63,10 +63,7 @@ def hbox(
 
 
 def set_side_margins(box: QLayout, start: int, end: int) -> None:
-    """Set the margins at the start and end of lines; in right-to-left layouts, Qt does not mirror margins.
-
-    The layout must be on its widget already.
-    """
+    """Set the margins at the start and end of lines, which Qt does not mirror; the layout must be on its widget."""
     widget, margins = box.parentWidget(), box.contentsMargins()
     mirrored = widget is not None and widget.isRightToLeft()
     left, right = (end, start) if mirrored else (start, end)
@@ -103,10 +100,7 @@ def make_splitter(orientation: Qt.Orientation, *parts: QWidget, shares: Sequence
 
 
 class FittedSplitter(QSplitter):
-    """Vertical splitter of two parts; the upper has its `preferred` height until the user moves the handle.
-
-    `preferred` returns the height of the upper part, given the height of both.
-    """
+    """Vertical splitter; until the user moves the handle, the upper part has the height `preferred(height of both)`."""
 
     def __init__(self, upper: QWidget, lower: QWidget, preferred: Callable[[int], int]) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -136,9 +130,18 @@ class FittedSplitter(QSplitter):
         return handled
 
 
-def make_scroll_area(widget: QWidget, *, focus: bool = False) -> QScrollArea:
+class WholeLinesScrollArea(QScrollArea):
+    """Scroll area of a text whose last visible line is not cut."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the rest of a line below the text empty."""
+        super().resizeEvent(event)
+        self.setViewportMargins(0, 0, 0, self.height() % self.fontMetrics().lineSpacing())
+
+
+def make_scroll_area(widget: QWidget, *, focus: bool = False, whole_lines: bool = False) -> QScrollArea:
     """Create an area that scrolls a widget vertically; with `focus`, it can also be scrolled by keyboard."""
-    area = QScrollArea()
+    area = WholeLinesScrollArea() if whole_lines else QScrollArea()
     area.setWidget(widget)
     area.setWidgetResizable(True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)

@@ -256,8 +256,8 @@ class PageTabBar(QWidget):
 
     def offer(self, ids: Collection[str]) -> None:
         """Show only the tabs with these ids."""
-        for id, tab in self.tabs.items():
-            tab.setVisible(id in ids)
+        for tab in self.tabs.values():
+            tab.setVisible(tab.id in ids)
         self.setVisible(len(ids) > 1)
 
     def choose(self, id: str) -> None:
@@ -268,12 +268,11 @@ class PageTabBar(QWidget):
 
     def _pressed(self) -> None:
         sender = self.sender()
-        if isinstance(sender, PageTabButton) and sender.reason:
+        assert isinstance(sender, PageTabButton)
+        if sender.reason:
             # the press has checked the button
             self.choose(self._current)
-            self.explained.emit(sender.id)
-        elif isinstance(sender, PageTabButton):
-            self.chosen.emit(sender.id)
+        (self.explained if sender.reason else self.chosen).emit(sender.id)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the line under the names."""
@@ -340,6 +339,10 @@ class LazyTabWidget(QWidget):
     def _offer_switch(self, id: str) -> None:
         """Show the pages of the group of a page in the switch."""
         self.switch.offer([page for page, tab in self._tab_of.items() if tab == self._tab_of[id]])
+
+    def set_title(self, id: str, title: str) -> None:
+        """Change the title of a page in the switch between the pages of its group."""
+        self.switch.tabs[id].setText(title)
 
     def set_reason(self, id: str, reason: str) -> None:
         """Make a page grey, or available if `reason` is empty; a tab is grey if all of its pages are."""

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.levels.chart_model import (
     AxisChart,
+    ChartLine,
     ChartPoints,
     ErrorBars,
     LegendKey,
@@ -241,3 +242,34 @@ def test_stacked_bars_with_fewer_parts_hide_the_other_bars(qtbot: QtBot) -> None
     drawn[0] = bars(2)
     plot.refresh(QFont())
     assert [bar.isVisible() for bar in plot._bars] == [True, True, False]
+
+
+def test_names_of_dots_avoid_a_straight_line(draw_chart: Any) -> None:
+    x = np.asarray([0.0, 1.0, 2.0])
+    points = ChartPoints(x, x, str, names=("alpha", "beta", "gamma"))
+    line = ChartLine(np.asarray([-0.2, 2.2]), np.asarray([-0.2, 2.2]), LegendKey("line", "text", "dashed"))
+    grid = draw_chart(AxisChart("across", "up", (-1.0, 3.0, -1.0, 3.0), lines=(line,), points=points, dots=KEYS[:1]))
+    plot = grid.frames[0].painter()
+    box = plot.widget.getPlotItem().getViewBox()
+    labels = [item for item in box.allChildItems() if isinstance(item, QGraphicsSimpleTextItem) and item.text()]
+    assert len(labels) == 3
+    for label in labels:
+        size, corner = label.boundingRect(), box.mapFromView(label.pos())
+        (low, high), (bottom, top) = box.viewRange()
+        corners = [corner, corner + size.bottomRight(), corner + size.topRight(), corner + size.bottomLeft()]
+        values = [
+            ((p.x() / box.width()) * (high - low) + low, top - p.y() / box.height() * (top - bottom)) for p in corners
+        ]
+        # the line y = x has the whole label on one side
+        assert len({up > across for across, up in values}) == 1, label.text()
+
+
+def test_dots_at_the_limits_of_a_low_plot_are_not_cut(draw_chart: Any) -> None:
+    grid = draw_chart(chart())
+    grid.resize(700, 150)
+    plot = grid.frames[0].painter()
+    box = plot.widget.getPlotItem().getViewBox()
+    (_, _), (bottom, top) = box.viewRange()
+    low, high = plot._bounds[1]
+    pixel = (top - bottom) / box.height()
+    assert min(low - bottom, top - high) / pixel >= 5

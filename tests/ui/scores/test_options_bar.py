@@ -75,7 +75,7 @@ def test_documents_are_a_resampling_unit_only_if_there_are_any(environment: Any,
     area.systems.options._unit.activated.emit(1)
     environment.wait()
     assert environment.comparison.result.comparison.units == 6
-    assert "over 6 documents" in visible_texts(area)
+    assert "· 6 documents" in visible_texts(area)
 
 
 def test_too_few_trials_for_a_correction_are_reported(environment: Any, corpus: Any, area: ScoresArea) -> None:

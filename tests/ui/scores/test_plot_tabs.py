@@ -57,6 +57,21 @@ def test_hit_counts_are_hits_false_alarms_and_misses(environment: Any, corpus: A
     assert hit_counts(request).tolist() == expected
 
 
+def test_hits_and_misses_are_listed_in_the_order_of_the_table(
+    environment: Any, corpus: Any, area: ScoresArea, qtbot: QtBot
+) -> None:
+    environment.open(corpus(4))
+    area.show()
+    gallery, model = area.systems.gallery, area.systems.table.scores_model
+    pane = gallery.pane("hits-and-misses")
+    gallery.setCurrentWidget(pane)
+    qtbot.waitUntil(lambda: pane.place.plot is not None)
+    for order in (Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder):
+        model.sort(1, order)
+        listed = [model.layer(row).shown for row in range(4)]
+        assert list(pane.content[0].drawing.names) == listed
+
+
 def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: Any, area: ScoresArea) -> None:
     environment.open(corpus(17))
     model = area.systems.coefficients.table.coefficients
@@ -68,10 +83,10 @@ def test_coefficients_equal_those_of_the_comparison(environment: Any, corpus: An
     assert "of 136 pairs significantly" in str(model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole))
     assert "of 28 pairs significantly" in str(model.index(0, 2).data(Qt.ItemDataRole.AccessibleTextRole))
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
-    assert "the other 9" in visible_texts(area)
+    assert [column.header for column in model.columns[1:]] == ["all 17", "top 8", "bottom 9"]
 
 
-@pytest.mark.parametrize(("systems", "shown"), [(2, ["d · 1 pair"]), (3, ["d · 3 pairs", "d_bottom · 1 pair"])])
+@pytest.mark.parametrize(("systems", "shown"), [(2, ["1 pair"]), (3, ["3 pairs", "1 pair"])])
 def test_groups_without_pairs_have_no_coefficient(
     environment: Any, corpus: Any, area: ScoresArea, systems: int, shown: list[str]
 ) -> None:
@@ -79,7 +94,7 @@ def test_groups_without_pairs_have_no_coefficient(
     area.systems.gallery.setCurrentWidget(area.systems.coefficients)
     columns = area.systems.coefficients.table.coefficients.columns
     assert [column.below for column in columns[1:]] == shown
-    assert "d_top and d_bottom need at least two systems each." in visible_texts(area)
+    assert "Top and bottom need at least two systems each." in visible_texts(area)
 
 
 def count_colours(widget: QWidget) -> int:

@@ -9,11 +9,13 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, TagColumn
+from qe_desktop.levels.sentences import SENTENCES
 from qe_desktop.levels.words.tag_level import DISPLAYED_METRICS
 from qe_desktop.metrics import WORD_METRICS, compute_totals, metric_families
 from qe_desktop.ui.scores.number_format import format_interval, format_score
 from qe_desktop.ui.scores.score_model import INTERVAL, NAME_COLUMN, RANK, ScoreModel
 from qe_desktop.ui.scores.score_table_view import ScoreTableView, score_report
+from qe_desktop.ui.widgets.tables.table_header import HEADER_BELOW_ROLE
 from qe_desktop.ui.widgets.tables.table_model import BAR_FRACTION_ROLE, CHANGE_ROLE, CURRENT_ROLE, LAST_ROLE, MUTED_ROLE
 
 DOWN, UP = Qt.SortOrder.DescendingOrder, Qt.SortOrder.AscendingOrder
@@ -249,3 +251,13 @@ def test_number_of_decimals_can_be_set(environment: Any, corpus: Any, model: Sco
     environment.open(corpus(2))
     model.set_decimals(4)
     assert all(len(text.removesuffix("*").partition(".")[2]) == 4 for text in column(model, "F1-mult"))
+
+
+def test_header_marks_metrics_for_which_lower_is_better() -> None:
+    metrics = [SENTENCES.metrics[name] for name in ("Pearson", "MAE", "RMSE")]
+    model = ScoreModel(metrics)
+    below = {
+        metric.name: model.headerData(model.column_of(metric.name), Qt.Orientation.Horizontal, HEADER_BELOW_ROLE)[0]
+        for metric in metrics
+    }
+    assert below == {"Pearson": "", "MAE": "lower is better", "RMSE": "lower is better"}

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.score_side_panel import ScoreSidePanel
 from qe_desktop.ui.widgets.labels import Label
+from qe_desktop.ui.widgets.matrix.matrix_legend import MatrixLegendSwatch
 
 
 @pytest.fixture
@@ -87,12 +89,21 @@ def test_values_follow_edits(environment: Any, corpus: Any, panel: ScoreSidePane
     environment.wait()
 
 
-def test_missing_gold_is_reported_without_an_add_files_button(
-    environment: Any, corpus: Any, panel: ScoreSidePanel
+def test_missing_gold_is_reported_with_a_button_that_adds_files(
+    environment: Any, corpus: Any, panel: ScoreSidePanel, qtbot: QtBot
 ) -> None:
     environment.open(corpus(1, gold=False))
     assert "There is no gold for words" in texts(panel)
-    assert "Add files" not in texts(panel)
+    (add,) = (button for button in panel.findChildren(QPushButton) if button.text() == "Add files…")
+    with qtbot.waitSignal(panel.files_wanted):
+        add.click()
+
+
+def test_legend_of_the_panel_explains_signs_below_the_diagonal(
+    environment: Any, corpus: Any, panel: ScoreSidePanel
+) -> None:
+    environment.open(corpus(3))
+    assert "column − row" in [swatch.text for swatch in panel.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
 
 
 def test_single_system_has_no_matrix(environment: Any, corpus: Any, panel: ScoreSidePanel) -> None:

@@ -229,6 +229,16 @@ def test_cells_shrink_to_signs_for_many_systems(environment: Any, corpus: Any, v
     assert view.rowHeight(0) == view.columnWidth(0)
 
 
+def test_numbers_are_shown_if_signs_would_be_scrolled_too(
+    environment: Any, corpus: Any, view: SignificanceMatrixView
+) -> None:
+    environment.open(corpus(4))
+    line = view.fontMetrics().height()
+    view.resize(600, line * 4)
+    assert view.columnWidth(0) > view.rowHeight(0) >= line
+    assert not view.horizontalHeader().turned()
+
+
 def test_names_of_columns_are_whole_if_there_is_room(
     environment: Any, corpus: Any, view: SignificanceMatrixView
 ) -> None:

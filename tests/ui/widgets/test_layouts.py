@@ -12,12 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui import theme
+from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import (
     FixedSpace,
     Stretched,
     StretchSpace,
     hbox,
     layout_widgets,
+    make_scroll_area,
     make_splitter,
     vbox,
     wrap_layout,
@@ -111,14 +113,27 @@ def test_progress_panel_shows_progress_and_can_stop(qtbot: QtBot) -> None:
 
 def test_legend_explains_the_signs_that_occur(qtbot: QtBot) -> None:
     other = {SignificanceLevel.IDENTICAL: "identical", SignificanceLevel.UNTESTED: "not tested"}
-    legend = MatrixLegend(other, differences=False)
+    legend = MatrixLegend(other)
     qtbot.addWidget(legend)
 
     def explained(signs: str) -> list[str]:
         legend.explain("holm", 0.05, set(signs))
-        return [swatch.text for swatch in legend.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
+        texts = [swatch.text for swatch in legend.findChildren(MatrixLegendSwatch) if not swatch.isHidden()]
+        assert texts.pop() == "column − row"
+        return texts
 
     assert explained("●◐○=") == ["adjusted p < .01", "adjusted p ≤ .05", "not significant", "identical"]
-    assert legend.accessibleName().endswith("equals sign, identical")
+    assert "equals sign, identical; below the diagonal, column − row" in legend.accessibleName()
     assert explained("●–") == ["adjusted p < .01", "not tested"]
-    assert legend.accessibleName() == "Legend: filled circle, adjusted p < .01; dash, not tested"
+    spoken = "filled circle, adjusted p < .01; dash, not tested; below the diagonal, column − row"
+    assert legend.accessibleName() == f"Legend: {spoken}"
+
+
+def test_scrolled_notes_show_only_whole_lines(qtbot: QtBot) -> None:
+    area = make_scroll_area(Label("\n".join("note" for _ in range(30)), wraps=True), whole_lines=True)
+    qtbot.addWidget(area)
+    line = area.fontMetrics().lineSpacing()
+    area.show()
+    for height in (5 * line, 5 * line + 7, 3 * line - 1):
+        area.resize(200, height)
+        qtbot.waitUntil(lambda height=height: area.viewport().height() == height // line * line)

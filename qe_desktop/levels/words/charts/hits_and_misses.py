@@ -18,14 +18,14 @@ HIT_KEYS = (
 
 
 def hits_and_misses_panels(request: ChartRequest) -> Panels | str:
-    """Plot the hits, misses and false alarms of each system, the one with the most hits first.
+    """Plot the hits, misses and false alarms of each system, in the order of the table of scores.
 
     If the tags are not scored yet, a message is returned.
     """
     counts = hit_counts(request)
     if not len(counts):
         return tr("The hits and misses of each system are available once the tags are scored.")
-    order = np.argsort(-counts[:, 0], kind="stable")
+    order = list(request.order or range(len(counts)))
     counts, names = counts[order], [request.subjects[place].shown for place in order]
     descriptions = tuple(counts_sentence(name, *map(int, row)) for name, row in zip(names, counts, strict=True))
 

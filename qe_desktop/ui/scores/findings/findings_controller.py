@@ -50,6 +50,7 @@ class FindingsController(PageController):
         page.entered.connect(self.show_segments)
         page.accept.clicked.connect(lambda: self.show_segments(page.view.currentIndex()))
         page.left.connect(self._forget_offer)
+        page.drawn.connect(self._name_page)
         yield 0
         return page
 
@@ -58,6 +59,12 @@ class FindingsController(PageController):
         """Service shown on the page; that of the open data before the page is built."""
         page = self.built
         return self.of_open if page is None else page.shown
+
+    def _name_page(self) -> None:
+        """Name what the page shows in the switch between pages: one metric if there are several language pairs."""
+        result = self.shown.result
+        several = result is not None and len(result.findings.pairs) > 1
+        self._pages.set_title(PAGE, tr("Language pairs") if several else tr("All metrics"))
 
     # --- a folder of a shared task
 
@@ -154,5 +161,6 @@ class FindingsController(PageController):
         if result is None:
             return None
         title = tr("Save all metrics of {name}", name=isolate_bidi(result.title))
-        report = FindingsReport(result.findings.led_by(metric), result.title, result.remarks)
+        remarks = (*result.file_remarks, *result.remarks)
+        report = FindingsReport(result.findings.led_by(metric), result.title, remarks)
         return ExportSpec(report, result.title, title)

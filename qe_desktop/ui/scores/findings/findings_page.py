@@ -19,13 +19,15 @@ from qe_desktop.ui.scores.findings.findings_service import (
     FolderFindingsService,
     SessionFindingsService,
 )
-from qe_desktop.ui.scores.findings.findings_table import AVERAGE, FindingsResult, findings_table, rank_sign
+from qe_desktop.ui.scores.findings.findings_table import AVERAGE, FindingsResult, findings_table, has_lines, rank_sign
 from qe_desktop.ui.scores.findings.findings_toolbar import FindingsToolbar
 from qe_desktop.ui.scores.findings.interval_strips import IntervalStrips
 from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage
+from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.form_controls import set_combo_data, set_combo_items
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, make_scroll_area, vbox, wrap_layout
+from qe_desktop.ui.widgets.panel_button import PanelButton
 from qe_desktop.ui.widgets.placeholder_page import EmptyState, StateAction
 from qe_desktop.ui.widgets.tables.table_model import TableData
 
@@ -60,7 +62,7 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
     if missing is not None:
         return EmptyState(missing.title, missing.text, (*missing.buttons, FOLDER), missing.icon)
     if opened.state == "waiting":
-        about = tr("The data are large, or the computation was cancelled. Select Run to start it.")
+        about = of_scores.waiting_text(of_scores.LARGE_DATA, is_cancelled=opened.cancelled)
         return EmptyState(tr("No results yet"), about, (RUN, FOLDER))
     return EmptyState(tr("Computing all metrics…"), "")
 
@@ -72,17 +74,19 @@ def find_running_service(
     return next((service for service in (folder, shown, opened) if service.state == "working"), None)
 
 
-def describe_findings(result: FindingsResult, metric: str, *, of_folder: bool, stale: bool) -> str:
-    """Return a one-line description of the results."""
+def describe_findings(result: FindingsResult, metric: str, folder: str = "", *, stale: bool) -> str:
+    """Return a one-line description of the results, with the name of their folder unless `folder` is empty."""
     pairs = result.findings.pairs
     if len(pairs) == 1:
         size = pairs[0].scoring.level.reported(pairs[0].scoring)
         parts = [tr("{pair}: {size}", pair=pairs[0].name, size=size)]
     else:
         parts = [tr("{metric} in {n} {n:language pair|language pairs}", "", len(pairs), metric=metric)]
+        directions = (direction_text(known) for known in result.metrics if known.name == metric)
+        parts += [direction for direction in directions if direction]
         parts.append(tr("{n:,} {n:segment|segments}", "", sum(pair.scoring.segments for pair in pairs)))
-    if of_folder:
-        parts.append(tr("files in {folder}", folder=escape_label(result.title)))
+    if folder:
+        parts.append(tr("files in {folder}", folder=escape_label(folder)))
     if stale:
         parts.append(tr("outdated"))
     return join_localized(" · ", parts)
@@ -102,13 +106,11 @@ def power_warning(result: FindingsResult) -> str:
 def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[str]:
     """Return the notes: meaning of numbers, ranks, lines and bold type, and remarks on the results."""
     findings = result.findings.led_by(metric)
-    tested = any(pair.tested(metric) is not None for pair in findings.pairs)
     legend = [join_localized(" ", findings_legend(findings, default_findings_by(findings)))]
-    if tested and order != AVERAGE:
+    if len(findings.pairs) > 1 and has_lines(findings, order):
         legend.append(tr("Lines separate the clusters of {pair}.", pair=order))
     if any(pair.comparisons for pair in findings.pairs):
         legend.append(tr("Bold: no system is significantly better."))
-    # notes on files come last: there may be many
     return [join_localized(" ", legend), *findings_notes(findings), *result.remarks]
 
 
@@ -145,7 +147,8 @@ class FindingsPage(ResultPage):
         self.pair_order = AVERAGE
         self.bar = FindingsToolbar(opened.comparison, opened, self)
         self._lay_out()
-        self._connect(self.of, self._working, self.again, self._task, self._copy, self.view, self.accept, self._below)
+        actions = (self._working, self.again, self.file_notes, self._task, self._copy)
+        self._connect(self.of, *actions, self.view, self.accept, self._below)
         for service in (opened, folder):
             service.changed.connect(self.refresh)
         opened.comparison.scores.reset.connect(self.refresh)
@@ -161,7 +164,7 @@ class FindingsPage(ResultPage):
     def _lay_out(self) -> None:
         self._remarks = Label(token="muted", wraps=True, selectable=True, ours=True)
         self._remarks.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._below = make_scroll_area(self._remarks, focus=True)
+        self._below = make_scroll_area(self._remarks, focus=True, whole_lines=True)
         self._below.setAccessibleName(tr("Notes"))
         self.of = QComboBox()
         self.of.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -172,7 +175,12 @@ class FindingsPage(ResultPage):
         self._task.clicked.connect(self.task_wanted)
         self.accept = QPushButton()
         self.accept.hide()
-        head = self.head(self._of_label, self.of, after=(self._task,))
+        self._file_remarks = Label(wraps=True, selectable=True, ours=True)
+        panel = wrap_layout(vbox(self._file_remarks, margins=(12, 8, 12, 8)))
+        self.file_notes = PanelButton(tr("Notes on files"), panel)
+        self.file_notes.setAutoRaise(True)
+        self.file_notes.hide()
+        head = self.head(self._of_label, self.of, after=(self.file_notes, self._task))
         description = hbox(Stretched(self.sentence, 1), self.accept, gap=8)
         self.strips = IntervalStrips(self.view)
         self.strips.chosen.connect(self._choose)
@@ -228,11 +236,12 @@ class FindingsPage(ResultPage):
         self.bar.show_service(self.service, self.pair_order)
         self._offer_both()
         super().refresh()
+        self._size()
 
     def _draw(self) -> None:
         """Rebuild the table if its content changed, but not while the page is hidden."""
         service, result, decimals = self.service, self.service.result, self._settings.decimals
-        now = (result, service.metric, self.pair_order, decimals, service.stale)
+        now = (result, service.metric, self.pair_order, decimals, service.stale, self.of.isVisibleTo(self))
         if now == self._drawn:
             return
         self.drawn.emit()
@@ -244,9 +253,11 @@ class FindingsPage(ResultPage):
             return
         sheet = findings_table(result, service.metric, self.pair_order, decimals, stale=service.stale)
         self.view.show_sheet(sheet)
-        self._title.setText(
-            describe_findings(result, service.metric, of_folder=service is self.folder, stale=service.stale)
-        )
+        # the name of the folder is in the list of inputs if data are open as well
+        folder = "" if service is self.opened or self.of.isVisibleTo(self) else result.title
+        self._title.setText(describe_findings(result, service.metric, folder, stale=service.stale))
+        self._file_remarks.setText("\n".join(result.file_remarks))
+        self.file_notes.setVisible(bool(result.file_remarks))
         shared, own = tr("one scale, so that columns can be compared"), tr("each column has its own scale")
         self._scale.setText(shared if self.strips.shared else own)
         self.strips.updateGeometry()
@@ -269,9 +280,11 @@ class FindingsPage(ResultPage):
         self.view.setMaximumHeight(self.view.whole_height())
         lines = self.fontMetrics().lineSpacing()
         rest = self.height() - self.view.whole_height() - self.sentence.height() - lines * MAX_OTHER_LINES
-        rest -= self.strips.minimumSizeHint().height()
-        self._plots.setVisible(rest >= lines)
-        note_lines = max(1, min(MIN_REMARK_LINES, rest // lines)) if rest >= lines else MIN_REMARK_LINES
+        rest -= 0 if self.error.isHidden() else self.error.heightForWidth(self.width())
+        plots = self.strips.minimumSizeHint().height()
+        self._plots.setVisible(rest >= plots + lines)
+        rest -= 0 if self._plots.isHidden() else plots
+        note_lines = max(1, min(MIN_REMARK_LINES, rest // lines))
         self._plots.setMaximumHeight(self.strips.sizeHint().height() + 2 * lines)
         bar = self._below.verticalScrollBar().sizeHint().width()
         wanted = self._remarks.heightForWidth(max(200, self.width() - 32 - bar))

@@ -302,7 +302,8 @@ class FolderFindingsService(FindingsService):
             level = next(iter(folder_data.pairs.values())).level
             findings = compute_findings(folder_data.pairs, chosen[level.name], options, progress, READ_FRACTION)
             groups = tuple(group.name for group in folder_data.groups)
-            return FindingsResult(findings, requested.folder.resolve().name, folder_data.notes, groups)
+            title = requested.folder.resolve().name
+            return FindingsResult(findings, title, folder_data.notes, folder_data.file_notes, groups)
 
         of = before.title if before is not None else "" if requested is None else requested.folder.resolve().name
         name = tr("All metrics: {folder}", folder=escape_label(of))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 from qe_desktop.corpus import LayerKey
 from qe_desktop.i18n.messages import join_localized, join_names, tr
@@ -19,6 +18,7 @@ from qe_desktop.ui.scores.results.result_table import (
     name_column,
     table_of_rows,
 )
+from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 
@@ -88,14 +88,15 @@ def untested_sentence(metric: Metric) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FindingsResult:
-    """Results of all metrics with the name of the corpus or folder (`title`) and import notes.
+    """Results of all metrics with the name of the corpus or folder (`title`) and notes on what is scored (`remarks`).
 
-    `groups` are the names of all level groups found in a folder.
+    `file_remarks` are notes on the files of a folder, and `groups` the names of all level groups found in it.
     """
 
     findings: Findings
     title: str
     remarks: tuple[str, ...] = ()
+    file_remarks: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
 
     @property
@@ -171,7 +172,7 @@ def _pair_table(
     known = {metric.name: pair.by(metric) for metric in metrics}
     bold = {name: _top_systems(by) for name, by in known.items()}
     order = pair.order(looked)
-    ends = _cluster_ends(pair, looked)
+    ends = {end - 1 for end in pair.cluster_ends(looked)}
     rows: list[TableRow[FindingTarget]] = []
     for place, system in enumerate(order):
         name, last = pair.scoring.subjects[system].shown, place in ends
@@ -186,9 +187,15 @@ def _pair_table(
             targets.append(FindingTarget(0, system, metric.name))
         rows.append((tuple(cells), tuple(targets)))
     heads = [
-        _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked) for metric in metrics
+        replace(
+            _column_header(metric.name, f"{metric.name}. {metric.help()}", chosen=metric == looked),
+            below=direction_text(metric),
+        )
+        for metric in metrics
     ]
-    about = tr("Sorted by {metric}, best first; lines separate clusters", metric=looked.name)
+    about = tr("Sorted by {metric}, best first", metric=looked.name)
+    if ends:
+        about = tr("Sorted by {metric}, best first; lines separate clusters", metric=looked.name)
     return table_of_rows(
         (name_column(tr("System"), "system", about), *heads),
         rows,
@@ -230,7 +237,9 @@ def _metric_table(findings: Findings, order: str, decimals: int) -> TableData[Fi
 def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
     about = tr("Sorted by the average, best first; systems missing from some pairs come last")
     if order != AVERAGE:
-        about = tr("Sorted by {pair}, best first; lines separate its clusters", pair=order)
+        about = tr("Sorted by {pair}, best first", pair=order)
+        if has_lines(findings, order):
+            about = tr("Sorted by {pair}, best first; lines separate its clusters", pair=order)
     mean = tr("Mean over all language pairs, for systems present in all of them")
     heads = [
         replace(
@@ -246,6 +255,11 @@ def _pair_columns(findings: Findings, order: str) -> tuple[TableColumn, ...]:
     )
 
 
+def has_lines(findings: Findings, order: str) -> bool:
+    """Return whether lines separate the clusters of a language pair by the first metric."""
+    return any(pair.cluster_ends(findings.metrics[0]) for pair in findings.pairs if pair.name == order)
+
+
 def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list[str], set[int]]:
     """Return systems sorted by a language pair (missing ones last) or by the average, and last rows of clusters."""
     pair = next((pair for pair in findings.pairs if pair.name == order), None)
@@ -253,17 +267,10 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
         return findings.systems, set()
     systems = pair.systems
     names = [systems[place] for place in pair.order(metric)]
-    ends = _cluster_ends(pair, metric)
+    ends = {end - 1 for end in pair.cluster_ends(metric)}
     present = set(systems)
     missing = [name for name in findings.systems if name not in present]
     return [*names, *missing], ends | ({len(names) - 1} if missing else set())
-
-
-def _cluster_ends(pair: PairFindings, metric: Metric) -> set[int]:
-    """Return the indices of the last rows of all clusters except the last cluster; empty without a test."""
-    tested = pair.tested(metric.name)
-    sizes = [len(cluster) for cluster in tested.clusters] if tested is not None else []
-    return {end - 1 for end in accumulate(sizes[:-1])}
 
 
 def _top_systems(known: Sequence[SystemFinding]) -> set[int]:

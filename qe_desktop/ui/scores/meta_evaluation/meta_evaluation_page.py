@@ -63,7 +63,7 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
     if service.state == "failed" and service.error is not None:
         return _failed_state(service.error)
     if service.state == "waiting":
-        about = tr("The data are large, or the computation was cancelled. Select Run to start it.")
+        about = of_scores.waiting_text(of_scores.LARGE_DATA, is_cancelled=service.cancelled)
         return EmptyState(tr("Meta-evaluation has not been run"), about, (RUN,))
     return EmptyState(tr("Computing metric–human agreement…"), "")
 
@@ -128,7 +128,7 @@ class MetaEvaluationPage(SplitResultPage):
         self.alone, self.match = QPushButton(SYSTEMS_ALONE.text), QPushButton(MATCH.text)
         warning = hbox(Stretched(self.error, 1), self.alone, self.match, gap=8)
         left = wrap_layout(vbox(self.head(), Stretched(self._parted(views), 1), gap=4))
-        self.sides = make_splitter(Qt.Orientation.Horizontal, left, views.picture, shares=(1, 0))
+        self.sides = make_splitter(Qt.Orientation.Horizontal, left, views.picture, shares=(1, 1))
         self.sides.setSizes(CHART_SIZES)
         self.below_options(self.bar, wrap_layout(vbox(warning, Stretched(self.sides, 1), gap=8)))
         self._connect(self._working, self.again, self._copy, self.alone, self.match, self.view, views, views.picture)

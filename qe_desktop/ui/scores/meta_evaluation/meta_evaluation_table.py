@@ -45,6 +45,7 @@ from qe_desktop.ui.scores.results.result_table import (
     name_column,
     table_of_rows,
 )
+from qe_desktop.ui.scores.score_descriptions import direction_text
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 CURVES = ("recall", "references")
@@ -292,7 +293,7 @@ def metrics_table(
     for place in order_by_statistic(study, figure):
         agreement = study.agreements[place]
         name = agreement.metric.name
-        below = tr("lower is better") if agreement.metric.better < 0 else ""
+        below = direction_text(agreement.metric)
         token = "accent" if name == metric else ""
         cells = [TableCell(name, metric_sentence(agreement), token, below=below, exact=(name,))]
         cells += [

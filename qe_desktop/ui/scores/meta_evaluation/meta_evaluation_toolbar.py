@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSpinBox, QWidget
 
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, sentence_case, tr
-from qe_desktop.significance import CORRECTION_LABELS
+from qe_desktop.significance import format_level
 from qe_desktop.studies.meta_eval.agreement_statistics import AGREEMENT_STATISTICS, test_text
 from qe_desktop.studies.meta_eval.view_inputs import available_metrics, default_metrics
 from qe_desktop.ui.scores.meta_evaluation.commands import (
@@ -26,6 +26,7 @@ from qe_desktop.ui.scores.options_bar import (
     CountComboBox,
     OptionControls,
 )
+from qe_desktop.ui.scores.score_descriptions import correction_text
 from qe_desktop.ui.widgets.buttons import MultiSelectButton
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
 from qe_desktop.ui.widgets.form_controls import AlphaSpinBox, set_combo_data, set_combo_items
@@ -126,8 +127,8 @@ class MetaEvaluationToolbar(LabeledControlsBar):
         service, result = self._service, self._service.result
         options, study = service.options, None if result is None else result.study
         test = "" if study is None else test_text(study, service.figure)
-        correction = tr("no correction") if options.correction == "none" else CORRECTION_LABELS[options.correction]
-        parts = [sentence_case(test) if test else tr("not tested"), correction, f"α {options.alpha:g}"]
+        correction = correction_text(options.correction)
+        parts = [sentence_case(test) if test else tr("not tested"), correction, f"α {format_level(options.alpha)}"]
         return join_localized(" · ", parts)
 
     def _set_wish(self) -> None:

@@ -29,6 +29,8 @@ from qe_desktop.ui.widgets.plots.interactive_plot import InteractivePlotWidget
 from qe_desktop.ui.widgets.plots.plot_base import AXIS_PADDING, PatternBarItem, XYPlot, whole_ticks
 from qe_desktop.ui.widgets.plots.plot_legend import LINES, PATTERNS, key_colour
 
+LINE_PIECES = 64
+"""Number of pieces into which a straight line is divided when labels are placed."""
 LINE_MARGIN = 0.5
 """Margin around lines when labels are placed, in pixels on each side."""
 
@@ -41,13 +43,21 @@ class PointLabels:
         self._items: list[QGraphicsSimpleTextItem] = []
         self._points: ChartPoints | None = None
         self._crosses: Sequence[ErrorBars] = ()
+        self._lines: Sequence[ChartLine] = ()
         self._radius = 0.0
         self._box.sigResized.connect(self._lay_out)
         self._box.sigRangeChanged.connect(self._lay_out)
 
-    def show_names(self, points: ChartPoints | None, crosses: Sequence[ErrorBars], font: QFont, size: float) -> None:
+    def show_names(
+        self,
+        points: ChartPoints | None,
+        crosses: Sequence[ErrorBars],
+        lines: Sequence[ChartLine],
+        font: QFont,
+        size: float,
+    ) -> None:
         """Label points whose dots have the given `size`; only the first `MAX_DOT_LABELS` points are labelled."""
-        self._points, self._crosses, self._radius = points, crosses, size / 2
+        self._points, self._crosses, self._lines, self._radius = points, crosses, lines, size / 2
         names = [] if points is None else [escape_label(name) for name in points.names[:MAX_DOT_LABELS]]
         while len(self._items) < len(names):
             item = QGraphicsSimpleTextItem()
@@ -73,6 +83,7 @@ class PointLabels:
         widths = [metrics.horizontalAdvance(item.text()) for item in named]
         x, y = self._pixels(points.x, points.y)
         arms = [_boxes(*self._pixels(*cross.arms())) for cross in self._crosses]
+        arms += [_boxes(*_pieces(*self._pixels(line.x, line.y))) for line in self._lines if len(line.x) == 2]
         corners = place_dot_labels(
             x, y, widths, metrics.height(), (self._box.width(), self._box.height()), self._radius,
             np.concatenate(arms) if arms else None,
@@ -92,6 +103,12 @@ def _boxes(x: Floats, y: Floats) -> Floats:
     """Return boxes (left, top, right, bottom) around arms (pairs of end points), widened by the line margin."""
     ends = np.stack([x, y], axis=1).reshape(-1, 2, 2)
     return np.concatenate([ends.min(axis=1) - LINE_MARGIN, ends.max(axis=1) + LINE_MARGIN], axis=1)
+
+
+def _pieces(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return the ends of short pieces of a straight line, whose boxes cover little more than the line."""
+    share = np.repeat(np.linspace(0.0, 1.0, LINE_PIECES + 1), 2)[1:-1]
+    return x[0] + share * (x[1] - x[0]), y[0] + share * (y[1] - y[0])
 
 
 MAX_OPAQUE_POINTS = 500
@@ -161,7 +178,7 @@ class ChartPlot(XYPlot[AxisChart]):
         points, keys = content.points, content.dots
         if points is None or not keys:
             self._dots.setData(x=[], y=[])
-            self._names.show_names(None, (), font, 0.0)
+            self._names.show_names(None, (), (), font, 0.0)
             return
         many = len(points) > MAX_OPAQUE_POINTS
         size = max(4.0 if many else 6.0, QFontMetrics(font).height() * (0.3 if many else 0.42))
@@ -171,7 +188,7 @@ class ChartPlot(XYPlot[AxisChart]):
             x=points.x, y=points.y, size=size, brush=[brushes[kind] for kind in kinds],
             pen=[edges[kind] for kind in kinds],
         )  # fmt: skip
-        self._names.show_names(points, content.crosses, font, size)
+        self._names.show_names(points, content.crosses, content.lines, font, size)
 
 
 def _brush(key: LegendKey, many: bool) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -171,6 +171,7 @@ class LevelPlotPane(PlotPane):
         self.picture = picture
         self._scores, self._comparison = scores, comparison
         self._chosen: LayerKey | None = None
+        self._listed: tuple[LayerKey, ...] = ()
         self._subjects: tuple[LayerKey, ...] = ()
         self._scored: tuple[object, ...] = ()
         self._job = f"picture-{picture.name}"
@@ -179,9 +180,9 @@ class LevelPlotPane(PlotPane):
 
     # --- what is shown
 
-    def refresh(self, chosen: LayerKey | None) -> None:
-        """Show the current scores and system; deferred while hidden."""
-        self._chosen, self._late = chosen, True
+    def refresh(self, chosen: LayerKey | None, listed: Sequence[LayerKey]) -> None:
+        """Show the current scores and system, with the systems in the order `listed`; deferred while hidden."""
+        self._chosen, self._listed, self._late = chosen, tuple(listed), True
         scored = (self._scores.workspace.session, self._scores.reference, *self._scores.layers)
         if scored != self._scored:
             # clear charts of the previous data at once
@@ -217,9 +218,12 @@ class LevelPlotPane(PlotPane):
         self._subjects = scoring.subjects
         chosen = scoring.subjects.index(self._chosen) if self._chosen in scoring.subjects else 0
         number = partial(format_score, decimals=self._scores.workspace.settings.decimals)
+        # the table may not have the rows of new systems yet
+        is_listed = set(self._listed) == set(scoring.subjects)
+        order = tuple(map(scoring.subjects.index, self._listed)) if is_listed else ()
         return ChartRequest(
-            scoring.view, scoring.reference, scoring.subjects, chosen, self._scores.scored().totals, number
-        )  # fmt: skip
+            scoring.view, scoring.reference, scoring.subjects, chosen, self._scores.scored().totals, number, order
+        )
 
     def _on_cancelled(self) -> None:
         self._late = True

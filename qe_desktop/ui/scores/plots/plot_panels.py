@@ -110,6 +110,10 @@ PLOT_CLASSES: dict[type, Callable[[Callable[[], Any]], Plot]] = {
 """Plot classes by type of drawing; a new type needs a class and an entry here."""
 
 
+MIN_VISIBLE_LINES, SCROLLED_LINES = 6.5, 9
+"""Height of a drawing below which it is scrolled, and its height then, in lines of text."""
+
+
 class PanelFrame(QWidget):
     """Widget of one panel; its plots are created once per type of drawing and reused."""
 
@@ -179,6 +183,10 @@ class PanelFrame(QWidget):
         if self._box.indexOf(self._legend) != place:
             self._box.removeWidget(self._legend)
             self._box.insertWidget(place, self._legend)
+        line = self.fontMetrics().height()
+        if is_low and left < line * MIN_VISIBLE_LINES:
+            # too low to be read without scrolling
+            left = max(lowest, line * SCROLLED_LINES)
         self._stack.setMinimumHeight(max(lowest, left) if is_low and height else lowest)
         # its axes stay in view next to a panel that is scrolled
         self._stack.setMaximumHeight(max(lowest, left - (0 if is_low else legend + gap)) if height else MAX_HEIGHT)

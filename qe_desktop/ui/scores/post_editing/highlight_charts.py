@@ -6,24 +6,27 @@ import math
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import tr
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.ui.scores.number_format import format_score
-from qe_desktop.ui.scores.post_editing.post_editing_tables import HIGHLIGHT_COLUMNS, figure_sentence
+from qe_desktop.ui.scores.post_editing.highlights_table import HIGHLIGHT_COLUMNS, figure_sentence
 from qe_desktop.ui.widgets.image_export import ExportContext
 from qe_desktop.ui.widgets.labels import Label
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox, wrap_layout
 from qe_desktop.ui.widgets.plots.interval_plot_data import IntervalPlotData, IntervalRow, interval_table
 from qe_desktop.ui.widgets.plots.lazy_plot import LazyPlotWidget, Plot
 
+ROW_LINES, AXIS_LINES = 5, 4
+"""Maximum height of a chart for each system, and for its axis, in lines of text."""
 FIRST_COLUMN = 2
 """Index of the precision column in the highlights table; precision is the first plotted statistic."""
 NOTHING_TO_DRAW = tr("No system flags words.")
 UNDEFINED = (
     tr("Undefined, because no system flags words."),
-    tr("Undefined, because no word of the MT was edited."),
+    tr("Undefined, because no word of the MT was changed or deleted."),
 )
 """Reasons why no system has a precision, and why none has a recall."""
 
@@ -62,7 +65,7 @@ class HighlightCharts(QWidget):
         for place, chart in enumerate(self.places):
             column = HIGHLIGHT_COLUMNS[FIRST_COLUMN + place]
             title = hbox(Label(column.header, bold=True), Label(column.below, token="muted"), StretchSpace(), gap=8)
-            columns.append(Stretched(wrap_layout(vbox(title, Stretched(chart, 1), gap=4)), 1))
+            columns.append(Stretched(wrap_layout(vbox(title, Stretched(chart, 1_000), StretchSpace(), gap=4)), 1))
         hbox(*columns, on=self, gap=24)
 
     def _chart(self, around: ExportContext, place: int) -> LazyPlotWidget:
@@ -91,5 +94,18 @@ class HighlightCharts(QWidget):
     def show_study(self, study: PostEditingStudy | None, decimals: int) -> None:
         """Show another study."""
         self._study, self._decimals = study, decimals
+        self._fit()
         for chart in self.places:
             chart.refresh()
+
+    def _fit(self) -> None:
+        """Limit the height of the charts, so that few systems are not spread over a large area."""
+        rows = 0 if self._study is None else len(self._study.highlights)
+        for chart in self.places:
+            chart.setMaximumHeight(self.fontMetrics().height() * (ROW_LINES * max(1, rows) + AXIS_LINES))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Adapt the height when the text size changes."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()

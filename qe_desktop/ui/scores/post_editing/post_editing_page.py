@@ -15,11 +15,11 @@ from qe_desktop.ui.scores import empty_states as of_scores
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.plots.plot_pane import PlotPane
 from qe_desktop.ui.scores.post_editing.highlight_charts import HighlightCharts
+from qe_desktop.ui.scores.post_editing.highlights_table import highlights_table
 from qe_desktop.ui.scores.post_editing.post_editing_service import PostEditingService
 from qe_desktop.ui.scores.post_editing.post_editing_tables import (
     PostEditingTarget,
     editors_table,
-    highlights_table,
     segments_table,
     skipping_table,
 )

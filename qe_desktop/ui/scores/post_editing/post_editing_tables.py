@@ -1,4 +1,4 @@
-"""Tables of the post-editing page (post-editors, highlights, skipping, segments), with descriptions of values."""
+"""Tables of the post-editing page (post-editors, skipping, segments), with descriptions of values."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from PySide6.QtCore import Qt
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import MAX_MISSED_SHARE, SKIPPED_SHARES, format_clock
-from qe_desktop.studies.post_editing.highlights import HighlightStatistics
 from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
 from qe_desktop.studies.post_editing.segment_statistics import PersonTotals, SegmentStatistics
 from qe_desktop.studies.post_editing.skipping import SkippingCurve
-from qe_desktop.ui.scores.number_format import format_score, format_signed
+from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.results.result_table import (
     exact_values,
     interval_text,
@@ -28,10 +27,6 @@ from qe_desktop.ui.scores.results.sorted_rows import sort_key, sorted_indices
 from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
 
 DASH = "–"
-FIRST_LIFT_INDEX = 2
-"""Index of the first lift in the highlight statistics."""
-LIFT_DECIMALS = 1
-"""Number of decimals of a lift, whose interval is wide; copies have its exact value."""
 
 KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
@@ -90,7 +85,7 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
 _RECORDED = (
     value_column(tr("Time"), tr("Working time, without long pauses or time in other windows"), "seconds"),
     value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
-    value_column(tr("Other windows"), tr("Time in other windows"), "away"),
+    value_column(tr("Time in other windows"), "", "away"),
     value_column(
         tr("Words/hour"),
         tr("Source words per hour, over segments with a post-edit and a recorded time"),
@@ -140,108 +135,11 @@ def _not_recorded_cell(name: str) -> TableCell:
     return TableCell(text, description, "muted", exact=(None,) * len(_NOT_RECORDED.exported))
 
 
-def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
-    """Return a table with a row per system: usefulness of its flags compared with random ones."""
-    rows = [
-        (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(HIGHLIGHT_COLUMNS))
-        for highlight in study.highlights
-    ]
-    return table_of_rows(HIGHLIGHT_COLUMNS, rows, sortable=True)
-
-
-def _measure(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
+def measure_column(title: str, symbol: str, about: str, *exported: str) -> TableColumn:
     """Return a column with a title above its symbol in the literature; the tooltip explains the interval, if any."""
     if "low" in exported:
         about = join_localized(" ", (f"{about}.", tr("In brackets: 95 % bootstrap interval over segments.")))
     return TableColumn(title, about, right=True, below=symbol, exported=exported)
-
-
-HIGHLIGHT_COLUMNS = (
-    name_column(tr("System"), "system"),
-    _measure(tr("Flagged"), tr("% of text"), tr("Share of characters in words flagged as BAD"), "highlighted"),
-    _measure(
-        tr("Edited where flagged"), tr("precision, P(E|H)"),
-        tr("Precision of the flags: share of the flagged characters that were edited"),
-        "precision", "low", "high", "random",
-    ),
-    _measure(
-        tr("Flagged where edited"), tr("recall, P(H|E)"),
-        tr("Recall of the flags: share of the edited characters that were flagged"),
-        "recall", "low", "high", "random",
-    ),
-    _measure(
-        tr("Edited more often if flagged"), tr("lift, Λ E"),
-        tr("How many times as often flagged text is edited as other text"),
-        "lift of edits", "low", "high",
-    ),
-    _measure(
-        tr("Flagged more often if edited"), tr("lift, Λ H"),
-        tr("How many times as often edited text is flagged as other text"),
-        "lift of highlights", "low", "high",
-    ),
-    _measure(
-        tr("Gain over random"), tr("P(E|H) − random"),
-        tr("P(E|H) minus that of as many random flags in the same segments"),
-        "gain over random", "low", "high",
-    ),
-)  # fmt: skip
-"""Columns of the highlights table."""
-
-
-def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
-    figures = []
-    for place, value in enumerate(highlight.figures.tolist()):
-        low, high = highlight.intervals[place].tolist()
-        chance = float(highlight.of_random[place])
-        # the lift of random flags depends only on the segments, so it has no value of its own
-        parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
-        digits = decimals if place < FIRST_LIFT_INDEX else LIFT_DECIMALS
-        figures.append(
-            TableCell(
-                format_score(value, digits),
-                figure_sentence(highlight, place, digits),
-                suffix=interval_text(low, high, digits),
-                exact=parts,
-            )
-        )
-    low, high = highlight.ahead_interval
-    ahead, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
-    surely = not math.isnan(low) and low > 0
-    description = tr(
-        "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is not entirely above 0.",
-        system=highlight.name, ahead=ahead,
-    )  # fmt: skip
-    if math.isnan(low):
-        description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
-    if surely:
-        description = tr("{system}: P(E|H) is {ahead} above random flags.", system=highlight.name, ahead=ahead)
-    return (
-        name_cell(highlight.name),
-        TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are flagged.",
-             system=highlight.name, share=100 * highlight.highlighted), exact=exact_values(highlight.highlighted)),
-        *figures,
-        TableCell(ahead, description, "" if surely else "muted", suffix=ends,
-             exact=exact_values(highlight.ahead, low, high)),
-    )  # fmt: skip
-
-
-def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -> str:
-    """Return a sentence about a statistic of the flags; precision and recall are compared with random flags."""
-    value, random, name = float(highlight.figures[place]), float(highlight.of_random[place]), highlight.name
-    chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
-    if math.isnan(value):
-        return tr("{system}: undefined, because the denominator is 0.", system=name)
-    text = format_score(value, decimals)
-    return (
-        tr("{system}: {share:.1f} % of the flagged characters were edited; with as many random flags, {chance} %. "
-           "It flags {flagged:.1f} % of the text.",
-           system=name, share=100 * value, chance=chance, flagged=100 * highlight.highlighted),
-        tr("{system}: {share:.1f} % of the edited characters were flagged; with as many random flags, {chance} %. "
-           "{missed:.1f} % of the edited characters were not flagged.",
-           system=name, share=100 * value, chance=chance, missed=100 - 100 * value),
-        tr("{system}: flagged text is edited {value} times as often as other text.", system=name, value=text),
-        tr("{system}: edited text is flagged {value} times as often as other text.", system=name, value=text),
-    )[place]  # fmt: skip
 
 
 def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
@@ -250,11 +148,11 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
         name_column(tr("System"), "system"),
         name_column(tr("Skipped by"), "by", tr("Measure of uncertainty; the most certain segments are skipped first")),
         *(
-            _measure(tr("{share:.0f} % skipped", share=100 * share), tr("share of edits missed"),
+            measure_column(tr("{share:.0f} % skipped", share=100 * share), tr("share of edits missed"),
                      tr("Share of all edits that are in skipped segments"), f"through {share:g}", "low", "high")
             for share in SKIPPED_SHARES
         ),
-        _measure(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE), tr("segments skipped"),
+        measure_column(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE), tr("segments skipped"),
                  tr("Largest percentage of segments that can be skipped so that at most this share of edits is missed, "
                     "even at the upper end of its interval"), "skipped"),
     )  # fmt: skip
@@ -273,8 +171,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
     for share in SKIPPED_SHARES:
         place = int((curve.skipped <= share + 1e-12).sum()) - 1
         if place < 0:
-            description = tr("{system}: no threshold skips so few segments.", system=curve.name)
-            cells.append(TableCell(DASH, description, "muted", exact=(None, None, None)))
+            cells.append(TableCell(DASH, gap_reason(curve), "muted", exact=(None, None, None)))
             continue
         value, low, high = (float(part[place]) for part in (curve.through, curve.low, curve.high))
         description = tr(
@@ -292,11 +189,22 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
         )
     if np.isnan(curve.high).all():
         description = tr("{system}: too few segments have edits to tell how many can be skipped.", system=curve.name)
+        if len(curve.skipped) < 2:
+            description = gap_reason(curve)
         return (*cells, TableCell(DASH, description, "muted", exact=(None,)))
     place = curve.most_within(MAX_MISSED_SHARE)
     most = float(curve.skipped[place]) if place >= 0 else 0.0
     description = tr("{system}: up to {most:.1f} % of segments can be skipped.", system=curve.name, most=100 * most)
     return (*cells, TableCell(tr("{share:.1f} %", share=100 * most), description, exact=(most,)))
+
+
+def gap_reason(curve: SkippingCurve) -> str:
+    """Return why no threshold of a system skips as few segments as the table asks for."""
+    if not curve.segments:
+        return tr("{system}: no reviewed segment has a score.", system=curve.name)
+    if len(curve.skipped) < 2:
+        return tr("{system}: all reviewed segments have the same score.", system=curve.name)
+    return tr("{system}: no threshold skips so few segments.", system=curve.name)
 
 
 def segments_table(study: PostEditingStudy, decimals: int, most: int) -> TableData[PostEditingTarget]:
@@ -323,7 +231,7 @@ def _list_segments(listed: Sequence[SegmentStatistics], decimals: int, by_time: 
         name_column(tr("Status"), "status"),
         replace(time, order=Qt.SortOrder.DescendingOrder if by_time else None),
         value_column(tr("Long pauses"), tr("Total length of pauses above the limit"), "pauses"),
-        value_column(tr("Other windows"), tr("Time in other windows"), "away"),
+        value_column(tr("Time in other windows"), "", "away"),
         value_column(tr("Keys"), tr("Keys pressed"), "keys"),
         value_column(tr("Edits"), tr("Insertions, deletions, substitutions and shifts relative to the MT"), "edits"),
         value_column("HTER", tr("Edits per word of the post-edit, at most 1"), "hter"),

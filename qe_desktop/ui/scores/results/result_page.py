@@ -19,7 +19,7 @@ from qe_desktop.ui.scores.results.result_table import ResultTableView
 from qe_desktop.ui.scores.results.sentence_line import SentenceLine
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.control_bar import LabeledControlsBar
-from qe_desktop.ui.widgets.labels import ElidedLabel, Label
+from qe_desktop.ui.widgets.labels import BandLabel, ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import (
     Stretched,
     StretchSpace,
@@ -72,7 +72,9 @@ class ResultPage(QWidget):
         self._drawn: tuple[object, ...] = ()
         self.view = ResultTableView(self._settings, named.table, named.more, self)
         self.copying = QMenu(self)
-        self.error = Label(token="warning", wraps=True, selectable=True)
+        self.error = BandLabel("warning_fill", "warning", selectable=True)
+        # a long word never widens the page
+        self.error.setMinimumWidth(1)
         self.sentence = SentenceLine(named.hint, self)
         self.words = self.sentence.words
         self._working, self._counting = (ProgressPanel(named.progress, tr("Cancel")) for _ in range(2))
@@ -181,7 +183,9 @@ class ResultPage(QWidget):
                 line.show_progress(now.about(), now.progress)
         self.again.setText(TRY_AGAIN if self.shown.state == "failed" else self._named.again)
         self.again.setVisible(self._offers_again())
-        message = self._failure() or self.warning()
+        failure = self._failure()
+        message = failure or self.warning()
+        self.error.set_meaning("error" if failure else "warning")
         self.error.setText(message)
         self.error.setVisible(bool(message))
 

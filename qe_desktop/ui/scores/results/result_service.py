@@ -37,6 +37,8 @@ class ResultService(QObject, Generic[ServiceResult]):
         """Whether the data changed after the computation of the result began."""
         self.progress, self.progress_text = 0.0, ""
         self.error: QeError | None = None
+        self.cancelled = False
+        """Whether the user cancelled the last computation."""
         self._job: Job | None = None
         self._due = True
         self._edits = self._started_at = 0
@@ -76,7 +78,7 @@ class ResultService(QObject, Generic[ServiceResult]):
     ) -> None:
         """Start the work in a job, which replaces an earlier one."""
         self.state, self.progress, self.progress_text = "working", 0.0, ""
-        self._due, self._started_at = False, self._edits
+        self._due, self._started_at, self.cancelled = False, self._edits, False
         self._job = self.workspace.jobs.submit(
             name,
             work,
@@ -97,7 +99,7 @@ class ResultService(QObject, Generic[ServiceResult]):
 
     def _cancel_quietly(self) -> None:
         # superseded work is not a cancellation by the user
-        job, self._job = self._job, None
+        job, self._job, self.cancelled = self._job, None, False
         if job is not None:
             job.on_cancelled = None
             self.workspace.jobs.cancel(job)
@@ -116,7 +118,7 @@ class ResultService(QObject, Generic[ServiceResult]):
         self.changed.emit()
 
     def _on_cancelled(self) -> None:
-        self.state, self._job = self._idle_state(), None
+        self.state, self._job, self.cancelled = self._idle_state(), None, True
         self.changed.emit()
 
     def _idle_state(self) -> str:

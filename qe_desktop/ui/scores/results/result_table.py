@@ -266,7 +266,7 @@ def distinction_columns(systems: int, split: tuple[int, int]) -> tuple[TableColu
         "these pairs.", "", bottom,
     )  # fmt: skip
     columns = [
-        TableColumn(title, text, right=True, below=f"{symbol} · {_count_pairs(size)}", group=group, exported=(symbol,))
+        TableColumn(title, f"{symbol}. {text}", right=True, below=_count_pairs(size), group=group, exported=(symbol,))
         for title, symbol, text, size in (
             (tr("all {systems}", systems=systems), "d", about, systems),
             (tr("top {systems}", systems=top), "d_top", about_top, top),

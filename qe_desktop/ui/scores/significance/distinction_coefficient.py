@@ -8,7 +8,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, top_and_bottom
+from qe_desktop.significance import CORRECTION_LABELS, MetricComparison, format_level, top_and_bottom
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.results.result_table import distinction_columns, distinction_groups, metric_cell, name_column
 from qe_desktop.ui.scores.score_values import MatrixState
@@ -49,13 +49,12 @@ class CoefficientView(TableView):
         self.coefficients.show_rows(rows, columns)
 
     def fit_columns(self) -> None:
-        """Fit the columns to their headers, with at least 24 characters for names and 12 for values."""
-        character = self.fontMetrics().horizontalAdvance("0")
-        name, *values = (
-            max(self.header.wanted_width(column), character * (12 if column else 24))
-            for column in range(len(self.coefficients.columns))
-        )
-        for column, width in enumerate([name, *self.header.widen_groups(values)]):
+        """Fit the columns to their headers, with up to 24 characters for names and at least 12 for values."""
+        character, columns = self.fontMetrics().horizontalAdvance("0"), range(len(self.coefficients.columns))
+        wanted = [self.header.wanted_width(column) for column in columns]
+        values = self.header.widen_groups([max(width, character * 12) for width in wanted[1:]])
+        names = max(wanted[0], min(character * 24, self.viewport().width() - sum(values)))
+        for column, width in enumerate([names, *values]):
             self.setColumnWidth(column, width)
 
 
@@ -82,16 +81,12 @@ class CoefficientPane(QWidget):
             return
         options, systems = result.comparison.options, len(result.layers)
         whole = tr(
-            "d is the share of system pairs that a metric separates significantly (p ≤ {alpha:g}, {correction}).",
-            alpha=options.alpha, correction=CORRECTION_LABELS[options.correction],
+            "Share of system pairs that a metric separates significantly (p ≤ {alpha}, {correction}).",
+            alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
         )  # fmt: skip
-        split = top_and_bottom(systems, options.top)
-        parts = tr(
-            "d_top is the same share among the {n} best {n:system|systems}, d_bottom among the other {others}.",
-            "", split[0], others=split[1],
-        )  # fmt: skip
-        few = tr("d_top and d_bottom need at least two systems each.")
-        self._words.setText(join_localized(" ", (whole, parts if min(split) > 1 else few)))
+        few = tr("Top and bottom need at least two systems each.")
+        is_few = min(top_and_bottom(systems, options.top)) < 2
+        self._words.setText(join_localized(" ", (whole, few)) if is_few else whole)
 
 
 def _columns(systems: int, split: tuple[int, int]) -> tuple[TableColumn, ...]:

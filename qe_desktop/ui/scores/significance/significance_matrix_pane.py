@@ -147,7 +147,7 @@ class SignificanceMatrixPane(QWidget):
         self._words = Label(token="muted", narrow=True, selectable=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         other = {SignificanceLevel.IDENTICAL: tr("identical"), SignificanceLevel.UNTESTED: tr("not tested")}
-        self._legend = MatrixLegend(other, differences=not small)
+        self._legend = MatrixLegend(other)
         self._small = small
         # the axis of the interval plot, whose rows have the heights of those of the matrix, is higher than the legend
         axis = FixedSpace(0 if small else self.fontMetrics().height())

@@ -12,8 +12,9 @@ from qe_desktop.significance import Comparison, get_test, unattainable_level
 from qe_desktop.ui.scores.score_descriptions import (
     method_sentence,
     split_documents_warning,
+    test_sentence,
     too_few_text,
-    trials_sentence,
+    trials_text,
 )
 from qe_desktop.ui.scores.significance.significance_matrix_model import SignificanceMatrixModel
 from qe_desktop.ui.scores.significance.significance_service import COUNTED_FRACTION, SignificanceService
@@ -24,6 +25,14 @@ from qe_desktop.ui.widgets.progress_bar import ProgressBar
 
 _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try again")}
 """Button texts by state."""
+
+
+PEOPLE_GROUP = "people"
+"""Level group whose scores the results of Rate show as well."""
+RATE_DIFFERENCE = tr(
+    "The results of Rate test the same ratings with a rank-sum test, and their intervals use other random resamples, "
+    "so ranks and intervals can differ."
+)
 
 
 class SignificanceStatusBar(QWidget):
@@ -119,7 +128,7 @@ class SignificanceStatusBar(QWidget):
             return tr("Large corpus: start the significance test when you need it")
         if service.state == "waiting":
             return tr("Edited since the last run. Large corpus: run the significance test again when you need it")
-        return "" if result is None else trials_sentence(result.comparison, stale=service.stale)
+        return "" if result is None else test_sentence(result.comparison, stale=service.stale)
 
     def _caution(self) -> str:
         """Return the caution of the test; empty in a narrow panel, where only the tooltip has it."""
@@ -135,7 +144,11 @@ class SignificanceStatusBar(QWidget):
         service = self._service
         if service.result is None:
             return self._state_text()
-        return f"{self._state_text()}. {method_sentence(service.result.comparison.options)}"
+        comparison = service.result.comparison
+        parts = [self._state_text() + ".", trials_text(comparison), method_sentence(comparison.options)]
+        if service.workspace.level.group == PEOPLE_GROUP:
+            parts.append(RATE_DIFFERENCE)
+        return join_localized(" ", [part for part in parts if part])
 
     def _warned(self) -> str:
         """Return the warnings about the comparison, or the hint of an error; empty if there are none."""

@@ -8,7 +8,7 @@ from functools import partial
 
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.labellings import DISTINCTIONS, mean_of_draws
-from qe_desktop.significance import CORRECTION_LABELS, top_and_bottom
+from qe_desktop.significance import CORRECTION_LABELS, format_level, top_and_bottom
 from qe_desktop.studies.labellings.labelling_study import LabellingResult, LabellingStudy
 from qe_desktop.ui.scores.number_format import format_interval, format_score
 from qe_desktop.ui.scores.results.result_table import (
@@ -33,26 +33,25 @@ LABELLING_TEXTS = {
     "random": tr("Each word is BAD with a probability equal to the share of BAD words in the gold"),
 }
 """Description of each baseline."""
-D_DECIMALS = 2
 _RANGE = tr("Below it: its Monte Carlo range, with p-values two standard errors lower or higher.")
 
 
 def labelling_tables(study: LabellingStudy, decimals: int, *, late: bool = False) -> list[TitledTable]:
     """Return table 1 of Logacheva et al. 2016, the scores of the baselines, and the rankings of systems."""
     return [
-        TitledTable(tr("Baselines and metrics"), partial(_paper_table, study, late)),
+        TitledTable(tr("Baselines and metrics"), partial(_paper_table, study, decimals, late)),
         TitledTable(tr("Baseline scores"), partial(_scores, study, decimals, late)),
         TitledTable(tr("Systems by metric"), partial(_rankings_table, study, decimals, late)),
     ]
 
 
-def _paper_table(study: LabellingStudy, late: bool) -> TableData[StudyTarget]:
+def _paper_table(study: LabellingStudy, decimals: int, late: bool) -> TableData[StudyTarget]:
     """Return a table with a row per metric: d, d_top, d_bottom, systems ranked below each baseline, and the total."""
     rows: list[TableRow[StudyTarget]] = []
     token, groups = "muted" if late else "", distinction_groups(*_group_sizes(study))
     for place, metric in enumerate(study.metrics):
         cells = [metric_cell(metric)]
-        cells += [_distinction(study, place, part, token) for part in groups]
+        cells += [_distinction(study, place, part, decimals, token) for part in groups]
         cells += [_count(study, labelling, place, token) for labelling in study.labellings]
         total = float(study.totals[place])
         description = tr(
@@ -82,7 +81,7 @@ def _group_sizes(study: LabellingStudy) -> tuple[int, tuple[int, int]]:
     return len(study.systems), top_and_bottom(len(study.systems), study.options.comparison.top)
 
 
-def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> TableCell:
+def _distinction(study: LabellingStudy, place: int, part: int, decimals: int, token: str) -> TableCell:
     name, metric = DISTINCTIONS[part], study.metrics[place].name
     d, (low, high) = float(study.distinctions[place, part]), study.distinction_ranges[place, part].tolist()
     if math.isnan(d):
@@ -91,13 +90,14 @@ def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> Ta
             "are all OK or all BAD.",
             metric=metric, name=name,
         )  # fmt: skip
-        return TableCell(format_score(d, D_DECIMALS), description, "muted", exact=(None, None, None))
+        return TableCell(format_score(d, decimals), description, "muted", exact=(None, None, None))
     options = study.options.comparison
-    judged = tr("p ≤ {alpha:g}", alpha=options.alpha)
+    judged = tr("p ≤ {alpha}", alpha=format_level(options.alpha))
     if options.correction != "none":
         judged = tr(
-            "p ≤ {alpha:g} after {correction}", alpha=options.alpha, correction=CORRECTION_LABELS[options.correction]
-        )
+            "p ≤ {alpha} after {correction}",
+            alpha=format_level(options.alpha), correction=CORRECTION_LABELS[options.correction],
+        )  # fmt: skip
     systems, split = _group_sizes(study)
     size = (systems, *split)[part]
     description = tr("{metric} separates {share:.0f} % of {n:,} system {n:pair|pairs} ({name}, {judged}).", "",
@@ -105,10 +105,10 @@ def _distinction(study: LabellingStudy, place: int, part: int, token: str) -> Ta
     certain = low == high
     if not certain:
         more = tr("Monte Carlo range, with p two standard errors lower or higher: {low} to {high}.",
-                  low=format_score(low, D_DECIMALS), high=format_score(high, D_DECIMALS))  # fmt: skip
+                  low=format_score(low, decimals), high=format_score(high, decimals))  # fmt: skip
         description = join_localized(" ", (description, more))
-    below = "" if certain else format_interval(low, high, D_DECIMALS)
-    return TableCell(format_score(d, D_DECIMALS), description, token, below=below, exact=(d, low, high))
+    below = "" if certain else format_interval(low, high, decimals)
+    return TableCell(format_score(d, decimals), description, token, below=below, exact=(d, low, high))
 
 
 def _count(study: LabellingStudy, labelling: LabellingResult, place: int, ink: str) -> TableCell:

@@ -45,7 +45,8 @@ def study_empty_state(service: StudyService) -> EmptyState:
     if service.state == "failed" and service.error is not None:
         return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
-        about = tr("The study takes a while, or it was cancelled. Select Run to start it; you can continue working.")
+        first = tr("Select Run to start the study. You can continue working while it runs.")
+        about = of_scores.waiting_text(first, is_cancelled=service.cancelled)
         return EmptyState(service.study.title, f"{service.study.about}\n\n{about}", (RUN,))
     return EmptyState(tr("Running the study…"), "")
 
@@ -98,7 +99,7 @@ class StudyResultPage(ResultPage):
 class StudiesPage(StudyResultPage, SplitResultPage):
     """Page that shows the study of one service; a signal requests to add or remove a baseline."""
 
-    kept, share = "studies-rows", 0.42
+    kept, share = "studies-rows", 0.55
     needs_result = False
     labelling_wanted = Signal(str)
     """Name of the baseline to add or remove; empty to add all."""

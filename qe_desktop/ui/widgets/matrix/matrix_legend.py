@@ -63,7 +63,6 @@ class MatrixLegend(QWidget):
         self,
         rest: Mapping[SignificanceLevel, str],
         *,
-        differences: bool = True,
         stacked: bool = False,
         shaded: bool = False,
     ) -> None:
@@ -72,7 +71,6 @@ class MatrixLegend(QWidget):
         self._signs = {level: MatrixLegendSwatch(MatrixCell("", level.sign, level=level), "") for level in levels}
         self._rest = rest
         self._below = MatrixLegendSwatch(MatrixCell("", "+", lean=float(shaded)), "")
-        self._below.setHidden(not differences)
         layout: QLayout = QVBoxLayout(self) if stacked else FlowLayout(self, gap=8, line_gap=4)
         layout.setContentsMargins(0, 0, 0, 0)
         if stacked:
@@ -90,6 +88,5 @@ class MatrixLegend(QWidget):
             swatch.setHidden(level not in meanings)
         self._below.set_text(below)
         spoken = [f"{_ACCESSIBLE_NAMES[level]}, {text}" for level, text in meanings.items()]
-        if not self._below.isHidden():
-            spoken.append(tr("below the diagonal, {difference}", difference=below))
+        spoken.append(tr("below the diagonal, {difference}", difference=below))
         self.setAccessibleName(tr("Legend: {signs}", signs="; ".join(spoken)))

@@ -104,7 +104,12 @@ class MatrixTableView(CopyableTableView):
         """Return the size of cells with `room` pixels each; they show two lines, one line or only the symbol."""
         metrics = self.fontMetrics()
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
-        if self._small or room.width() < full.width() or room.height() < line.height():
+        is_low = room.height() < line.height()
+        if is_low and self._signs(room).height() > room.height():
+            # the rows are scrolled in any case
+            room.setHeight(line.height())
+            is_low = False
+        if self._small or room.width() < full.width() or is_low:
             return self._signs(room)
         # a name that fits above its column need not be rotated
         names = min(self._across.names_extent(), round(full.width() * MAX_NAMED_SCALE))

@@ -24,6 +24,8 @@ AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 """Padding of an axis as a fraction of its range; exported files show everything within the padding."""
 GRID_OPACITY = 0.5
 """Opacity of grid lines in the colour of the axes; the library makes minor lines fainter."""
+DOT_ROOM_PX = 8.0
+"""Room for half a dot beyond the range of an axis, in pixels."""
 MIN_LINES = 5
 """Minimum height of a plot in lines of text."""
 AXIS_LINES = 2.3
@@ -248,6 +250,8 @@ class XYPlot(PlotBase[Content]):
     def __init__(self, content: Callable[[], Content | str] = str, plot: Any = None) -> None:
         super().__init__(content, plot)
         self._plot.showGrid(x=False, y=True, alpha=GRID_OPACITY)
+        self._bounds = (0.0, 1.0), (0.0, 1.0)
+        self._plot.getPlotItem().getViewBox().sigResized.connect(self._pad)
 
     def style(
         self, bottom: str, left: str, font: QFont, *, ticks: Ticks | None = None, side_ticks: Ticks | None = None
@@ -262,7 +266,15 @@ class XYPlot(PlotBase[Content]):
 
     def bound(self, low: float, high: float, bottom: float, top: float) -> None:
         """Show these ranges of both axes."""
-        self._plot.setRange(xRange=(low, high), yRange=(bottom, top), padding=AXIS_PADDING)
+        self._bounds = (low, high), (bottom, top)
+        self._pad()
+
+    def _pad(self, *_: object) -> None:
+        """Leave room around the ranges, also in a low plot, so that dots at their limits are not cut."""
+        box = self._plot.getPlotItem().getViewBox()
+        across, up = (max(AXIS_PADDING, min(0.5, DOT_ROOM_PX / max(1.0, size))) for size in (box.width(), box.height()))
+        self._plot.setRange(xRange=self._bounds[0], padding=across)
+        self._plot.setRange(yRange=self._bounds[1], padding=up)
 
 
 class PatternBarItem(pg.BarGraphItem):  # type: ignore[misc]  # the library has no types

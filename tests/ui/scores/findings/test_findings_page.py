@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from qe_desktop.report.findings import findings_legend
+from qe_desktop.ui.scores.findings.findings_page import findings_remarks
+from qe_desktop.ui.scores.findings.findings_table import findings_table
 from qe_desktop.ui.scores.significance import significance_service as comparing
 from tests.ui.scores.findings.visible_texts import find_button, visible_texts
 
@@ -119,3 +123,42 @@ def test_many_systems_are_painted_in_a_small_window(environment: Any, corpus: An
         assert (driver.area.width(), driver.area.height()) == (width, height)
         # three rows are visible below the column headers once the page has its layout
         environment.qtbot.waitUntil(lambda: driver.view.viewport().height() >= 3 * driver.view.rowHeight(0))
+
+
+def test_notes_on_several_language_pairs_are_joined(environment: Any, driver: Any, task: Path) -> None:
+    for pair in ("en-de", "ne-en"):
+        (task / pair / "test.docs").write_text("".join(f"d{segment // 10}\n" for segment in range(60)))
+        (task / pair / "notes.txt").write_text("a\n")
+    driver.read(task)
+    notes = [line for line in driver.page._remarks.text().splitlines() if "treated as independent" in line]
+    assert len(notes) == 1
+    assert notes[0].startswith("en-de and ne-en: 120 segments of 12 documents")
+    # notes on files are behind a button
+    assert "notes.txt" not in driver.page._remarks.text()
+    files = driver.page._file_remarks.text()
+    assert "en-de/notes.txt and ne-en/notes.txt: its name does not indicate its role" in files
+    assert not driver.page.file_notes.isHidden()
+
+
+def test_lines_are_explained_only_if_there_are_lines(driver: Any, task: Path) -> None:
+    driver.read(task)
+    result = driver.controller.of_folder.result
+    for alpha, separate in ((0.05, True), (1e-9, False)):
+        judged = result.rejudged(replace(result.findings.options, alpha=alpha))
+        rows = findings_table(judged, "F1-mult", "en-de", 3).rows
+        assert any(row[0].last for row in rows) is separate
+        assert any("Lines separate" in line for line in findings_remarks(judged, "F1-mult", "en-de")) is separate
+        legend = findings_legend(judged.findings.led_by("F1-mult"), "pair")
+        assert any("Lines separate" in line for line in legend) is any(
+            pair.cluster_ends(judged.metrics[0]) for pair in judged.findings.pairs
+        )
+
+
+def test_switch_names_what_the_page_shows(environment: Any, corpus: Any, driver: Any, task: Path) -> None:
+    tab = driver.area.pages.switch.tabs["findings"]
+    environment.open(corpus(2))
+    assert tab.text() == "All metrics"
+    driver.read(task)
+    assert tab.text() == "Language pairs"
+    driver.page.show_findings(of_folder=False)
+    assert tab.text() == "All metrics"

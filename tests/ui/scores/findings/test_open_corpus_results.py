@@ -59,7 +59,7 @@ def test_changing_correction_or_alpha_does_not_repeat_the_tests(environment: Any
     environment.qtbot.waitUntil(lambda: driver.controller.of_open.result.findings.options.alpha == 0.001)
     assert driver.controller.of_open.result.findings.pairs[0].comparisons[0].metrics[0].p is tested
     assert [row[3].suffix for row in driver.view.cells.rows] != before
-    assert "p ≤ 0.001; Bonferroni" in visible_texts(driver)
+    assert "p ≤ .001; Bonferroni" in visible_texts(driver)
 
 
 def test_too_few_trials_are_reported_above_the_table(environment: Any, corpus: Any, driver: Any) -> None:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -16,15 +17,17 @@ from qe_desktop.corpus import Kind, QeError
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.project import ReviewField, Session
 from qe_desktop.project.review.visits import KeyKind, Visit
+from qe_desktop.significance import BootstrapWeights
 from qe_desktop.studies.post_editing import reviewed_segments
 from qe_desktop.studies.post_editing.post_editing_study import study_post_editing
+from qe_desktop.studies.post_editing.skipping import Uncertainty, skipping_curve
 from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores.area import ScoresArea
 from qe_desktop.ui.scores.page_controller import PageContext
 from qe_desktop.ui.scores.post_editing import commands as names
 from qe_desktop.ui.scores.post_editing.highlight_charts import highlight_plot_data
 from qe_desktop.ui.scores.post_editing.post_editing_controller import PostEditingController
-from qe_desktop.ui.scores.post_editing.post_editing_tables import segments_table
+from qe_desktop.ui.scores.post_editing.post_editing_tables import gap_reason, segments_table
 from qe_desktop.ui.scores.results.sorted_rows import sort_rows
 from tests.small_corpora import tags
 from tests.studies.post_editing.reviewed_corpus import POST_EDIT, make_corpus, make_layer
@@ -217,6 +220,16 @@ def test_header_sorts_the_highlights_until_the_next_click(page: Page):
     assert [column.order for column in view.cells.columns[1:]] == [None] * (len(view.cells.columns) - 1)
 
 
+def test_few_segments_have_a_caution_and_few_systems_low_charts(page: Page):
+    page.environment.workspace.open(make_corpus())
+    page.review()
+    columns = page.page.highlights.cells.columns
+    assert [column.caution for column in columns] == ["", "", *["under 100 segments"] * 5]
+    # as high as a line for each system needs, not as the page
+    line = page.page.fontMetrics().height()
+    assert all(chart.height() <= 10 * line < page.page.tabs.height() for chart in page.page.charts.places)
+
+
 def test_first_highlights_are_visible_without_scrolling(page: Page, qtbot: QtBot):
     page.environment.workspace.open(make_corpus())
     page.review()
@@ -227,7 +240,9 @@ def test_first_highlights_are_visible_without_scrolling(page: Page, qtbot: QtBot
     assert view.minimumHeight() >= view.natural_height()
 
 
-@pytest.mark.parametrize(("edited", "reason"), [(False, "no word of the MT was edited"), (True, "no system flags")])
+@pytest.mark.parametrize(
+    ("edited", "reason"), [(False, "no word of the MT was changed or deleted"), (True, "no system flags")]
+)
 def test_chart_says_why_a_share_is_undefined(edited: bool, reason: str):
     corpus = make_corpus()
     if edited:
@@ -358,3 +373,16 @@ def test_headers_of_intervals_name_their_method(page: Page):
         abouts = [column.about for column in view.cells.columns if "low" in column.exported]
         assert abouts
         assert all(about.endswith(". In brackets: 95 % bootstrap interval over segments.") for about in abouts)
+
+
+@pytest.mark.parametrize(
+    ("scores", "reason"),
+    [
+        ([np.nan] * 3, "no reviewed segment has a score"),
+        ([0.5] * 3, "all reviewed segments have the same score"),
+        ([0.1, 0.2, 0.3], "no threshold skips so few segments"),
+    ],
+)
+def test_dashes_of_missed_edits_have_a_reason(scores: list[float], reason: str):
+    curve = skipping_curve("qe", Uncertainty(np.asarray(scores), "scores"), np.ones(3), BootstrapWeights(10, 1))
+    assert gap_reason(curve).startswith(f"qe: {reason}")

@@ -82,11 +82,11 @@ def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_pr
     driver.open(corpus_with_probabilities)
     study = driver.study
     labellings = [labelling.name for labelling in study.labellings]
-    # words first, the symbols of the literature below
+    # words in the header, the symbols of the literature in its tooltip
     shares = ["all 4", "top 2", "bottom 2"]
     assert driver.headers() == ["Metric", *shares, *labellings, "Total"]
     columns = driver.view.cells.columns
-    assert [column.below for column in columns[1:4]] == ["d · 6 pairs", "d_top · 1 pair", "d_bottom · 1 pair"]
+    assert [column.below for column in columns[1:4]] == ["6 pairs", "1 pair", "1 pair"]
     assert {column.group for column in columns[1:4]} == {"Discriminative power, share of pairs"}
     assert {column.group for column in columns[4:]} == {"Systems (of 4) ranked below a trivial baseline"}
     assert all("Monte Carlo range" in column.about for column in columns[1:4])
@@ -94,7 +94,7 @@ def test_labelling_table_has_all_values_of_the_study(driver: Any, corpus_with_pr
     for row, metric in enumerate(study.metrics):
         assert driver.cell(row, "Metric").text == metric.name
         for part, name in enumerate(shares):
-            assert driver.cell(row, name).text == format_score(study.distinctions[row, part], 2)
+            assert driver.cell(row, name).text == format_score(study.distinctions[row, part], 3)
         for labelling in study.labellings:
             assert driver.cell(row, labelling.name).text == str(int(labelling.lower[row, 0]))
             assert (

@@ -55,7 +55,12 @@ def test_small_studies_run_when_shown(driver: Any, corpus_with_probabilities: An
 def test_sampling_runs_on_request_and_continues_when_hidden(driver: Any, corpus_with_probabilities: Any) -> None:
     driver.open(corpus_with_probabilities)
     driver.show("sampling")
-    assert "The study takes a while" in texts(driver)
+    assert "Select Run to start the study." in texts(driver)
+    assert "cancelled" not in texts(driver)
+    driver.service.run()
+    driver.service.cancel()
+    driver.wait()
+    assert "The computation was cancelled. Select Run to start it again." in texts(driver)
     assert driver.service.study.about in texts(driver)
     assert driver.service.state == "waiting"
     service = driver.service

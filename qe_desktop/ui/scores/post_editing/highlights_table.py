@@ -1,0 +1,134 @@
+"""Table of the usefulness of flags: precision, recall, lifts, and the gain over random flags."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from qe_desktop.i18n.messages import tr
+from qe_desktop.ratings.results.sample_size import MIN_SEGMENTS
+from qe_desktop.report import DASH
+from qe_desktop.studies.post_editing.highlights import HighlightStatistics
+from qe_desktop.studies.post_editing.post_editing_study import PostEditingStudy
+from qe_desktop.ui.scores.number_format import format_score, format_signed
+from qe_desktop.ui.scores.post_editing.post_editing_tables import (
+    PostEditingTarget,
+    measure_column,
+)
+from qe_desktop.ui.scores.results.result_table import (
+    exact_values,
+    interval_text,
+    name_cell,
+    name_column,
+    table_of_rows,
+)
+from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData
+
+FIRST_FIGURE = 2
+"""Index of the first column that has an interval."""
+FIRST_LIFT_INDEX = 2
+"""Index of the first lift in the highlight statistics."""
+LIFT_DECIMALS = 1
+"""Number of decimals of a lift, whose interval is wide; copies have its exact value."""
+
+
+def highlights_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditingTarget]:
+    """Return a table with a row per system: usefulness of its flags compared with random ones."""
+    rows = [
+        (_highlight_cells(highlight, decimals), (PostEditingTarget(system=highlight.name),) * len(HIGHLIGHT_COLUMNS))
+        for highlight in study.highlights
+    ]
+    columns: tuple[TableColumn, ...] = HIGHLIGHT_COLUMNS
+    if len(study.reviewed) < MIN_SEGMENTS:
+        few, group = tr("under {n} {n:segment|segments}", "", MIN_SEGMENTS), tr("Flags compared with edits")
+        figures = (replace(column, group=group, caution=few) for column in columns[FIRST_FIGURE:])
+        columns = (*columns[:FIRST_FIGURE], *figures)
+    return table_of_rows(columns, rows, sortable=True)
+
+
+HIGHLIGHT_COLUMNS = (
+    name_column(tr("System"), "system"),
+    measure_column(tr("Flagged"), tr("% of text"), tr("Share of characters in words flagged as BAD"), "highlighted"),
+    measure_column(
+        tr("Edited where flagged"), tr("precision, P(E|H)"),
+        tr("Precision of the flags: share of the flagged characters that were edited"),
+        "precision", "low", "high", "random",
+    ),
+    measure_column(
+        tr("Flagged where edited"), tr("recall, P(H|E)"),
+        tr("Recall of the flags: share of the edited characters that were flagged"),
+        "recall", "low", "high", "random",
+    ),
+    measure_column(
+        tr("Edited more often if flagged"), tr("lift, Λ E"),
+        tr("How many times as often flagged text is edited as other text"),
+        "lift of edits", "low", "high",
+    ),
+    measure_column(
+        tr("Flagged more often if edited"), tr("lift, Λ H"),
+        tr("How many times as often edited text is flagged as other text"),
+        "lift of highlights", "low", "high",
+    ),
+    measure_column(
+        tr("Gain over random"), tr("P(E|H) − random"),
+        tr("P(E|H) minus that of as many random flags in the same segments"),
+        "gain over random", "low", "high",
+    ),
+)  # fmt: skip
+"""Columns of the highlights table."""
+
+
+def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[TableCell, ...]:
+    figures = []
+    for place, value in enumerate(highlight.figures.tolist()):
+        low, high = highlight.intervals[place].tolist()
+        chance = float(highlight.of_random[place])
+        # the lift of random flags depends only on the segments, so it has no value of its own
+        parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
+        digits = decimals if place < FIRST_LIFT_INDEX else LIFT_DECIMALS
+        figures.append(
+            TableCell(
+                format_score(value, digits),
+                figure_sentence(highlight, place, digits),
+                suffix=interval_text(low, high, digits),
+                exact=parts,
+            )
+        )
+    low, high = highlight.ahead_interval
+    ahead, ends = format_signed(highlight.ahead, decimals), interval_text(low, high, decimals)
+    surely = not math.isnan(low) and low > 0
+    description = tr(
+        "{system}: P(E|H) minus that of random flags is {ahead}; the 95 % interval is not entirely above 0.",
+        system=highlight.name, ahead=ahead,
+    )  # fmt: skip
+    if math.isnan(low):
+        description = tr("{system}: the gain in P(E|H) over random flags has no interval.", system=highlight.name)
+    if surely:
+        description = tr("{system}: P(E|H) is {ahead} above random flags.", system=highlight.name, ahead=ahead)
+    return (
+        name_cell(highlight.name),
+        TableCell(f"{100 * highlight.highlighted:.1f}", tr("{system}: {share:.1f} % of characters are flagged.",
+             system=highlight.name, share=100 * highlight.highlighted), exact=exact_values(highlight.highlighted)),
+        *figures,
+        TableCell(ahead, description, "" if surely else "muted", suffix=ends,
+             exact=exact_values(highlight.ahead, low, high)),
+    )  # fmt: skip
+
+
+def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -> str:
+    """Return a sentence about a statistic of the flags; precision and recall are compared with random flags."""
+    value, random, name = float(highlight.figures[place]), float(highlight.of_random[place]), highlight.name
+    chance = DASH if math.isnan(random) else f"{100 * random:.1f}"
+    if math.isnan(value):
+        return tr("{system}: undefined, because the denominator is 0.", system=name)
+    text = format_score(value, decimals)
+    return (
+        tr("{system}: {share:.1f} % of the flagged characters were edited; with as many random flags, {chance} %. "
+           "It flags {flagged:.1f} % of the text.",
+           system=name, share=100 * value, chance=chance, flagged=100 * highlight.highlighted),
+        tr("{system}: {share:.1f} % of the edited characters were flagged; with as many random flags, {chance} %. "
+           "{missed:.1f} % of the edited characters were not flagged.",
+           system=name, share=100 * value, chance=chance, missed=100 - 100 * value),
+        tr("{system}: flagged text is edited {value} times as often as other text.", system=name, value=text),
+        tr("{system}: edited text is flagged {value} times as often as other text.", system=name, value=text),
+    )[place]  # fmt: skip
