@@ -324,9 +324,7 @@ class RaterFlow(QWidget):
         self.setFocusProxy(page)
         # do not take the focus from another area
         if self.isVisible():
-            # a list shows the focus only if it seems to be moved with the keyboard
-            by_key = page is self.profile
-            page.setFocus(Qt.FocusReason.TabFocusReason if by_key else Qt.FocusReason.OtherFocusReason)
+            page.setFocus()
         self.changed.emit()
 
     # --- data of the project
