@@ -286,10 +286,8 @@ KEPT: dict[str, set[str]] = {
     "ui/scores/meta_evaluation/metric_columns.py": {"Kendall", "Pearson", "Spearman"},
     "ui/scores/meta_evaluation/meta_evaluation_service.py": {"there was something to choose"},
     "ui/scores/meta_evaluation/meta_evaluation_table.py": {"human score"},
+    "ui/scores/post_editing/highlights_table.py": {"gain over random", "lift of edits", "lift of highlights"},
     "ui/scores/post_editing/post_editing_tables.py": {
-        "gain over random",
-        "lift of edits",
-        "lift of highlights",
         "mean HTER",
         "pooled HTER",
         "source words",

@@ -322,9 +322,9 @@ class RaterFlow(QWidget):
     def _show(self, page: QWidget) -> None:
         self._stack.setCurrentWidget(page)
         self.setFocusProxy(page)
+        # do not take the focus from another area
         if self.isVisible():
-            # not if another area is shown; a list shows the focus only if it seems to be moved with the keyboard
-            page.setFocus(Qt.FocusReason.TabFocusReason if page is self.profile else Qt.FocusReason.OtherFocusReason)
+            page.setFocus()
         self.changed.emit()
 
     # --- data of the project
