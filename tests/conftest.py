@@ -20,7 +20,7 @@ from tests import random_examples
 from tests.timeouts import MILLISECONDS, PATIENCE
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtWidgets import QApplication, QWidget
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
@@ -106,6 +106,15 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """Application with the style of the program, whichever test runs first."""
+    from qe_desktop.ui import theme
+
+    theme.apply(qapp, "light")
+    return qapp
 
 
 @pytest.fixture(autouse=True)

@@ -310,7 +310,7 @@ KEPT: dict[str, set[str]] = {
     "ui/shell/appearance.py": {"desktop text size"},
     "ui/shell/start_page.py": {"QE Desktop", "Der", "Hund", "Katze"},
     "ui/shell/window.py": {"QE Desktop"},
-    "ui/theme.py": {"Fusion"},
+    "ui/style/flat_style.py": {"Fusion"},
     "ui/widgets/tag_painter.py": {"false alarm"},
     "ui/rate/scales/score_slider.py": {"Enter"},
     "ui/style/flat_style.py": {"Fusion"},
