@@ -313,7 +313,6 @@ KEPT: dict[str, set[str]] = {
     "ui/style/flat_style.py": {"Fusion"},
     "ui/widgets/tag_painter.py": {"false alarm"},
     "ui/rate/scales/score_slider.py": {"Enter"},
-    "ui/style/flat_style.py": {"Fusion"},
     "ui/rate/sample_campaign.py": {"Trial on the sample {}"},
 }
 """Literals by module: names, keys, contents of files and projects, log messages and discarded texts."""
