@@ -84,7 +84,7 @@ def _points(side: MetricVsHuman, x: np.ndarray, y: np.ndarray, drawn: np.ndarray
 
     names = []
     if len(x) <= MAX_NAMED_PAIRS:
-        names = [f"{side.systems[one]} − {side.systems[other]}" for one, other in zip(first, second, strict=True)]
+        names = [f"{side.systems[left]} − {side.systems[right]}" for left, right in zip(first, second, strict=True)]
     return ChartPoints(
         x, y, say, lambda place: PairGoal(int(first[place]), int(second[place])), kinds=kinds, names=tuple(names)
     )
