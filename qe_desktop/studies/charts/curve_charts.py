@@ -147,12 +147,12 @@ def curve_key(place: int, name: str) -> LegendKey:
     return LegendKey(elide(name, MAX_DOT_NAME_CHARS), *curve_style(place))
 
 
-def curve_style(place: int) -> tuple[str, MarkStyleName]:
+def curve_style(index: int) -> tuple[str, MarkStyleName]:
     """Return the colour and line style of a curve by its index; they repeat after 24 curves.
 
     Curves with the same colour have different line styles.
     """
-    return TOKENS[place % len(TOKENS)], LINES[(place + place // 12) % len(LINES)]
+    return TOKENS[index % len(TOKENS)], LINES[(index + index // 12) % len(LINES)]
 
 
 def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:

@@ -117,6 +117,8 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
 HINT = tr("Select a score for details; press Enter to list the segments behind it.")
 MIN_REMARK_LINES = 5
 """Number of lines of notes that remain visible with many systems; more are shown if there is space."""
+PANEL_CHARS = 70
+"""Width of the panel of notes on files, in characters."""
 MAX_OTHER_LINES = 6
 """Maximum height of the options and titles of the page, in lines of text."""
 
@@ -176,6 +178,7 @@ class FindingsPage(ResultPage):
         self.accept = QPushButton()
         self.accept.hide()
         self._file_remarks = Label(wraps=True, selectable=True, ours=True)
+        self._file_remarks.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * PANEL_CHARS)
         panel = wrap_layout(vbox(self._file_remarks, margins=(12, 8, 12, 8)))
         self.file_notes = PanelButton(tr("Notes on files"), panel)
         self.file_notes.setAutoRaise(True)
