@@ -61,12 +61,15 @@ class PlanTable(QTableView):
 
     def _fit_width(self, letter: int) -> None:
         """Make columns narrower that do not fit into the table; the notes need some width, too."""
-        excess = self._header.length() - self.viewport().width()
-        if not self.isColumnHidden(PlanColumn.REMARKS):
-            excess += max(0, _MIN_LETTERS * letter - self.columnWidth(PlanColumn.REMARKS))
+        shown = [column for column in COLUMNS if not self.isColumnHidden(column)]
+        needed = [
+            _MIN_LETTERS * letter if column is PlanColumn.REMARKS else self.columnWidth(column) for column in shown
+        ]
+        excess = sum(needed) - self.viewport().width()
         for column in _ELIDED_COLUMNS:
             width = self.columnWidth(column)
-            narrow = max(min(width, _MIN_LETTERS * letter), width - max(0, excess))
+            least = min(width, max(_MIN_LETTERS * letter, self._header.wanted_width(column)))
+            narrow = max(least, width - max(0, excess))
             excess -= width - narrow
             self.setColumnWidth(column, narrow)
 
