@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from qe_desktop.i18n.messages import tr
@@ -79,11 +77,6 @@ class ProfilePage(PlaceholderPage):
             self.form.labelForField(box).setProperty("text", text)
         self._inputs.set_values(asdict(saved or RaterProfile()))
         self.setFocusProxy(self.source)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Mark the list that has the focus, as after Tab."""
-        super().showEvent(event)
-        self.window().setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
 
     def profile(self) -> RaterProfile:
         """Return the answers entered."""

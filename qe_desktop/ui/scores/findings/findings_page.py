@@ -179,7 +179,7 @@ class FindingsPage(ResultPage):
         self.accept.hide()
         self._file_remarks = Label(wraps=True, selectable=True, ours=True)
         self._file_remarks.setMinimumWidth(self.fontMetrics().horizontalAdvance("0") * PANEL_CHARS)
-        panel = wrap_layout(vbox(self._file_remarks, margins=(12, 8, 12, 8)))
+        panel = wrap_layout(vbox(self._file_remarks, margins=8))
         self.file_notes = PanelButton(tr("Notes on files"), panel)
         self.file_notes.setAutoRaise(True)
         self.file_notes.hide()

@@ -97,7 +97,7 @@ class PlotLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keys: tuple[LegendKey, ...] = ()
-        self._layout = FlowLayout(self, gap=10, line_gap=2)
+        self._layout = FlowLayout(self, gap=8, line_gap=2)
 
     def show_keys(self, keys: Sequence[LegendKey]) -> None:
         """Replace the keys of the legend."""
