@@ -44,6 +44,7 @@ class ProfilePage(PlaceholderPage):
         form = QWidget()
         self.form = QFormLayout(form)
         self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.setHorizontalSpacing(16)
         self.form.setVerticalSpacing(8)
         self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -54,8 +55,8 @@ class ProfilePage(PlaceholderPage):
         self.remarks = make_line_edit(tr("Other information relevant to your ratings"))
         # name in the profile, label, control
         rows = (
-            ("source_level", tr("&Source language"), self.source),
-            ("target_level", tr("&Target language"), self.target),
+            ("source_level", tr("Level of the &source language"), self.source),
+            ("target_level", tr("Level of the &target language"), self.target),
             ("expertise", tr("Your &role"), self.expertise),
             ("other_languages", tr("&Other languages"), self.others),
             ("remarks", tr("&Notes"), self.remarks),
@@ -88,8 +89,8 @@ def _languages(campaign: Campaign) -> tuple[str, str]:
         language_name(code).replace("&", "&&") for code in (campaign.source_language, campaign.target_language)
     )
     return (
-        tr("{language} (&source language)", language=source) if source else tr("&Source language"),
-        tr("{language} (&target language)", language=target) if target else tr("&Target language"),
+        tr("Level of {language} (&source)", language=source) if source else tr("Level of the &source language"),
+        tr("Level of {language} (&target)", language=target) if target else tr("Level of the &target language"),
     )
 
 
