@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from qe_desktop.ratings.campaign import WHOLE_DOCUMENT
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, Paragraph
 from qe_desktop.ui.rate.scales.scale_buttons import MeaningPosition
-from qe_desktop.ui.rate.texts.text_fit import TEXT_SIZES_PX, TextFit, choose_fit, fit_sample, item_fit
+from qe_desktop.ui.rate.texts.text_fit import TEXT_SIZES_PX, TextFit, choose_fit, fit_sample, item_fit, reserve_lines
 from tests.ui.rate.conftest import make_project
 
 WORDS = "Der Vorstand hat in seiner Sitzung beschlossen, die Sanierung der Brücke zu verschieben. "
@@ -220,16 +220,18 @@ def item(words: int, context: int = 0) -> DisplayedTexts:
 @pytest.mark.parametrize(
     ("words", "around", "expected"),
     [
-        (10, 10, TextFit(24, 2, complete=True)),
-        (46, 10, TextFit(20, 2, complete=True)),
-        (50, 40, TextFit(17, 0, complete=True)),
+        (10, 10, TextFit(24, 2, complete=True, has_context=True)),
+        (46, 10, TextFit(20, 2, complete=True, has_context=True)),
+        (50, 40, TextFit(17, 2, complete=True)),
+        (67, 40, TextFit(17, 1, complete=True)),
+        (69, 40, TextFit(17, 0, complete=True)),
         (90, 10, TextFit(17, 2, complete=False)),
     ],
 )
 def test_text_size_is_reduced_before_context_is_left_out(words, around, expected):
     def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
         length = sum(len(paragraph.text) for paragraph in texts.source if counted or paragraph.here)
-        return length * fit.pixels <= 1200
+        return length * fit.pixels + 40 * fit.context_lines <= 1200
 
     assert choose_fit([item(5), item(words, around)], 1, fits) == expected
 
@@ -304,11 +306,11 @@ def test_many_long_items_reduce_the_text_size_of_all(driver):
 @pytest.mark.parametrize(
     ("fit", "words", "around", "pixels"),
     [
-        (TextFit(24, 2, complete=True), 50, 0, 24),
-        (TextFit(24, 2, complete=True), 50, 5, 20),
-        (TextFit(20, 2, complete=True), 30, 0, 20),
-        (TextFit(24, 0, complete=True), 50, 500, 24),
-        (TextFit(24, 2, complete=True), 300, 0, 24),
+        (TextFit(24, 2, complete=True, has_context=True), 50, 0, 24),
+        (TextFit(24, 2, complete=True, has_context=True), 50, 5, 20),
+        (TextFit(20, 2, complete=True, has_context=True), 30, 0, 20),
+        (TextFit(24, 2, complete=True), 50, 500, 24),
+        (TextFit(24, 2, complete=True, has_context=True), 300, 0, 24),
         (TextFit(17, 2), 300, 0, 17),
     ],
 )
@@ -317,7 +319,16 @@ def test_item_has_the_largest_size_at_which_it_fits(fit, words, around, pixels):
         length = sum(len(paragraph.text) for paragraph in texts.source if counted or paragraph.here)
         return length * fit.pixels <= 1200
 
-    assert item_fit(fit, item(words, around), 1, fits) == TextFit(pixels, fit.context_lines, fit.complete)
+    assert item_fit(fit, item(words, around), fits) == replace(fit, pixels=pixels)
+
+
+def test_lines_are_reserved_for_all_preceding_context_if_there_is_room():
+    def fits(fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
+        return fit.context_lines <= 3
+
+    fit = TextFit(24, 2, complete=True, has_context=True)
+    assert [reserve_lines(fit, [item(5)], fits, needed).context_lines for needed in (1, 3, 5)] == [2, 3, 3]
+    assert reserve_lines(replace(fit, complete=False), [item(5)], fits, 5).context_lines == 2
 
 
 def test_exceptions_are_at_most_five_percent():

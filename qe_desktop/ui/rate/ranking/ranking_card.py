@@ -17,7 +17,7 @@ from qe_desktop.ui.rate.ranking.translation_box import TranslationBox
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.texts.context_texts import ContextTexts
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane, TextStyle, measure_text
-from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, is_context_counted, item_fit
+from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, item_fit
 from qe_desktop.ui.shell.appearance import pixel_scale
 from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
@@ -180,7 +180,7 @@ class RankingCardBase(ItemCard):
             fit = choose_fit(longest, context, fits, context_lines=CONTEXT_LINES)
             # context is not reserved at the cost of the source and the translations
             fit = self._usual = fit if fit.complete else replace(fit, context_lines=0)
-            given = max((needed(fit, texts, is_context_counted(fit, context)) for texts in longest), default=0)
+            given = max((needed(fit, texts, fit.has_context) for texts in longest), default=0)
             if fit.complete:
                 break
             given = min(given, self.given.limited(fit, round(room * MAX_CONTEXT_FRACTION)))
@@ -203,7 +203,7 @@ class RankingCardBase(ItemCard):
             return is_given_fitting and self.outputs_height(fit, texts, width - EDGE_PX) <= outputs
 
         if screen.uid in self._sample.exceptions:
-            fit = item_fit(fit, screen_texts(work, screen), work.campaign.context, fits)
+            fit = item_fit(fit, screen_texts(work, screen), fits)
         self.fit = fit
         self.given.set_fit(fit, given)
         for card in self.cards:

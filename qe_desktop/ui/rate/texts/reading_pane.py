@@ -341,6 +341,8 @@ class FittedView(TextView):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fit the size again when the layout changes."""
+        # the position may follow from the size while the range stays the same
+        self._on_range()
         if event.type() == QEvent.Type.LayoutRequest:
             self.fit()
         return False

@@ -12,8 +12,8 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.campaign import EvaluationBasis
 from qe_desktop.ratings.displayed_texts import DisplayedTexts, screen_texts
 from qe_desktop.ui.rate.rating_session import RatingSession
-from qe_desktop.ui.rate.texts.reading_pane import LINE_HEIGHT, MARGIN, ReadingPane
-from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, item_fit
+from qe_desktop.ui.rate.texts.reading_pane import CONTEXT_LINE_PX, LINE_HEIGHT, MARGIN, ReadingPane
+from qe_desktop.ui.rate.texts.text_fit import TextFit, choose_fit, fit_sample, item_fit, reserve_lines
 from qe_desktop.ui.rate.texts.titled_text import TitledText, context_zone, source_and_reference
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.theme import current
@@ -32,6 +32,8 @@ from qe_desktop.ui.widgets.layouts import (
 MIN_TEXT_ROW_WIDTH = 84
 """Minimum width in characters for texts side by side."""
 COLUMN_GAP_PX, EDGE_PX = 40, 16
+MAX_RESERVED_LINES = 4
+"""Maximum number of lines that are reserved for preceding context if all items have room for them."""
 TEXT_GAP_PX = 16
 """Space between the source and the reference below it."""
 
@@ -150,10 +152,19 @@ class TextColumns(QWidget):
         """Return the text size of the campaign for a width and a visible height."""
         key = (width, room)
         if key not in self._fits:
-            context = self._session.work.campaign.context
-
-            self._fits[key] = choose_fit(self._sample.longest, context, partial(self._is_room_for, width, room))
+            longest, context = self._sample.longest, self._session.work.campaign.context
+            fits = partial(self._is_room_for, width, room)
+            fit = choose_fit(longest, context, fits)
+            lines = max((self._lines_before(fit, texts, width) for texts in longest), default=0)
+            self._fits[key] = reserve_lines(fit, longest, fits, min(lines, MAX_RESERVED_LINES))
         return self._fits[key]
+
+    def _lines_before(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
+        """Return the number of lines of the context before an item, on the side with more."""
+        column = self.column_width(width)
+        parts = ((self.source, texts.source), (self.reference, texts.reference), (self.translation, texts.translation))
+        above = max(part.measured(paragraphs, column, fit)[0] for part, paragraphs in parts)
+        return above // scaled_pixels(CONTEXT_LINE_PX)
 
     def _is_room_for(self, width: int, room: int, fit: TextFit, texts: DisplayedTexts, counted: bool) -> bool:
         return self._height(fit, texts, width, context=counted) <= room
@@ -192,7 +203,7 @@ class TextColumns(QWidget):
         fit = self.fit_in(self._whole, self._room)
         if self._session.screen is not None and self._session.screen.uid in self._sample.exceptions:
             fits = partial(self._is_room_for, self._whole, self._room)
-            fit = item_fit(fit, self._texts, self._session.work.campaign.context, fits)
+            fit = item_fit(fit, self._texts, fits)
         self.fit = fit
         for part in (self.source, self.reference, self.translation):
             part.set_fit(fit)

@@ -28,12 +28,13 @@ _WIDE = re.compile("[\u1100-\u11ff\u2e80-\U0010ffff]+")
 class TextFit:
     """Text size in pixels at 100 %, lines reserved for preceding context, and whether the measured items fit.
 
-    If no lines are reserved although items have context, the items fit only without it.
+    `has_context`: whether all of their context fits too; otherwise context beyond the reserved lines scrolls.
     """
 
     pixels: int = TEXT_SIZES_PX[-1]
     context_lines: int = 0
     complete: bool = False
+    has_context: bool = False
 
 
 def text_width(text: str) -> int:
@@ -105,21 +106,32 @@ def choose_fit(
 ) -> TextFit:
     """Return the largest text size at which all items fit, with `context_lines` reserved if there is context.
 
-    If they fit at no size, the smallest one is used, and context scrolls if the items fit without it. The context of
-    whole documents always scrolls.
+    If they fit at no size, the smallest one is used. If they then fit without their context, it scrolls, and as many
+    lines are reserved as still fit. The context of whole documents always scrolls.
     """
-    lines = context_lines if context else 0
+    lines, counted = context_lines if context else 0, context not in (0, WHOLE_DOCUMENT)
     for pixels in TEXT_SIZES_PX:
-        fit = TextFit(pixels, lines, complete=True)
-        if all(fits(fit, texts, context != WHOLE_DOCUMENT) for texts in items):
+        fit = TextFit(pixels, lines, complete=True, has_context=counted)
+        if all(fits(fit, texts, counted) for texts in items):
             return fit
-    fit = TextFit(TEXT_SIZES_PX[-1], 0, complete=True)
-    if context and all(fits(fit, texts, False) for texts in items):
-        return fit
+    for fewer in range(lines, -1, -1) if context else ():
+        fit = TextFit(TEXT_SIZES_PX[-1], fewer, complete=True)
+        if all(fits(fit, texts, False) for texts in items):
+            return fit
     return TextFit(TEXT_SIZES_PX[-1], lines)
 
 
-def item_fit(fit: TextFit, texts: DisplayedTexts, context: int, fits: Fits) -> TextFit:
+def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, needed: int) -> TextFit:
+    """Return the fit with up to `needed` lines reserved for preceding context, as far as all items still fit."""
+    while fit.complete and fit.context_lines < needed:
+        more = replace(fit, context_lines=fit.context_lines + 1)
+        if not all(fits(more, texts, fit.has_context) for texts in items):
+            break
+        fit = more
+    return fit
+
+
+def item_fit(fit: TextFit, texts: DisplayedTexts, fits: Fits) -> TextFit:
     """Return the text size of one of the few longest items: the largest at which it fits, at most that of the campaign.
 
     An item that does not fit at any size has the text size of the campaign and scrolls. The reserved lines are the same
@@ -127,9 +139,4 @@ def item_fit(fit: TextFit, texts: DisplayedTexts, context: int, fits: Fits) -> T
     """
     sizes = [pixels for pixels in TEXT_SIZES_PX if pixels <= fit.pixels] if fit.complete else []
     smaller = (replace(fit, pixels=pixels) for pixels in sizes)
-    return next((own for own in smaller if fits(own, texts, is_context_counted(fit, context))), fit)
-
-
-def is_context_counted(fit: TextFit, context: int) -> bool:
-    """Return whether the context of an item has to fit too; the context of whole documents always scrolls."""
-    return fit.complete and bool(fit.context_lines) and context != WHOLE_DOCUMENT
+    return next((own for own in smaller if fits(own, texts, fit.has_context)), fit)

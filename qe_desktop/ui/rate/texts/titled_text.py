@@ -48,7 +48,7 @@ class TitledText(QWidget):
         self._padding.setFixedHeight(0)
         self.heading.setContentsMargins(0, 0, 0, HEADING_GAP_PX)
         # the text stays at its place while the layout follows its height
-        vbox(self.heading, self._padding, self.pane, StretchSpace(), on=self, gap=0)
+        self._column = vbox(self.heading, self._padding, self.pane, StretchSpace(), on=self, gap=0)
 
     def make_heading(self) -> Label:
         """Return a label with the heading, at the side where the text begins."""
@@ -63,6 +63,8 @@ class TitledText(QWidget):
         """Set the space above the text; if it is 0, the heading is directly above the text."""
         if self._padding.height() != height:
             self._padding.setFixedHeight(height)
+            # the height of this widget may stay the same
+            self._column.activate()
 
     def set_fit(self, fit: TextFit) -> None:
         """Set the text size."""
