@@ -340,3 +340,21 @@ def test_exceptions_are_at_most_five_percent():
         counts[items] = len(sample.exceptions)
         assert sample.exceptions == {f"c1-ann-{index}" for index in range(items - counts[items], items)}
     assert counts == {1: 0, 19: 0, 20: 1, 39: 1, 100: 5}
+
+
+@pytest.mark.parametrize("protocol", ["rank", "pairwise"])
+def test_context_below_the_judged_segment_is_not_cut_through_a_line(driver, protocol):
+    source = [WORDS * factor for factor in (1, 2, 3, 1, 2)]
+    driver.begin(make_project(protocol, outputs=2, items=5, texts=[WORDS * 12] * 5, source=source, context=1))
+    given = driver.card.given
+    for height in range(560, 760, 20):
+        driver.window.resize(900, height)
+        for index in range(5):
+            driver.session.go_to_index(index)
+            settled(lambda: (given.view.verticalScrollBar().value(), given.view.height()))
+            pane = given.panes()[0]
+            top = pane.mapTo(given.view.viewport(), QPoint(0, 0)).y()
+            judged, end = pane.here_rect().bottom(), given.view.viewport().height()
+            assert not [
+                line for line in pane.line_spans() if line[0] >= judged and top + line[0] + 1 < end < top + line[1]
+            ]

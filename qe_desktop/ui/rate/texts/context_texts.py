@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, floor
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -49,7 +49,7 @@ class ContextTexts(QWidget):
         self._titles = [part.make_heading() for part in self._parts]
         columns = [Stretched(title, 1) for title in self._titles]
         set_side_margins(hbox(*columns, on=self._headings, gap=GAP_PX), 0, EDGE_PX)
-        vbox(self._headings, Stretched(self.view, 1), on=self, gap=HEADING_GAP_PX)
+        self._column = vbox(self._headings, Stretched(self.view, 1), on=self, gap=HEADING_GAP_PX)
         session.screen_changed.connect(self.show_screen)
         self.show_screen()
 
@@ -138,7 +138,21 @@ class ContextTexts(QWidget):
         self._row.setContentsMargins(margins)
         # lay out now, so that no intermediate state is painted
         self._row.activate()
+        self._hide_partial_line()
         QTimer.singleShot(0, self, self.show_here)
+
+    def _hide_partial_line(self) -> None:
+        """End the view above a line that is only partly visible, unless it is in the judged segment."""
+        top = self._headings.sizeHint().height() + HEADING_GAP_PX if self._headings.isVisibleTo(self) else 0
+        room = end = self.height() - top
+        shown = [part for part in self._parts if part.isVisibleTo(self)]
+        for part in shown:
+            place = part.y() + part.pane.y() - self._offset
+            judged = place + part.pane.here_rect().bottom()
+            for start, stop in part.pane.line_spans():
+                if judged <= place + start < room < place + stop:
+                    end = min(end, floor(place + start))
+        self._column.setContentsMargins(0, 0, 0, max(0, room - end))
 
     def _on_resized(self, width: int, height: int, scroll_bar_width: int) -> None:
         set_side_margins(self._row, 0, max(0, EDGE_PX - scroll_bar_width))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -195,6 +196,17 @@ class ReadingPane(QTextEdit):
         """Return the rectangle of the judged paragraph, or of the first one if none is judged."""
         return paragraph_rect(self.document(), max(0, self.here))
 
+    def line_spans(self) -> list[tuple[float, float]]:
+        """Return the top and the bottom of each line."""
+        layout, block, spans = self.document().documentLayout(), self.document().begin(), []
+        while block.isValid():
+            # a line is as high as its line height, which its rectangle is not
+            top, lines = layout.blockBoundingRect(block).top(), block.layout()
+            starts = [top + lines.lineAt(index).y() for index in range(lines.lineCount())]
+            spans += list(pairwise([*starts, layout.blockBoundingRect(block).bottom()]))
+            block = block.next()
+        return spans
+
     def selected(self) -> str:
         """Return the selected text, with newlines for paragraph and line breaks; empty if there is none."""
         return self.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
@@ -329,6 +341,8 @@ class TextView(QScrollArea):
         super().resizeEvent(event)
         shown = self.viewport().size()
         self.resized.emit(shown.width(), shown.height(), self.width() - shown.width())
+        # the position may follow from the size while the range stays the same
+        self._on_range()
 
 
 class FittedView(TextView):
@@ -341,8 +355,6 @@ class FittedView(TextView):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fit the size again when the layout changes."""
-        # the position may follow from the size while the range stays the same
-        self._on_range()
         if event.type() == QEvent.Type.LayoutRequest:
             self.fit()
         return False
