@@ -14,6 +14,7 @@ from qe_desktop.ui.rate.ranking.rank_all_card import RankAllCard
 from qe_desktop.ui.rate.ranking.rank_slots import dragged_index, make_drag_data
 from qe_desktop.ui.rate.texts.reading_pane import ReadingPane
 from tests.ui.rate.conftest import TEXTS, make_project
+from tests.ui.rate.test_fixed_places import settled
 
 Key = Qt.Key
 NONE = Qt.KeyboardModifier.NoModifier
@@ -215,6 +216,64 @@ def test_enter_goes_on_if_all_outputs_are_identical(driver, qtbot, protocol):
     qtbot.waitUntil(lambda: [card.isVisible() for card in driver.card.cards] == [True, True])
     driver.press(Key.Key_Left)
     assert [card.isVisible() for card in driver.card.cards][1:] in ([], [False])
+
+
+@pytest.mark.parametrize("protocol", ["rank", "pairwise"])
+def test_item_with_identical_outputs_asks_no_question_and_offers_no_answers(driver, qtbot, protocol):
+    driver.begin(single_text_campaign(protocol))
+    card = driver.card
+    question, height = card.question.label.text(), card.question.height()
+    answers = card.slots if protocol == "rank" else card.row
+    box = card.cards[0]
+    assert "better" not in question
+    assert "Rank" not in question
+    assert not driver.items.header.guide.isVisible()
+    assert [card.missing.text(), card.legend.text()] == ["", ""]
+    assert not any(control.isVisible() for control in (answers, box.badge, *box.buttons))
+    assert driver.session.missing_text() == "Nothing to compare"
+    driver.press(Key.Key_Return)
+    qtbot.waitUntil(
+        lambda: (
+            driver.position == 1
+            and all(part.isVisible() for part in (answers, card.cards[0].badge, *card.cards[0].buttons))
+        )
+    )
+    assert card.question.label.text() != question
+    assert card.question.height() == height, "nothing moves"
+
+
+def test_selected_translation_is_scrolled_into_view_by_whole_rows(driver, qtbot):
+    texts = ["Der Vorstand hat in seiner Sitzung beschlossen, die Sanierung der Brücke zu verschieben. " * 9]
+    driver.begin(make_project("rank", outputs=4, texts=texts, items=1))
+    card, bar = driver.card, driver.card.view.verticalScrollBar()
+    settled(lambda: [bar.maximum(), *(box.y() for box in card.cards)])
+
+    def is_in_view(row: int) -> bool:
+        box = card.cards[row]
+        return bar.value() <= box.y() and box.y() + box.height() <= bar.value() + card.view.viewport().height()
+
+    for key, row in ((Key.Key_D, 3), (Key.Key_B, 1), (Key.Key_C, 2)):
+        driver.press(key)
+        qtbot.waitUntil(lambda row=row: is_in_view(row) and bar.value() in [box.y() for box in card.cards])
+
+
+@pytest.mark.parametrize(("language", "is_right_to_left"), [("de", False), ("he", True)])
+def test_letter_of_a_translation_is_where_its_text_begins(driver, language, is_right_to_left):
+    driver.begin(make_project("rank", outputs=2, target_language=language))
+    box = driver.card.cards[0]
+    assert (box.badge.x() > box.pane.x()) is is_right_to_left
+    assert all(button.x() > max(box.badge.x(), box.pane.x()) for button in box.buttons)
+
+
+def test_ends_of_the_ranks_are_centred_over_their_columns(driver):
+    driver.begin(make_project("rank", outputs=3))
+    card = driver.card
+    for label, button in zip(card._ends, (card.cards[0].buttons[0], card.cards[0].buttons[-1]), strict=True):
+        rect = label.contentsRect()
+        width = label.fontMetrics().horizontalAdvance(label.text())
+        left = rect.left() if label is card._ends[0] else rect.right() + 1 - width
+        middle = label.mapToGlobal(QPoint(left, 0)).x() + width / 2
+        assert abs(middle - (button.mapToGlobal(QPoint(0, 0)).x() + button.width() / 2)) <= 1
 
 
 # --- pairwise comparisons

@@ -20,7 +20,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.item_card import keys_text
-from qe_desktop.ui.rate.ranking.rank_slots import RankSlots, dragged_index
+from qe_desktop.ui.rate.ranking.rank_slots import RankSlots, dragged_index, rank_end_names
 from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, RankingCardBase
 from qe_desktop.ui.rate.ranking.translation_box import DIGIT_PX, MIN_SIDE_CHARS, PADDING_PX, TranslationBox, text_width
 from qe_desktop.ui.rate.rating_session import RatingSession
@@ -44,7 +44,7 @@ class RankAllCard(RankingCardBase):
         self.slots.dropped.connect(self.give)
         self.slots.picked.connect(self.pick)
         self.slots.ranked.connect(self._rank_picked)
-        self._ends = [Label(tr("best", "rank"), token="muted"), Label(tr("worst", "rank"), token="muted")]
+        self._ends = [Label(name, token="muted") for name in rank_end_names()]
         sides = [Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight]
         for label, side in zip(self._ends, reversed(sides) if self.isRightToLeft() else sides, strict=True):
             # alignment is absolute, because it is that of the ranks and not of the language of the label
@@ -72,16 +72,23 @@ class RankAllCard(RankingCardBase):
         if len(self.cards) != self._count:
             self._make_cards(self._count)
         self.picked = next_unranked(self.ranks, -1)
+        self._set_space_below(0)
         self._label_ends()
 
     def _label_ends(self) -> None:
         """Label the columns of the best and the worst rank of this item."""
         digit = scaled_pixels(DIGIT_PX)
-        missing = digit * (self.most - self._count)
-        self._ends[1].setContentsMargins(*((missing, 0, 0, 0) if self.isRightToLeft() else (0, 0, missing, 0)))
-        self._ends[1].setText("" if self.alone else tr("worst", "rank"))
-        for label in self._ends:
-            label.setFixedWidth(max(digit * self.most // 2, label.sizeHint().width()))
+        # space beyond the column, which is outside for the worst rank
+        for label, name, outside in zip(
+            self._ends, rank_end_names(), (0, digit * (self.most - self._count)), strict=True
+        ):
+            label.setText("" if self.alone else name)
+            # centred over the column, unless the name is wider
+            width = label.fontMetrics().horizontalAdvance(name)
+            side = outside + max(0, (digit - width) // 2)
+            is_left = (label is self._ends[0]) != self.isRightToLeft()
+            label.setContentsMargins(*((side, 0, 0, 0) if is_left else (0, 0, side, 0)))
+            label.setFixedWidth(max(digit * self.most // 2, side + width))
 
     def _make_cards(self, count: int) -> None:
         for card in self.cards:
@@ -149,11 +156,21 @@ class RankAllCard(RankingCardBase):
     def _bring_into_view(self, card: TranslationBox) -> None:
         """Scroll as little as needed; show the top of a card that does not fit."""
         bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
-        top, bottom = card.y(), card.y() + card.height()
-        if top < bar.value() or card.height() > height:
-            self.view.show_position(lambda: top)
-        elif bottom > bar.value() + height:
-            self.view.show_position(lambda: bottom - height)
+        bottom = card.y() + card.height()
+        if bar.value() <= card.y() and bottom <= bar.value() + height:
+            return
+        if card.y() < bar.value() or card.height() > height:
+            top = card.y()
+        else:
+            top = next(row.y() for row in self.cards if bottom - row.y() <= height)
+        self._set_space_below(top + height - self.cards[-1].geometry().bottom() - 1)
+        self.view.show_position(lambda: top)
+
+    def _set_space_below(self, height: int) -> None:
+        """Set the space below the last row, so that a row can be scrolled to the top."""
+        margins = self._rows.contentsMargins()
+        margins.setBottom(max(0, height))
+        self._rows.setContentsMargins(margins)
 
     def give(self, index: int, rank: int) -> None:
         """Set a rank (0 clears it) and select the next unranked translation."""

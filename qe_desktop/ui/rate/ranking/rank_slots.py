@@ -278,6 +278,10 @@ class RankSlots(ThemedWidget):
 
 def rank_name(rank: int, last: int) -> str:
     """Return the name of the best and of the worst rank; empty for others."""
-    if rank == 1:
-        return tr("best", "rank")
-    return tr("worst", "rank") if rank == last else ""
+    best, worst = rank_end_names()
+    return best if rank == 1 else worst if rank == last else ""
+
+
+def rank_end_names() -> tuple[str, str]:
+    """Return the names of the best and of the worst rank."""
+    return tr("best", "rank"), tr("worst", "rank")

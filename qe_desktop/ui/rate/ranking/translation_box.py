@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpacerItem, QWidget
 
 from qe_desktop.answers.ranking import LETTERS
+from qe_desktop.corpus.languages import language_direction
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.rate.ranking.rank_slots import RankBadge, badge_side
 from qe_desktop.ui.rate.rating_session import RatingSession
@@ -102,6 +103,9 @@ class TranslationBox(ThemedWidget):
         side = Qt.AlignmentFlag.AlignVCenter if ranks else Qt.AlignmentFlag.AlignTop
         top = self._top = hbox(Stretched(self.badge, 0, side), Stretched(self.pane, 1, side), gap=GAP_PX)
         self._strut = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
+        if str(language_direction(language)) == "rtl" and not self.isRightToLeft():
+            # the letter is where the text begins
+            top.setDirection(QHBoxLayout.Direction.RightToLeft)
         top.addItem(self._strut)
         whole = ResponsiveBoxLayout(self, MIN_SIDE_CHARS, on=self, gap=GAP_PX)
         whole.setContentsMargins(*(4 * (PADDING_PX,)))
