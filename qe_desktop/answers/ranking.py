@@ -125,7 +125,9 @@ class RankingAnswer(AnswerType):
         return isinstance(value, tuple) and all(value)
 
     def missing(self, value: EventValue, outputs: int) -> str:
-        """Request to rank the outputs that have no rank."""
+        """Request to rank the outputs that have no rank; a note if a single output leaves nothing to compare."""
+        if outputs == 1:
+            return tr("nothing to compare")
         without = [
             LETTERS[index] for index in unranked_positions(value if isinstance(value, tuple) else empty_ranks(outputs))
         ]
@@ -135,6 +137,8 @@ class RankingAnswer(AnswerType):
         """Description of the rank that changed; the name of the field if not exactly one changed."""
         if not isinstance(value, tuple):
             return self.name
+        if len(value) == 1:
+            return tr("nothing to compare")
         previous = before if isinstance(before, tuple) and len(before) == len(value) else empty_ranks(len(value))
         changed = [index for index, rank in enumerate(value) if rank != previous[index]]
         if len(changed) != 1:

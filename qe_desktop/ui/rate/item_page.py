@@ -146,7 +146,8 @@ class ItemPage(QWidget):
         task = self.card.question_text()
         if screen.training:
             if not work.is_done(screen.uid):
-                return tr("Training item; it does not count. {task}", task=task)
+                does_not_count = tr("Training item; it does not count.")
+                return tr("Training item; it does not count. {task}", task=task) if task else does_not_count
             return _feedback(work.seconds(screen.uid))
         done, _ = work.progress()
         if work.is_handled(screen.uid) or done:

@@ -208,11 +208,11 @@ def single_text_campaign(protocol: str):
 @pytest.mark.parametrize("protocol", ["rank", "pairwise"])
 def test_enter_goes_on_if_all_outputs_are_identical(driver, qtbot, protocol):
     project = driver.begin(single_text_campaign(protocol))
-    assert "nothing to compare" in driver.card.legend.text()
-    assert driver.card.legend.isVisible()
+    assert "nothing to compare" in driver.card.question.label.text()
     driver.press(Key.Key_Return)
     qtbot.waitUntil(lambda: driver.position == 1)
     assert project.recorded_values("ranks") == [(1,)]
+    assert driver.area.undo_text == "nothing to compare, item 1"
     qtbot.waitUntil(lambda: [card.isVisible() for card in driver.card.cards] == [True, True])
     driver.press(Key.Key_Left)
     assert [card.isVisible() for card in driver.card.cards][1:] in ([], [False])

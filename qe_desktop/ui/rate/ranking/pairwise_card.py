@@ -11,7 +11,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.displayed_texts import DisplayedTexts
 from qe_desktop.ratings.rater_session import RaterSession
 from qe_desktop.ui.rate.item_card import keys_text
-from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, RankingCardBase
+from qe_desktop.ui.rate.ranking.ranking_card import EDGE_PX, IDENTICAL_OUTPUTS_TEXT, RankingCardBase
 from qe_desktop.ui.rate.ranking.translation_box import PADDING_PX, TranslationBox, text_width
 from qe_desktop.ui.rate.rating_session import RatingSession
 from qe_desktop.ui.rate.scales.scale_buttons import ScaleButtons
@@ -19,10 +19,8 @@ from qe_desktop.ui.rate.texts.text_fit import TextFit
 from qe_desktop.ui.shell.appearance import scaled_pixels
 from qe_desktop.ui.widgets.layouts import ResponsiveBoxLayout, Stretched, set_side_margins, vbox, wrap_layout
 
-SINGLE_ANSWER: tuple[tuple[str, RankOrder], ...] = ((tr("Nothing to compare"), (1,)),)
-"""Only answer offered if all systems have the same output."""
 DECISIVE_ANSWERS: tuple[EventValue, ...] = ((1, 2), (2, 1))
-KEYS: dict[RankOrder, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2", (1,): "0"}
+KEYS: dict[RankOrder, str] = {(1, 2): "1", (1, 1): "0", (2, 1): "2"}
 """Digit key of each answer."""
 MEANINGS: dict[RankOrder, str] = {(1, 1): tr("equally good or bad")}
 MIN_SIDE_BY_SIDE_CHARS = 84
@@ -36,12 +34,13 @@ class PairwiseCard(RankingCardBase):
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session, tr("Which translation is better?"))
-        self._choices: tuple[tuple[str, RankOrder], ...] = ()
         self._least = 0
         self.cards = [TranslationBox(session, index, 0) for index in range(2)]
         self.row = ScaleButtons()
         self.row.setAccessibleName(tr("Which translation is better"))
         self.row.chosen.connect(self._choose)
+        steps = [Anchor(index, label, MEANINGS.get(ranks, "")) for index, (label, ranks) in enumerate(CHOICES)]
+        self.row.set_steps(steps, [KEYS[ranks] for _, ranks in CHOICES])
         self._lay_out()
         self.show_screen()
 
@@ -55,13 +54,8 @@ class PairwiseCard(RankingCardBase):
         self.lay_out(texts, head, self.row)
 
     def prepare(self) -> None:
-        """Set up three answers, or one if the texts are identical and shown once."""
-        answers = SINGLE_ANSWER if self.alone else CHOICES
-        if answers != self._choices:
-            self._choices = answers
-            steps = [Anchor(index, label, MEANINGS.get(ranks, "")) for index, (label, ranks) in enumerate(answers)]
-            self.row.set_steps(steps, [KEYS[ranks] for _, ranks in answers])
-            self.cards[1].setVisible(not self.alone)
+        """Show both translations, or one if they are identical."""
+        self.cards[1].setVisible(not self.alone)
 
     def outputs_height(self, fit: TextFit, texts: DisplayedTexts, width: int) -> int:
         """Return the height of the boxes."""
@@ -88,7 +82,7 @@ class PairwiseCard(RankingCardBase):
         if screen is None:
             return
         ranks_now = self.session.work.value(screen.uid, RANKS)
-        index = next((index for index, (_, ranks) in enumerate(self._choices) if ranks == ranks_now), None)
+        index = next((index for index, (_, ranks) in enumerate(CHOICES) if ranks == ranks_now), None)
         self.row.set_value(index)
         for card in self.cards:
             better = isinstance(ranks_now, tuple) and ranks_now in DECISIVE_ANSWERS and ranks_now[card.place] == 1
@@ -96,7 +90,7 @@ class PairwiseCard(RankingCardBase):
         self.mark(tr("Underlined: words that differ from the other translation"), (1, 0))
 
     def _choose(self, index: float) -> None:
-        self.session.rate(RANKS, self._choices[round(index)][1])
+        self.session.rate(RANKS, CHOICES[round(index)][1])
 
     @staticmethod
     def keys(work: RaterSession) -> str:
@@ -105,11 +99,14 @@ class PairwiseCard(RankingCardBase):
 
     def digit(self, digit: int) -> None:
         """Record the answer for this digit; if there is none, post the keys as a hint."""
-        for _, ranks in self._choices:
+        if self.alone:
+            self.message_posted.emit(IDENTICAL_OUTPUTS_TEXT)
+            return
+        for _, ranks in CHOICES:
             if KEYS[ranks] == str(digit):
                 self.session.rate(RANKS, ranks)
                 return
-        labels = {KEYS[ranks]: label for label, ranks in self._choices}
+        labels = {KEYS[ranks]: label for label, ranks in CHOICES}
         self.message_posted.emit(", ".join(f"{key}: {label}" for key, label in labels.items()))
 
     def enter(self) -> bool:
@@ -117,9 +114,9 @@ class PairwiseCard(RankingCardBase):
         screen = self.session.screen
         if not self.alone or screen is None or self.session.work.is_done(screen.uid):
             return False
-        self._choose(0)
+        self.session.rate(RANKS, (1,))
         return True
 
     def letter(self, index: int) -> None:
-        """Rate A or B as better; with a single translation, record the only answer."""
-        self.digit(0 if self.alone else index + 1)
+        """Rate A or B as better."""
+        self.digit(index + 1)

@@ -78,10 +78,9 @@ class RankAllCard(RankingCardBase):
     def _label_ends(self) -> None:
         """Label the columns of the best and the worst rank of this item."""
         digit = scaled_pixels(DIGIT_PX)
-        # space beyond the column, which is outside for the worst rank
-        for label, name, outside in zip(
-            self._ends, rank_end_names(), (0, digit * (self.most - self._count)), strict=True
-        ):
+        # the columns of further ranks, beyond that of the worst rank
+        beyond = (0, digit * (self.most - self._count))
+        for label, name, outside in zip(self._ends, rank_end_names(), beyond, strict=True):
             label.setText("" if self.alone else name)
             # centred over the column, unless the name is wider
             width = label.fontMetrics().horizontalAdvance(name)
@@ -114,7 +113,7 @@ class RankAllCard(RankingCardBase):
             return
         ranks = self.ranks
         for card in self.cards:
-            card.show_rank(ranks[card.place], lit=card.place == self.picked)
+            card.show_rank(ranks[card.place], lit=card.place == self.picked and not self.alone)
         self.slots.show_ranks(ranks, self.picked)
         legend = tr("Underlined: words that differ from {letter}", letter=LETTERS[self.picked])
         self.mark(legend, [self.picked] * len(self.cards))
@@ -154,7 +153,7 @@ class RankAllCard(RankingCardBase):
             self._bring_into_view(self.cards[index])
 
     def _bring_into_view(self, card: TranslationBox) -> None:
-        """Scroll as little as needed; show the top of a card that does not fit."""
+        """Scroll as little as needed, by whole rows; show the top of a row that does not fit."""
         bar, height = self.view.verticalScrollBar(), self.view.viewport().height()
         bottom = card.y() + card.height()
         if bar.value() <= card.y() and bottom <= bar.value() + height:

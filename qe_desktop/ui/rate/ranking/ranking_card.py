@@ -23,7 +23,7 @@ from qe_desktop.ui.widgets.labels import ElidedLabel, Label
 from qe_desktop.ui.widgets.layouts import Stretched, set_side_margins, vbox
 
 IDENTICAL_OUTPUTS_TEXT = tr(
-    "All systems have the same output here, so there is nothing to compare. Press Enter to continue."
+    "All systems have the same output here, so there is nothing to compare. Press Enter or Next to continue."
 )
 MAX_CONTEXT_FRACTION = 0.36
 """Maximum fraction of the card for source and reference if not all texts fit."""
@@ -55,7 +55,9 @@ class RankingCardBase(ItemCard):
         self.given = ContextTexts(session)
         self.legend = ElidedLabel(token="muted")
         self.missing = Label(token="muted")
-        self.question = QuestionRow([question], self.missing)
+        self._question = question
+        is_single = any(len(screen.outputs) == 1 for screen in session.work.screens)
+        self.question = QuestionRow([question, IDENTICAL_OUTPUTS_TEXT] if is_single else [question], self.missing)
         session.screen_changed.connect(self.show_screen)
         session.changed.connect(self.refresh)
         session.settings.changed.connect(self._on_setting)
@@ -63,6 +65,9 @@ class RankingCardBase(ItemCard):
     def lay_out(self, texts: QWidget, head: QWidget, answers: QWidget) -> None:
         """Arrange a line `head`, the translations `texts` below it, the question, and the answers."""
         self._head, self._answers = head, answers
+        policy = answers.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        answers.setSizePolicy(policy)
         self._sheet = self.hold(texts, self.given, head)
         self.view.resized.connect(self._on_view_resized)
         vbox(Stretched(self._sheet, 1), self.question, answers, on=self, gap=GAP_PX)
@@ -84,6 +89,10 @@ class RankingCardBase(ItemCard):
         """Return the number of translations."""
         return self._count
 
+    def question_text(self) -> str:
+        """Return the paragraph of the instructions on the question; empty if there is nothing to compare."""
+        return "" if self.alone else super().question_text()
+
     @property
     def alone(self) -> bool:
         """Whether there is nothing to compare."""
@@ -97,7 +106,11 @@ class RankingCardBase(ItemCard):
         if screen is None:
             return
         self._count = len(screen.outputs)
+        self.question.ask(IDENTICAL_OUTPUTS_TEXT if self.alone else self._question)
+        self._answers.setVisible(not self.alone)
         self.prepare()
+        for card in self.cards:
+            card.show_controls(not self.alone)
         self._fit_item()
         for card, uid in zip(self.cards, screen.outputs, strict=False):
             card.pane.show_paragraphs([Paragraph(self.session.work.output(uid).text)])
@@ -119,13 +132,12 @@ class RankingCardBase(ItemCard):
     def mark(self, legend: str, others: Sequence[int]) -> None:
         """Mark the words in which translations differ and show the legend, if highlighting of differences is on.
 
-        If there is nothing to compare, only a text that says so is shown.
-
         `others` has, for each translation, the index of the translation that it is compared with; a translation
         compared with itself is not marked.
         """
-        self.missing.setText(self.session.missing_text() if self._is_open() else "")
-        self.legend.setText(IDENTICAL_OUTPUTS_TEXT if self.alone else legend if self._differences else "")
+        # the question says that there is nothing to compare
+        self.missing.setText(self.session.missing_text() if self._is_open() and not self.alone else "")
+        self.legend.setText(legend if self._differences and not self.alone else "")
         if self.alone:
             return
         texts = [card.pane.texts()[0] for card in self.cards]

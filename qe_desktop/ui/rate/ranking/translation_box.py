@@ -88,6 +88,7 @@ class TranslationBox(ThemedWidget):
         super().__init__(parent)
         self.place = place
         self._lit = False
+        self._is_framed = not ranks
         self.is_last = False
         self.badge = RankBadge(place)
         self.badge.picked.connect(self.picked)
@@ -102,15 +103,25 @@ class TranslationBox(ThemedWidget):
         row.addSpacing(scaled_pixels(DIGIT_PX) * max(0, columns - ranks))
         side = Qt.AlignmentFlag.AlignVCenter if ranks else Qt.AlignmentFlag.AlignTop
         top = self._top = hbox(Stretched(self.badge, 0, side), Stretched(self.pane, 1, side), gap=GAP_PX)
-        self._strut = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         if str(language_direction(language)) == "rtl" and not self.isRightToLeft():
             # the letter is where the text begins
             top.setDirection(QHBoxLayout.Direction.RightToLeft)
+        self._strut = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         top.addItem(self._strut)
         whole = ResponsiveBoxLayout(self, MIN_SIDE_CHARS, on=self, gap=GAP_PX)
         whole.setContentsMargins(*(4 * (PADDING_PX,)))
         whole.addLayout(top, 1)
         whole.addLayout(row)
+
+    def show_controls(self, shown: bool) -> None:
+        """Show or hide the letter, the rank buttons and the frame; the controls keep their space."""
+        for control in (self.badge, *self.buttons):
+            policy = control.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            control.setSizePolicy(policy)
+            control.setVisible(shown)
+        self._is_framed = shown and not self.buttons
+        self.update()
 
     def set_least_height(self, height: int) -> None:
         """Set the minimum height of the box."""
@@ -144,11 +155,11 @@ class TranslationBox(ThemedWidget):
     def draw(self, painter: QPainter, colours: Theme) -> None:
         """Draw the selection, and the frame of a box or the line below a row."""
         box = self.rect().toRectF().adjusted(1, 1, -1, -1)
-        if not self.buttons or self._lit:
+        if self._is_framed or self._lit:
             painter.setPen(QPen(colours.accent if self._lit else colours.border, 2 if self._lit else 1))
             painter.setBrush(colours.selection if self.buttons else colours.surface)
             painter.drawRoundedRect(box, 5, 5)
-        elif not self.is_last:
+        elif self.buttons and not self.is_last:
             painter.fillRect(0, self.height() - 1, self.width(), 1, colours.border)
 
 
