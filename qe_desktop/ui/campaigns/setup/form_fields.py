@@ -210,7 +210,9 @@ class ExtentChoice(QWidget):
         )
         self.count.setValue(DEFAULT_SAMPLE_SIZE)
         grid = QGridLayout(self)
-        grid.setContentsMargins(0, 4, 0, 0)
+        # the first line is as high as that of other controls
+        radio = self.buttons[SegmentScope.ALL].sizeHint().height()
+        grid.setContentsMargins(0, max(0, (self.first.sizeHint().height() - radio) // 2), 0, 0)
         grid.setVerticalSpacing(4)
         grid.setHorizontalSpacing(8)
         rows = (

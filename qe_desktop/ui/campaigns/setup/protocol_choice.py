@@ -140,7 +140,7 @@ def protocol_summary(protocol: Protocol) -> str:
     facts = list(dict.fromkeys(answer.facts for answer in protocol.answers))
     answers, count = join_names(facts), len(protocol.answers)
     if maximum == 1 and count > 1:
-        return tr("one system, {n} questions, {answers}", "", count, answers=answers)
+        return tr("one system, {n} {n:question|questions}, {answers}", "", count, answers=answers)
     if maximum == 1:
         return tr("one system, {answers}", answers=answers)
     if minimum == maximum:

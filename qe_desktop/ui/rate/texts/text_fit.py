@@ -122,7 +122,7 @@ def choose_fit(
 
 
 def reserve_lines(fit: TextFit, items: Sequence[DisplayedTexts], fits: Fits, needed: int) -> TextFit:
-    """Return the fit with up to `needed` lines reserved for preceding context, as far as all items still fit."""
+    """Return the fit with up to `needed` lines reserved for preceding context, while all items fit."""
     while fit.complete and fit.context_lines < needed:
         more = replace(fit, context_lines=fit.context_lines + 1)
         if not all(fits(more, texts, fit.has_context) for texts in items):
