@@ -203,7 +203,7 @@ def test_scores_option_adds_metrics_to_the_findings(capsys, task, tmp_path):
         dice = np.random.default_rng(seed)
         assert result[pair]["good"] == pytest.approx(np.mean(dice.normal(size=SEGMENTS)) + seed)
     assert any(note.startswith("cs-en: M: file:") and "better:less|matched:1" in note for note in matched["notes"])
-    assert "cs-en: good is scored as Good.x by M" in matched["notes"]
+    assert "cs-en and de-fr: good is scored as Good.x by M" in matched["notes"]
     assert list(matched["average"]) != list(
         json_output(capsys, "findings", task, *arguments, "--metric", "M")["average"]
     )

@@ -86,7 +86,7 @@ def test_bilingual_file_next_to_corpus_texts_is_ignored(tmp_path):
     (plan,) = plan_imports([tmp_path])
     corpus = build_corpus(plan)
     assert (corpus.size, corpus.job) == (1, None)
-    assert "texts of its own" in next(file.notes[-1] for file in plan.files if file.path.name == "two.xlf")
+    assert "a separate document" in next(file.notes[-1] for file in plan.files if file.path.name == "two.xlf")
 
 
 def test_bilingual_file_cannot_be_added_to_an_open_corpus():

@@ -148,7 +148,7 @@ def test_cancelled_chart_says_so_and_is_painted_when_next_shown(
     environment: Any, area: ScoresArea, show_chart: Any, qtbot: QtBot
 ) -> None:
     pane = show_chart("beside-gold")
-    pane.refresh(pane._chosen)
+    pane.refresh(pane._chosen, pane._listed)
     environment.jobs.cancel(next(job for job in environment.jobs.running() if job.key == pane._job))
     environment.wait()
     assert pane.content == DRAWING_STOPPED
