@@ -21,6 +21,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import all_levels
 from qe_desktop.ratings.blinding import BLIND_NAME_PATTERN
 from qe_desktop.ratings.protocols import PROTOCOLS
+from qe_desktop.studies.labellings.synthetic_labellings import LABELLINGS
 from qe_desktop.ui import icons
 from tests.wording.pseudo_language import BEGIN, LONGER, collect_texts, to_pseudo_language, translate, unmarked_parts
 from tests.wording.window_texts import is_unnamed
@@ -35,7 +36,7 @@ NAMES = {
     "estimation", "char", "intl", "none", "zh",
 }  # fmt: skip
 """Names (also of charts), keys, words of the example on the start page, and file names of the tour."""
-SIGNATURE = re.compile(r"QE Desktop [\d.]+[|]\S*")
+SIGNATURE = re.compile(r"QE Desktop [\d.]+[|]\S*|\bnrefs:[\w.:|-]*\w")
 """Signatures of scores, which are cited in papers and the same in every language."""
 ELIDED = re.compile(r"\w*…\w*")
 """Elided words; the tour also records the whole text."""
@@ -49,7 +50,7 @@ def words_of_data() -> Iterator[str]:
         yield from WORD.findall(path.name)
         if path.name == "sample.docs":
             yield from WORD.findall(path.read_text())
-    for name in (*(name for level in all_levels() for name in level.metrics), *PROTOCOLS):
+    for name in (*(name for level in all_levels() for name in level.metrics), *PROTOCOLS, *LABELLINGS):
         yield from WORD.findall(name)
     for key in (Qt.Key.Key_Space, *range(0x01000000, 0x01000064)):
         yield from WORD.findall(QKeySequence(key).toString())

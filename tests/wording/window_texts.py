@@ -238,12 +238,18 @@ def check_room(widget: QWidget, where: str) -> None:
 
 def check_cell_room(view: QAbstractItemView, where: str) -> None:
     """Record whether cells that Qt draws fit; delegates that draw text were recorded while drawing."""
+    # not before the language is set
+    from qe_desktop.ui.widgets.tables.table_model import PARTS_ROLE
+
     model = view.model()
     for row in range(min(50, model.rowCount())):
         for at in [model.index(row, 0), *(model.index(below, 0, model.index(row, 0)) for below in range(20))]:
             text, rect = at.data(), view.visualRect(at)
             if isinstance(text, str) and not rect.isEmpty():
-                record.check_fit(text, rect.width(), view.fontMetrics().horizontalAdvance(text), f"{where} (cell)")
+                # a part of the text may be on a second line
+                lines = [line for line in at.data(PARTS_ROLE) or () if line] or [text]
+                needed = max(map(view.fontMetrics().horizontalAdvance, lines))
+                record.check_fit(text, rect.width(), needed, f"{where} (cell)")
 
 
 def own_widgets(window: QWidget) -> Iterator[QWidget]:
@@ -264,7 +270,7 @@ def main() -> int:
     from driver import Driver
     from rating_tour import rating_tour
     from reviewing_tour import reviewing_tour
-    from screenshots import discard, driver_samples, tour
+    from screenshots import discard, driver_samples, studies, tour
 
     from qe_desktop.project.store.write_queue.spool import data_folder
 
@@ -293,6 +299,7 @@ def main() -> int:
         rating_tour(driver)
         reviewing_tour(driver, Path(driver_samples()), discard)
         tour(driver)
+        studies(driver)
         discard(driver)
         driver.shell.close()
         rejected = [path.read_text(encoding="utf-8") for path in (data_folder() / "unsaved").glob("*.refused")]
