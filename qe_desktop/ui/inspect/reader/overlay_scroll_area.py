@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from math import floor
+from math import ceil, floor
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QScrollBar, QWidget
@@ -86,10 +86,13 @@ def scroll_to_whole_line(widget: QWidget, tops: Sequence[float], rect: QRectF) -
     if bar.value() <= 0 or above < 0:
         return
     value = floor(tops[above]) + offset if above else 0
-    if rect.bottom() + offset > value + area.viewport().height() and above + 1 < len(tops):
+    is_cut = rect.bottom() + offset > value + area.viewport().height()
+    if is_cut and above + 1 < len(tops) and tops[above + 1] <= rect.top():
         # the line above does not fit
         value = floor(tops[above + 1]) + offset
-    bar.setValue(value)
+    # a line is cut only if its text is, not the space above it
+    needed = ceil(rect.bottom()) + offset - area.viewport().height()
+    bar.setValue(min(max(value, needed), max(value, floor(rect.top()) + offset)))
 
 
 def scroll_by_pages(widget: QWidget, pages: int) -> None:
