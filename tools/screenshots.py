@@ -46,7 +46,7 @@ def tour(driver: Driver) -> None:
     findings(driver, Path(driver_samples()))
     layers = driver.wiring.scores.layers
     workspace = driver.wiring.workspace
-    workspace.segments_wanted.emit(layers[0], layers[-1], "F1-mult", workspace.level, workspace.reference)
+    workspace.segments_requested.emit(layers[0], layers[-1], "F1-mult", workspace.level, workspace.reference)
     driver.settle()
     driver.do("inspect.lock")
     driver.do("inspect.toggle")
@@ -77,7 +77,7 @@ def side_by_side(driver: Driver) -> None:
     driver.settle()
     layers = driver.wiring.scores.layers
     for metric in ("BLEU", "TER"):
-        workspace.segments_wanted.emit(layers[0], layers[1], metric, workspace.level, workspace.reference)
+        workspace.segments_requested.emit(layers[0], layers[1], metric, workspace.level, workspace.reference)
         driver.save(f"inspect-translations-{metric}")
     driver.do("inspect.all-translations")
     driver.do("inspect.translations")

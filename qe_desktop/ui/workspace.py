@@ -46,14 +46,14 @@ class Workspace(QObject):
     """Emitted when the order by score, and therefore `row_order`, changed."""
     reference_changed = Signal()
     """Emitted when another reference became the current one."""
-    segment_wanted = Signal(int)
+    segment_requested = Signal(int)
     """Request to show a segment, even if the list of segments is filtered."""
-    segments_wanted = Signal(object, object, str, object, object)
+    segments_requested = Signal(object, object, str, object, object)
     """Request to show the segments that contribute most to a difference.
 
     Arguments: the keys of two layers, the name of a metric, its level, and the reference.
     """
-    ranks_wanted = Signal(object)
+    ranks_requested = Signal(object)
     """Request with a `RankGap` to show a system's segments, largest difference of metric and human rank first."""
     failed = Signal(object)
     """Emitted with a `QeError` that is to be shown."""

@@ -188,7 +188,7 @@ def test_matrix_cell_opens_segments_by_score_difference(environment: ScoresEnvir
     environment.workspace.set_level(toy_level.GUESSES)
     environment.wait()
     requested: list[Any] = []
-    environment.workspace.segments_wanted.connect(lambda *arguments: requested.extend(arguments))
+    environment.workspace.segments_requested.connect(lambda *arguments: requested.extend(arguments))
     view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)

@@ -144,7 +144,7 @@ class Actor:
         layers = self.window.wiring.scores.layers
         if len(layers) > 1:
             level, reference = self.workspace.level, self.workspace.reference
-            self.workspace.segments_wanted.emit(
+            self.workspace.segments_requested.emit(
                 layers[n % len(layers)], layers[0], ("MCC", "phr-F1-mult")[n % 2], level, reference
             )
 

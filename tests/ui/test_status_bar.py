@@ -229,7 +229,7 @@ def test_last_action_replaces_the_counts_and_can_be_undone(bar, qtbot):
     assert bar.action.key.text()
     assert not bar._counts.isVisible()
     assert not bar._positive.isVisible()
-    with qtbot.waitSignal(bar.undo_wanted):
+    with qtbot.waitSignal(bar.undo_requested):
         bar.action.undo.click()
     # a hint has nothing to undo, and the word at the cursor of another area waits
     bar.set_action("Enter sets 78")

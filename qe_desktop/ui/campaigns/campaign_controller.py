@@ -57,7 +57,7 @@ class CampaignPageArea(Protocol):
 class CampaignController(QObject):
     """Controller that adds the owner's pages to an area. Pages are created when first shown."""
 
-    command_wanted = Signal(str)
+    command_requested = Signal(str)
     """Emitted with the id of a command that the window is to run."""
     made = Signal(str)
     """Emitted with the uid of a campaign that was created."""
@@ -178,7 +178,7 @@ class CampaignController(QObject):
         elif what in (SET_UP, PROGRESS):
             self._area.unavailable.show(what)
         else:
-            self.command_wanted.emit(what)
+            self.command_requested.emit(what)
 
     def ask_unblind(self) -> None:
         """Ask for confirmation, then unblind the campaign."""

@@ -69,7 +69,7 @@ class HighlightingController(QObject):
     Systems run one at a time, so that the other jobs of the window are not delayed.
     """
 
-    systems_wanted = Signal()
+    systems_requested = Signal()
     """Emitted to open the QE systems page of Preferences."""
     begun = Signal()
     """Emitted when a system or the checks start; earlier messages are outdated."""
@@ -140,7 +140,7 @@ class HighlightingController(QObject):
         """Run the only system, show a menu if there are several, or open Preferences if there is none."""
         systems = self.systems()
         if not systems:
-            self.systems_wanted.emit()
+            self.systems_requested.emit()
         elif len(systems) == 1:
             self.run(systems[0])
         else:
@@ -148,7 +148,7 @@ class HighlightingController(QObject):
             for command in systems:
                 menu.addAction(escape_label(command.name).replace("&", "&&"), partial(self.run, command))
             menu.addSeparator()
-            menu.addAction(tr("QE systems…"), self.systems_wanted.emit)
+            menu.addAction(tr("QE systems…"), self.systems_requested.emit)
             menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(self._window.mapToGlobal(self._window.rect().center()))
             menu.setActiveAction(menu.actions()[0])

@@ -28,11 +28,11 @@ class ClipboardController(QObject):
         self._workspace, self._shown = reader.workspace, reader.shown
         self._view, self._reader, self._comparison = view, reader, comparison
         self._commands: ActionRegistry | None = None
-        view.copy_wanted.connect(self.copy_pair)
-        reader.copy_wanted.connect(self.copy_words)
+        view.copy_requested.connect(self.copy_pair)
+        reader.copy_requested.connect(self.copy_words)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._ask_in_list)
-        reader.menu_wanted.connect(self._ask_in_reader)
+        reader.menu_requested.connect(self._ask_in_reader)
 
     def connect_actions(self, commands: ActionRegistry) -> None:
         """Connect the commands."""

@@ -33,7 +33,7 @@ class FoldBar(QWidget):
     It sets which texts the reader shows, and whether the panel of compared translations is visible.
     """
 
-    list_wanted = Signal()
+    list_requested = Signal()
     """Emitted when the focus should return to the segment list, because a fold was closed."""
     refreshed = Signal()
     """Emitted when the folds of another segment are shown, or a fold was opened or closed."""
@@ -90,7 +90,7 @@ class FoldBar(QWidget):
         if self.is_open(TRANSLATIONS):
             self._comparison.enter()
         else:
-            self.list_wanted.emit()
+            self.list_requested.emit()
 
     @property
     def wanted_height(self) -> int:

@@ -37,7 +37,7 @@ FOLDED = (SCORE, FIGURES, LAYER, KIND, REJECT, DOCUMENT)
 class SegmentHeaderBar(QWidget):
     """Bar that names the segment of the reader and contains the controls of its tags and of its review."""
 
-    legend_wanted = Signal(bool)
+    legend_requested = Signal(bool)
     """Emitted to show or hide the legend."""
 
     def __init__(
@@ -60,7 +60,7 @@ class SegmentHeaderBar(QWidget):
             panel.buttons[name].hide()
         self.legend = make_tool_button("?", tr("Explain the marks in this segment"), checkable=True)
         self.legend.setAccessibleName(tr("Legend"))
-        self.legend.toggled.connect(self.legend_wanted)
+        self.legend.toggled.connect(self.legend_requested)
         self.lock = make_tool_button("", checkable=True)
         self.lock.setAutoRaise(True)
         self.lock.setAccessibleName(tr("Gold is locked"))

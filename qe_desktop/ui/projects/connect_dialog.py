@@ -21,7 +21,7 @@ SCHEME = "postgresql://"
 class ConnectDialog(Dialog):
     """Dialog that stays open until the connection succeeds, and shows errors of the server."""
 
-    wanted = Signal(str, str)
+    connection_requested = Signal(str, str)
     """Emitted with the address (with user, without password) and the password, which is empty if none was entered."""
 
     def __init__(self, *, making: bool = False, parent: QWidget | None = None) -> None:
@@ -108,7 +108,7 @@ class ConnectDialog(Dialog):
         self._take_apart()
         self.notices.clear()
         self.set_busy(True)
-        self.wanted.emit(complete_address(self.address.text(), self.user.text()), self.password.text())
+        self.connection_requested.emit(complete_address(self.address.text(), self.user.text()), self.password.text())
 
 
 def _muted_label(text: str) -> Label:

@@ -123,7 +123,7 @@ class ProjectController(QObject):
     def _ask_server(self, *, making: bool) -> ConnectDialog:
         """Show the dialog for a server, to open a project or, if `making`, to store the open texts there."""
         dialog = ConnectDialog(making=making, parent=self.shell)
-        dialog.wanted.connect(self.opener.make if making else self.opener.open)
+        dialog.connection_requested.connect(self.opener.make if making else self.opener.open)
         dialog.finished.connect(self._forget_dialog)
         self.dialog = dialog
         dialog.show()

@@ -39,8 +39,8 @@ _LETTER_OF_COMMENT, _LETTER_OF_DIFFERENCES = 2, 3
 class ItemPage(QWidget):
     """Page for the items of one rater in a campaign; its methods handle keys and buttons."""
 
-    instructions_wanted = Signal()
-    campaigns_wanted = Signal()
+    instructions_requested = Signal()
+    campaigns_requested = Signal()
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class ItemPage(QWidget):
             "next": ShortcutButton(tr("Next"), self.next),
             "skip": ShortcutButton(tr("Skip"), self.ask_skip),
             "comment": ShortcutButton(tr("Comment"), self.open_comment),
-            "instructions": ShortcutButton(tr("Instructions"), self.instructions_wanted.emit),
+            "instructions": ShortcutButton(tr("Instructions"), self.instructions_requested.emit),
         }
         self.header = ItemHeader(self.buttons["instructions"])
         self.footer = ItemFooter(session, [self.buttons[name] for name in ("back", "next", "skip", "comment")])
@@ -99,8 +99,8 @@ class ItemPage(QWidget):
         session.message_posted.connect(self.announce)
         session.refused.connect(self._refuse)
         self.card.message_posted.connect(self.hint)
-        self.header.campaigns_wanted.connect(self.campaigns_wanted)
-        self.strip.wanted.connect(self.go_to_index)
+        self.header.campaigns_requested.connect(self.campaigns_requested)
+        self.strip.item_requested.connect(self.go_to_index)
         self.comment.left.connect(self.setFocus)
 
     def set_several(self, several: bool) -> None:

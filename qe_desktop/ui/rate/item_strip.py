@@ -65,7 +65,7 @@ class ItemStrip(ThemedWidget):
     At an end with more items, a cell has an ellipsis.
     """
 
-    wanted = Signal(int)
+    item_requested = Signal(int)
     """Emitted with the index of the item that the user wants to go to."""
 
     def __init__(self, session: RatingSession, parent: QWidget | None = None) -> None:
@@ -158,7 +158,7 @@ class ItemStrip(ThemedWidget):
         """Go to the clicked item."""
         index = self.place_at(event.position().x())
         if event.button() == Qt.MouseButton.LeftButton and index is not None:
-            self.wanted.emit(index)
+            self.item_requested.emit(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move along the items with arrow keys, Home and End; Enter or Space goes to the selected item."""
@@ -169,7 +169,7 @@ class ItemStrip(ThemedWidget):
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._look(0 if key == Qt.Key.Key_Home else last)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.wanted.emit(self._cursor)
+            self.item_requested.emit(self._cursor)
         else:
             event.ignore()
 

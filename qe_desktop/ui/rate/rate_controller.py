@@ -68,7 +68,7 @@ class RateController(QObject):
         shell.add_area(AREA, tr("Rate"), "rate", self._build, tip=about, actions=actions)
         shell.areas.shown.connect(self.changed)
         shell.areas.shown.connect(self._show_message)
-        shell.status.undo_wanted.connect(shell.commands["edit.undo"].trigger)
+        shell.status.undo_requested.connect(shell.commands["edit.undo"].trigger)
 
     @property
     def in_front(self) -> RateArea | None:
@@ -99,7 +99,7 @@ class RateController(QObject):
         area.rater.instructions.requested.connect(lambda _: self.shell.notices.forget_information())
         area.changed.connect(self.changed)
         area.changed.connect(self._show_message)
-        owner.command_wanted.connect(self._run)
+        owner.command_requested.connect(self._run)
         owner.made.connect(area.rater.show_new_campaign)
         owner.service.changed.connect(self._on_campaigns)
         self.projects.leaving.connect(area.rater.keep)

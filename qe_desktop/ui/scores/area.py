@@ -28,8 +28,8 @@ METRICS = PageGroup("metrics-group", tr("Metrics"))
 class ScoresArea(QWidget):
     """Tab widget of the Scores area. Opening folders and adding files are requested by signals."""
 
-    folder_wanted = Signal()
-    files_wanted = Signal()
+    folder_requested = Signal()
+    files_requested = Signal()
 
     def __init__(self, comparison: SignificanceService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +54,6 @@ class ScoresArea(QWidget):
         from qe_desktop.ui.scores.systems_page import build_systems_page
 
         page = yield from build_systems_page(self._comparison, self)
-        page.folder_wanted.connect(self.folder_wanted)
-        page.files_wanted.connect(self.files_wanted)
+        page.folder_requested.connect(self.folder_requested)
+        page.files_requested.connect(self.files_requested)
         return page

@@ -61,8 +61,8 @@ LARGE_DATA = tr("The data are large. Select Run to start the computation.")
 class ScoresOrPlaceholder(QStackedWidget):
     """Stack of the content and its placeholder; `opens` states whether it offers to open other data."""
 
-    folder_wanted = Signal()
-    files_wanted = Signal()
+    folder_requested = Signal()
+    files_requested = Signal()
 
     def __init__(self, scores: LiveScoreService, content: QWidget, *, opens: bool) -> None:
         super().__init__()
@@ -83,9 +83,9 @@ class ScoresOrPlaceholder(QStackedWidget):
 
     def _on_asked(self, what: str) -> None:
         if what == FOLDER.name:
-            self.folder_wanted.emit()
+            self.folder_requested.emit()
         elif what == FILES.name:
-            self.files_wanted.emit()
+            self.files_requested.emit()
         elif what == POST_EDIT.name:
             make_gold(self._scores.workspace)
         elif what == OWN_TAGS.name:

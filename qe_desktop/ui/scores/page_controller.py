@@ -41,11 +41,11 @@ class PageContext(QObject):
     """Status message after a command."""
     failed = Signal(object)
     """Emitted with the `QeError` that occurred when copying or writing."""
-    folder_wanted = Signal()
-    files_wanted = Signal()
-    match_wanted = Signal()
+    folder_requested = Signal()
+    files_requested = Signal()
+    match_requested = Signal()
     """Emitted when names of human and metric scores are to be matched."""
-    area_wanted = Signal()
+    area_requested = Signal()
     """Emitted when a page started work, so that the Scores area is shown."""
     opened = Signal(str)
     """Emitted with a folder that a page opened."""
@@ -93,11 +93,11 @@ class PageController(QObject):
         """Build the page in steps and connect its signals."""
         built = yield from self.parts()
         page: Any = built
-        page.folder_wanted.connect(self.around.folder_wanted)
-        page.files_wanted.connect(self.around.files_wanted)
+        page.folder_requested.connect(self.around.folder_requested)
+        page.files_requested.connect(self.around.files_requested)
         page.drawn.connect(self.refresh)
         view: ResultTableView = page.view
-        view.menu_wanted.connect(lambda menu: self.fill(menu, view))
+        view.menu_requested.connect(lambda menu: self.fill(menu, view))
         self.fill(page.copying, view)
         return built
 

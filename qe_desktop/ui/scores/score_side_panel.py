@@ -92,7 +92,7 @@ class ScoreSummary(QObject):
 class ScoreSidePanel(QWidget):
     """Narrow panel of scores and matrix, based on the services of the Scores area."""
 
-    files_wanted = Signal()
+    files_requested = Signal()
     """Emitted when the user wants to add files."""
 
     def __init__(
@@ -112,7 +112,7 @@ class ScoreSidePanel(QWidget):
             vbox(working, self._seen, self.table, FixedSpace(8), matrix, Stretched(self._alone, 1), gap=8)
         )
         body = ScoresOrPlaceholder(scores, content, opens=False)
-        body.files_wanted.connect(self.files_wanted)
+        body.files_requested.connect(self.files_requested)
         vbox(body, on=self, margins=8)
         scores.reset.connect(self._on_reset)
         scores.moved.connect(self._show_seen)

@@ -180,7 +180,7 @@ class ScoreTableView(LiveScoreTable):
         """Fit the columns, and widen them if there is space, unless the user has set their widths."""
         if self._own_widths:
             return
-        wanted = [self._wanted(column) for column in range(self.scores_model.columnCount())]
+        wanted = [self._content_width(column) for column in range(self.scores_model.columnCount())]
         spare = max(0, self.viewport().width() - sum(wanted))
         share = spare // max(1, len(wanted))
         self._fitting = True
@@ -188,7 +188,7 @@ class ScoreTableView(LiveScoreTable):
             self.setColumnWidth(column, min(width + share, round(width * MAX_COLUMN_SCALE)))
         self._fitting = False
 
-    def _wanted(self, column: int) -> int:
+    def _content_width(self, column: int) -> int:
         header, model, decimals = self.header, self.scores_model, self.scores_model.decimals
         metrics = self.fontMetrics()
         if column == NAME_COLUMN:

@@ -43,8 +43,8 @@ ONE_SYSTEM = tr("Open a second system to test for significant differences.")
 class SystemsPage(QWidget):
     """Page with live scores and significance tests; opening folders and adding files are requested by signals."""
 
-    folder_wanted = Signal()
-    files_wanted = Signal()
+    folder_requested = Signal()
+    files_requested = Signal()
 
     def __init__(
         self,
@@ -80,8 +80,8 @@ class SystemsPage(QWidget):
 
     def _lay_out(self) -> None:
         body = ScoresOrPlaceholder(self._scores, self._content(), opens=True)
-        body.folder_wanted.connect(self.folder_wanted)
-        body.files_wanted.connect(self.files_wanted)
+        body.folder_requested.connect(self.folder_requested)
+        body.files_requested.connect(self.files_requested)
         body.setFocusProxy(self.table)
         vbox(self.options, Stretched(body, 1), on=self, gap=8, margins=(16, 8, 16, 8))
         self.setFocusProxy(body)

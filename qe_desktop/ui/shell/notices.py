@@ -91,7 +91,7 @@ class Notice(QFrame):
     """
 
     closed = Signal(object)
-    next_wanted = Signal()
+    next_requested = Signal()
     resized = Signal()
     """Emitted when the notice needs another size."""
 
@@ -106,7 +106,7 @@ class Notice(QFrame):
         self._details = self._details_box(message.details)
         self._position = Label()
         self.next_button = IconLink("next", tr("Show the next message"))
-        self.next_button.clicked.connect(self.next_wanted)
+        self.next_button.clicked.connect(self.next_requested)
         self.close_button = IconLink("close", tr("Close this message"))
         self.close_button.clicked.connect(self._close)
         self._end = hbox(self._position, self.next_button, self.close_button, gap=4)
@@ -268,7 +268,7 @@ class NoticeBar(QWidget):
             notice = Notice(message, subject, self)
             notice.hide()
             notice.closed.connect(self.dismiss)
-            notice.next_wanted.connect(self._show_next)
+            notice.next_requested.connect(self._show_next)
             notice.resized.connect(self.resized)
             self._layout.addWidget(notice)
         else:

@@ -75,14 +75,14 @@ class JobProgressWidget(QWidget):
 class ActionMessage(QWidget):
     """Last action of the user with an undo link and its shortcut, or a hint, which has neither."""
 
-    undo_wanted = Signal()
+    undo_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.text = ElidedLabel()
         self.undo = LinkButton(tr("Undo"))
         self.undo.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.undo.clicked.connect(self.undo_wanted)
+        self.undo.clicked.connect(self.undo_requested)
         self.key = Label(token="muted")
         hbox(self.text, self.undo, self.key, StretchSpace(), on=self, gap=4)
         self.hide()
@@ -100,7 +100,7 @@ class StatusBar(QStatusBar):
     A message that is too long is shown above them, on as many lines as it needs.
     """
 
-    undo_wanted = Signal()
+    undo_requested = Signal()
     """Emitted when the user wants to undo the last action."""
 
     def __init__(self, jobs: JobRunner, parent: QWidget | None = None, notices: NoticeBar | None = None) -> None:
@@ -122,7 +122,7 @@ class StatusBar(QStatusBar):
         self.offer = LinkButton()
         self.offer.hide()
         self.action = ActionMessage(self)
-        self.action.undo_wanted.connect(self.undo_wanted)
+        self.action.undo_requested.connect(self.undo_requested)
         self._recording = Label()
         self._recording.hide()
         self.notices = notices or NoticeBar()

@@ -32,7 +32,7 @@ class _PagePlaceholder(QWidget):
         self.parts: BuildSteps | None = None
         self.pause = 0
         self.built: QWidget | None = None
-        self.wanted: list[Callable[[], object]] = []
+        self.deferred: list[Callable[[], object]] = []
 
     def step(self) -> bool:
         """Build the next part; return whether the page is complete. After an error, the next call starts again."""
@@ -118,13 +118,13 @@ class LazyStackedWidget(QStackedWidget):
         """Build a page incrementally, as a part of a larger task."""
         while not self._pages[id].step():
             yield self._pages[id].pause
-        self._do_wanted(self._pages[id])
+        self._run_deferred(self._pages[id])
 
     def when_built(self, id: str, then: Callable[[], object]) -> None:
         """Call a function when a page is complete, or immediately if it already is."""
         page = self._pages[id]
         if page.built is None:
-            page.wanted.append(then)
+            page.deferred.append(then)
         else:
             then()
 
@@ -134,7 +134,7 @@ class LazyStackedWidget(QStackedWidget):
         # a page that is built quickly is shown immediately
         self.begin(id)
         if then is not None:
-            page.wanted.append(then)
+            page.deferred.append(then)
         self.current = id
         if page.built is None and self.isVisible():
             self.setUpdatesEnabled(False)
@@ -162,14 +162,14 @@ class LazyStackedWidget(QStackedWidget):
 
     def _on_turn(self) -> None:
         page = self._pages.get(self.current)
-        if page is None or (page.built is not None and not page.wanted):
+        if page is None or (page.built is not None and not page.deferred):
             # in a later iteration, because painting the new page takes long as well
             self._turns.stop()
             self.setUpdatesEnabled(True)
             return
         try:
             if page.built is not None or page.step():
-                self._do_wanted(page)
+                self._run_deferred(page)
             self._turns.setInterval(0 if page.built is not None else page.pause)
         except BaseException:
             self._turns.stop()
@@ -181,11 +181,11 @@ class LazyStackedWidget(QStackedWidget):
         if page is self.currentWidget():
             self._turns.stop()
             self.setUpdatesEnabled(True)
-        self._do_wanted(page)
+        self._run_deferred(page)
 
-    def _do_wanted(self, page: _PagePlaceholder) -> None:
-        wanted, page.wanted = page.wanted, []
-        for action in wanted:
+    def _run_deferred(self, page: _PagePlaceholder) -> None:
+        deferred, page.deferred = page.deferred, []
+        for action in deferred:
             action()
 
 

@@ -26,7 +26,7 @@ def test_pages_without_a_project_offer_to_open_one(driver: OwnerPagesDriver, qtb
     for page in (PROGRESS, RESULTS, SET_UP):
         driver.show(page)
         assert "Campaigns require a project" in driver.texts()
-    with qtbot.waitSignal(driver.pages.command_wanted) as blocker:
+    with qtbot.waitSignal(driver.pages.command_requested) as blocker:
         driver.pages._set_up_place.quiet.buttons[empty_states.OPEN].click()
     assert blocker.args == ["file.open-project"]
 
@@ -36,7 +36,7 @@ def test_page_offers_to_save_an_open_corpus_as_a_project(
 ) -> None:
     environment.workspace.open(corpus())
     page = driver.show(PROGRESS)
-    with qtbot.waitSignal(driver.pages.command_wanted) as blocker:
+    with qtbot.waitSignal(driver.pages.command_requested) as blocker:
         page.quiet.buttons[empty_states.SAVE].click()
     assert blocker.args == ["file.project"]
 

@@ -89,7 +89,7 @@ def test_keys_of_a_grey_tab_tell_the_reason(environment: Any, driver: OwnerPages
     assert registry.keys(f"rate.page-{PROGRESS}") == ["Alt+2"]
     registry[f"rate.page-{PROGRESS}"].trigger()
     assert driver.area.current == RATE_PAGE
-    with qtbot.waitSignal(driver.pages.command_wanted) as blocker:
+    with qtbot.waitSignal(driver.pages.command_requested) as blocker:
         popup(driver).buttons[0].click()
     assert blocker.args == ["file.open-project"]
     environment.open()

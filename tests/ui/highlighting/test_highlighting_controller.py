@@ -119,7 +119,7 @@ def test_word_lists_apply_to_the_layers_of_checks(qtbot, workspace, window, tmp_
 def test_saved_system_runs_and_replaces_its_previous_output(qtbot, workspace, window, tmp_path):
     controller = controller_of(workspace, window)
     open_texts(workspace)
-    with qtbot.waitSignal(controller.systems_wanted):
+    with qtbot.waitSignal(controller.systems_requested):
         controller.table[RUN].trigger()
     save_commands(workspace.settings, [command(tmp_path, code_writing("OK BAD OK\nOK\n"))])
     with qtbot.waitSignal(controller.message_posted) as message:

@@ -248,7 +248,7 @@ def test_going_to_a_hidden_segment_resets_the_filters(area, rich_workspace, qtbo
 def test_segment_requested_by_another_area_is_shown_despite_filters(area, rich_workspace, qtbot):
     with qtbot.waitSignal(area.model.modelReset):
         area.filters.bad.click()
-    rich_workspace.segment_wanted.emit(3)
+    rich_workspace.segment_requested.emit(3)
     assert rich_workspace.segment == 3
     assert area.view.currentIndex().row() == area.model.row_of(3)
 

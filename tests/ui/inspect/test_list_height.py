@@ -50,7 +50,7 @@ def test_list_takes_the_space_below_compared_translations(qtbot):
         workspace.set_level(level)
         yield lambda: not driver.shell.jobs.running()
         layers = driver.wiring.scores.layers
-        workspace.segments_wanted.emit(layers[0], layers[1], "BLEU", level, workspace.reference)
+        workspace.segments_requested.emit(layers[0], layers[1], "BLEU", level, workspace.reference)
         for _ in range(9):
             yield lambda: not driver.shell.jobs.running()
         row = area.view.verticalHeader().defaultSectionSize()

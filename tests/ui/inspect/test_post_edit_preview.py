@@ -130,7 +130,9 @@ def test_list_leaves_room_for_compared_translations(qtbot):
         workspace.set_level(next(level for level in workspace.levels() if level.name == "translations"))
         yield lambda: driver.shell.areas.current == "inspect"
         yield lambda: len(driver.wiring.scores.layers) > 1
-        workspace.segments_wanted.emit(*driver.wiring.scores.layers[:2], "BLEU", workspace.level, workspace.reference)
+        workspace.segments_requested.emit(
+            *driver.wiring.scores.layers[:2], "BLEU", workspace.level, workspace.reference
+        )
         yield lambda: area.comparison.isVisible() and not driver.shell.jobs.running()
         view = area.comparison.view
         yield lambda: view.visibleRegion().boundingRect().height() == view.height()

@@ -133,7 +133,7 @@ def test_shift_extends_the_selection_and_space_sets_one_tag_for_all(reader, rich
 
 
 def test_down_arrow_requests_the_next_segment(reader, qtbot):
-    with qtbot.waitSignal(reader.step_wanted) as step:
+    with qtbot.waitSignal(reader.step_requested) as step:
         press(reader, Qt.Key.Key_Down)
     assert step.args == [1]
 

@@ -87,7 +87,7 @@ def test_parts_in_the_menu_work(area, rich_workspace):
     assert rich_workspace.kind is Kind.GAPS
     assert entries(header)["Tags"].menu().actions()[area.tags.kind.findData(Kind.GAPS)].isChecked()
     wanted = []
-    area.place.target.wanted.connect(wanted.append)
+    area.place.target.action_requested.connect(wanted.append)
     menu = entries(header)
     menu["Reject"].trigger()
     assert wanted == ["reject"]

@@ -20,7 +20,7 @@ def test_the_window_never_grows_by_itself(qtbot):
         driver.shell.show_area("scores")
         yield lambda: driver.wiring.comparison.state == "ready"
         layers = driver.wiring.scores.layers
-        driver.workspace.segments_wanted.emit(
+        driver.workspace.segments_requested.emit(
             layers[0], layers[1], "F1-mult", driver.workspace.level, driver.workspace.reference
         )
         yield lambda: driver.shell.area("inspect").model.listing.ahead is not None

@@ -171,7 +171,7 @@ def test_run_can_be_cancelled_and_search_returns_to_the_segments(qtbot, file, mo
         yield driver.is_open
         result_list = ResultList(driver)
         driver.shell.commands["inspect.next-found"].trigger()
-        result_list.panel.stop_wanted.emit()
+        result_list.panel.stop_requested.emit()
         assert result_list.panel.quiet.title.text() == "Targets, checks or word lists have changed"
         yield result_list.jobs.idle
         press(KEY.Key_F7)
@@ -207,15 +207,15 @@ def test_listed_results_are_exported_as_page_and_table(qtbot, file, tmp_path, mo
         result_list = ResultList(driver)
         press(KEY.Key_F7)
         yield result_list.is_ready
-        result_list.panel.export_wanted.emit("html")
+        result_list.panel.export_requested.emit("html")
         yield lambda: "a.html written: 3 QA check results" in notice_titles(driver)
         result_list.panel.checks.setCurrentIndex(result_list.panel.checks.findData("numbers"))
         result_list.panel.checks.activated.emit(result_list.panel.checks.currentIndex())
-        result_list.panel.export_wanted.emit("tsv")
+        result_list.panel.export_requested.emit("tsv")
         yield lambda: "b.tsv written: 1 QA check result" in notice_titles(driver)
-        result_list.panel.export_wanted.emit("tsv")
+        result_list.panel.export_requested.emit("tsv")
         yield lambda: driver.shell.notices.notices()[-1].message.kind == "error"
-        result_list.panel.export_wanted.emit("tsv")
+        result_list.panel.export_requested.emit("tsv")
         yield result_list.jobs.idle
 
     assert run_script([str(file)], script) == 0

@@ -51,7 +51,7 @@ def test_request_for_a_system_pair_lists_its_segments_by_influence(qtbot):
         driver.shell.show_area("scores")
         yield lambda: driver.wiring.comparison.state == "ready"
         layers = driver.wiring.scores.layers
-        driver.workspace.segments_wanted.emit(
+        driver.workspace.segments_requested.emit(
             layers[0], layers[1], "F1-mult", driver.workspace.level, driver.workspace.reference
         )
         area = driver.shell.area("inspect")

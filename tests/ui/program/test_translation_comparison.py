@@ -38,7 +38,7 @@ def test_enter_on_a_cell_shows_the_texts_of_its_two_systems(qtbot, level, metric
         view.setFocus()
         view.setCurrentIndex(view.model().index(0, 1))
         names = []
-        driver.workspace.segments_wanted.connect(lambda left, right, *others: names.extend((left.name, right.name)))
+        driver.workspace.segments_requested.connect(lambda left, right, *others: names.extend((left.name, right.name)))
         QTest.keyClick(view, KEY.Key_Return)
         yield lambda: driver.shell.areas.current == "inspect" and ready(driver)
         comparison = comparison_of(driver)

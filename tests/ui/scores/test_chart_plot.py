@@ -121,17 +121,17 @@ def test_click_and_enter_on_a_dot_request_its_system_or_pair(
 ) -> None:
     grid = draw_chart(chart())
     view = grid.frames[0].painter().view
-    with qtbot.waitSignal(grid.wanted) as request:
+    with qtbot.waitSignal(grid.goal_requested) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.pixel_of(3).toPoint())
     assert request.args == [SystemGoal(3)]
     view.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.keyClick(view, Qt.Key.Key_Home)
     for goal in (SystemGoal(0), PairGoal(1, 2)):
-        with qtbot.waitSignal(grid.wanted) as request:
+        with qtbot.waitSignal(grid.goal_requested) as request:
             qtbot.keyClick(view, Qt.Key.Key_Return)
         assert request.args == [goal]
         qtbot.keyClick(view, Qt.Key.Key_Right)
-    with qtbot.assertNotEmitted(grid.wanted):
+    with qtbot.assertNotEmitted(grid.goal_requested):
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
 

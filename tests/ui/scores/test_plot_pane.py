@@ -216,13 +216,13 @@ def test_arrow_keys_move_between_dots_and_enter_opens_the_segment(
     qtbot.keyClick(view, Qt.Key.Key_Up)
     above = np.argsort(GOLD).tolist()
     assert view.place == above[above.index(order[0]) + 1]
-    with qtbot.waitSignal(environment.workspace.segment_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segment_requested) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert request.args == [view.place]
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert view.place is None
     assert pane.description == ""
-    with qtbot.assertNotEmitted(environment.workspace.segment_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segment_requested):
         qtbot.keyClick(view, Qt.Key.Key_Enter)
 
 
@@ -236,11 +236,11 @@ def test_hovering_describes_a_dot_and_clicking_opens_the_segment(
     qtbot.mouseMove(view.viewport(), position)
     assert view.place == farthest
     assert pane.description.startswith(f"segment {farthest + 1}: gold ")
-    with qtbot.waitSignal(environment.workspace.segment_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segment_requested) as request:
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert request.args == [farthest]
     qtbot.mouseMove(view.viewport(), QPoint(1, 1))
-    with qtbot.assertNotEmitted(environment.workspace.segment_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segment_requested):
         qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
 
 
@@ -258,7 +258,7 @@ def test_arrow_keys_move_between_bars_and_their_series(environment: Any, show_ch
     assert points.x[view.place] == points.x[points.series == 1].max()
     qtbot.keyClick(view, Qt.Key.Key_Up)
     assert " in gold" in pane.description
-    with qtbot.waitSignal(environment.workspace.segment_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segment_requested) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert f"segment {request.args[0] + 1}:" in pane.description
 
@@ -270,7 +270,7 @@ def test_arrow_keys_move_between_systems_from_the_best_down(environment: Any, sh
     assert pane.description.startswith("near: MAE")
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert pane.description.startswith("far: MAE")
-    with qtbot.assertNotEmitted(environment.workspace.segment_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segment_requested):
         qtbot.keyClick(view, Qt.Key.Key_Return)
 
 
@@ -283,7 +283,7 @@ def test_cell_between_systems_is_described_and_requests_segments(
     assert pane.description.startswith("r between near and the gold: ")
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert pane.description.startswith("r between near and far: ")
-    with qtbot.waitSignal(environment.workspace.segments_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segments_requested) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert [key.name for key in request.args[:2]] == ["near", "far"]
     assert request.args[2] == environment.comparison.metric

@@ -107,7 +107,7 @@ def test_segments_of_a_cell_use_the_reference_of_its_scores(environment: Any, ar
     environment.workspace.set_reference(TIME)
     environment.wait()
     request: list[Any] = []
-    environment.workspace.segments_wanted.connect(lambda *arguments: request.extend(arguments))
+    environment.workspace.segments_requested.connect(lambda *arguments: request.extend(arguments))
     view = area.systems.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     qtbot.keyClick(view, Qt.Key.Key_Return)

@@ -75,5 +75,5 @@ def test_compared_systems_come_before_the_others(environment: Any, reader: Segme
     workspace = environment.workspace
     workspace.system_order = ("system 1", "system 2")
     left, right = system_key("system 1"), system_key("system 2")
-    workspace.segments_wanted.emit(left, right, "F1-mult", workspace.level, GOLD)
+    workspace.segments_requested.emit(left, right, "F1-mult", workspace.level, GOLD)
     assert rows(reader) == ["system 1", "system 2", "system 0"]

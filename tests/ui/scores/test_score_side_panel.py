@@ -72,9 +72,9 @@ def test_matrix_describes_its_cell_and_requests_segments(
     view = panel.matrix.view
     view.setCurrentIndex(view.matrix.index(0, 1))
     assert view.matrix.sentence(view.currentIndex()) in texts(panel)
-    with qtbot.waitSignal(environment.workspace.segments_wanted):
+    with qtbot.waitSignal(environment.workspace.segments_requested):
         qtbot.keyClick(view, Qt.Key.Key_Enter)
-    with qtbot.waitSignal(environment.workspace.segments_wanted):
+    with qtbot.waitSignal(environment.workspace.segments_requested):
         view.clicked.emit(view.matrix.index(0, 2))
 
 
@@ -95,7 +95,7 @@ def test_missing_gold_is_reported_with_a_button_that_adds_files(
     environment.open(corpus(1, gold=False))
     assert "There is no gold for words" in texts(panel)
     (add,) = (button for button in panel.findChildren(QPushButton) if button.text() == "Add files…")
-    with qtbot.waitSignal(panel.files_wanted):
+    with qtbot.waitSignal(panel.files_requested):
         add.click()
 
 

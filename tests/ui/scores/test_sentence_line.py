@@ -28,7 +28,7 @@ def test_sentence_explains_the_cell_of_the_view_that_was_used_last(
     # the other side of the diagonal is the same pair
     matrix.setCurrentIndex(matrix.matrix.index(3, 0))
     assert sentence.sign.text() == matrix.matrix.cell(0, 3).sign
-    with qtbot.waitSignal(environment.workspace.segments_wanted):
+    with qtbot.waitSignal(environment.workspace.segments_requested):
         sentence.segments.click()
     model = table.scores_model
     table.setCurrentIndex(model.index(3, model.column_of(INTERVAL)))

@@ -120,7 +120,7 @@ def test_enter_on_a_cell_requests_its_segments(
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert (view.currentIndex().row(), view.currentIndex().column()) == (1, 2)
     expected = view.matrix.layers(view.currentIndex())
-    with qtbot.waitSignal(environment.workspace.segments_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segments_requested) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert tuple(request.args[:2]) == expected
     assert [key.name for key in request.args[:2]] == [view.matrix.name(1), view.matrix.name(2)]
@@ -151,9 +151,9 @@ def test_double_click_requests_segments_except_on_the_diagonal(
     environment: Any, corpus: Any, view: SignificanceMatrixView, qtbot: QtBot
 ) -> None:
     environment.open(corpus(2))
-    with qtbot.waitSignal(environment.workspace.segments_wanted):
+    with qtbot.waitSignal(environment.workspace.segments_requested):
         view.doubleClicked.emit(view.matrix.index(0, 1))
-    with qtbot.assertNotEmitted(environment.workspace.segments_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segments_requested):
         view.doubleClicked.emit(view.matrix.index(1, 1))
 
 

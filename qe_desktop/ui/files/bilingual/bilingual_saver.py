@@ -313,7 +313,7 @@ class BilingualFileSaver(QObject):
                 self._prepare(replace(request, other_codes=True) if only_codes else without_invalid)
                 return
             if question.wanted is not None:
-                self.workspace.segment_wanted.emit(question.wanted)
+                self.workspace.segment_requested.emit(question.wanted)
             self.ended.emit(False)
 
         show_question(question, answered)

@@ -66,7 +66,7 @@ class FileOpener(QObject):
     """Emitted when reading of the selected files starts."""
     opened = Signal(object)
     """Emitted with the `CorpusPlan` that was opened."""
-    comparison_wanted = Signal(str)
+    comparison_requested = Signal(str)
     """Emitted with a folder of several corpora whose systems are to be compared."""
     message_posted = Signal(str)
     """Emitted with a message for the user."""
@@ -128,7 +128,7 @@ class FileOpener(QObject):
         corpus = self.workspace.corpus
         texts = () if corpus is None else tuple(corpus.texts)
         details = ImportDetailsDialog(plan, texts, notes_by_file(plan, corpus), self._window)
-        details.preview_wanted.connect(partial(self._preview, details.panel))
+        details.preview_requested.connect(partial(self._preview, details.panel))
         details.change_requested.connect(self._change)
         details.finished.connect(self._forget_details)
         self.details = details
@@ -213,9 +213,9 @@ class FileOpener(QObject):
         )
         sheet.opened.connect(self._open_planned)
         sheet.added.connect(self._add_planned)
-        sheet.preview_wanted.connect(partial(self._preview, sheet.panel))
+        sheet.preview_requested.connect(partial(self._preview, sheet.panel))
         if len(self._places) == 1 and self._places[0].is_dir():
-            sheet.comparison_wanted.connect(partial(self.comparison_wanted.emit, str(self._places[0])))
+            sheet.comparison_requested.connect(partial(self.comparison_requested.emit, str(self._places[0])))
         else:
             sheet.compare_button.hide()
         sheet.rejected.connect(self._stop_reading)

@@ -34,7 +34,7 @@ class ImportDetailsDialog(Dialog):
 
     change_requested = Signal()
     """Emitted if the user wants to open the files in another way."""
-    preview_wanted = Signal(object)
+    preview_requested = Signal(object)
     """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
 
     def __init__(
@@ -70,7 +70,7 @@ class ImportDetailsDialog(Dialog):
         file = self.model.plan.files[self.table.currentIndex().row()]
         if has_preview(file):
             self.panel.show_file(file)
-            self.preview_wanted.emit(file)
+            self.preview_requested.emit(file)
         else:
             self.panel.hide()
 

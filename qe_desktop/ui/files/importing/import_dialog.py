@@ -40,9 +40,9 @@ class ImportDialog(Dialog):
 
     opened = Signal(object)
     added = Signal(object)
-    comparison_wanted = Signal()
+    comparison_requested = Signal()
     """Emitted to compare the systems of all corpora, after the dialog was closed."""
-    preview_wanted = Signal(object)
+    preview_requested = Signal(object)
     """Emitted with a `PlannedFile` whose first segments are to be shown in `panel`."""
 
     def __init__(
@@ -104,7 +104,7 @@ class ImportDialog(Dialog):
 
     def _compare(self) -> None:
         self.reject()
-        self.comparison_wanted.emit()
+        self.comparison_requested.emit()
 
     def _choose(self, place: int) -> None:
         self.model.show_plan(self._plans[place])
@@ -134,7 +134,7 @@ class ImportDialog(Dialog):
             self.panel.hide()
             return
         self.panel.show_file(file)
-        self.preview_wanted.emit(file)
+        self.preview_requested.emit(file)
 
     def _apply_choice(self, choice: ColumnChoice) -> None:
         file = self.model.plan.files[self.table.currentIndex().row()]

@@ -44,7 +44,7 @@ class LegendPopup(QFrame):
         self.setAutoFillBackground(True)
         vbox(self.tags, comparison, self.nothing, on=self, gap=0, margins=4)
         self.hide()
-        header.legend_wanted.connect(self._show)
+        header.legend_requested.connect(self._show)
 
     def show_entries(self, entries: tuple[LegendEntry, ...]) -> None:
         """Show the marks of a segment, or that there are none."""

@@ -49,11 +49,11 @@ class ReplaceBar(QWidget):
 
     requested = Signal()
     """Emitted to search, for example after the search text or an option was changed."""
-    find_wanted = Signal(int)
+    find_requested = Signal(int)
     """Emitted with 1 to select the next match."""
-    replace_one_wanted = Signal()
+    replace_one_requested = Signal()
     """Emitted to replace the selected match."""
-    replace_wanted = Signal()
+    replace_requested = Signal()
     """Emitted to replace all matches."""
     left = Signal()
 
@@ -90,9 +90,9 @@ class ReplaceBar(QWidget):
         for box in (self.case, self.whole):
             box.toggled.connect(self.ask)
         self.scope.activated.connect(self.ask)
-        self.replace.clicked.connect(self.replace_wanted)
-        self.by.returnPressed.connect(self.replace_one_wanted)
-        self.replace_one.clicked.connect(self.replace_one_wanted)
+        self.replace.clicked.connect(self.replace_requested)
+        self.by.returnPressed.connect(self.replace_one_requested)
+        self.replace_one.clicked.connect(self.replace_one_requested)
         self.text.returnPressed.connect(self._find_next)
         self.find_next.clicked.connect(self._find_next)
         self.close_button.clicked.connect(self.leave)
@@ -112,7 +112,7 @@ class ReplaceBar(QWidget):
         self.ask()
 
     def _find_next(self) -> None:
-        self.find_wanted.emit(1)
+        self.find_requested.emit(1)
 
     def leave(self) -> None:
         """Close the bar."""

@@ -35,9 +35,9 @@ class ReplaceController(QObject):
         self.controller = controller
         self.bar = replace_bar.ReplaceBar()
         self.bar.requested.connect(self.look)
-        self.bar.find_wanted.connect(self.find)
-        self.bar.replace_one_wanted.connect(self.replace_one)
-        self.bar.replace_wanted.connect(self.replace)
+        self.bar.find_requested.connect(self.find)
+        self.bar.replace_one_requested.connect(self.replace_one)
+        self.bar.replace_requested.connect(self.replace)
         self.bar.left.connect(controller.back)
         controller.workspace.opened.connect(self._on_opened)
         controller.workspace.changed.connect(self._on_change)
@@ -166,7 +166,7 @@ class ReplaceController(QObject):
         controller, workspace = self.controller, self.controller.workspace
         focus = QApplication.focusWidget()
         if workspace.segment != match.segment:
-            workspace.segment_wanted.emit(match.segment)
+            workspace.segment_requested.emit(match.segment)
         self._read = match
         if workspace.session is not None and not workspace.session.read_only:
             self._read = None

@@ -105,8 +105,8 @@ class ReviewFeature(QObject):
         self.controller.closed.connect(lambda: reader.keep_rows(False))
         self.checking.changed.connect(self._tell)
         self.status.changed.connect(self._narrow)
-        reader.correction_wanted.connect(self.controller.open)
-        self.controller.panel.wanted.connect(self._on_wanted)
+        reader.correction_requested.connect(self.controller.open)
+        self.controller.panel.action_requested.connect(self._run_action)
         self._tell()
         if workspace.segment == 0 and workspace.project is None:
             # a file may have been opened before this object existed
@@ -165,7 +165,7 @@ class ReviewFeature(QObject):
     def _narrow(self) -> None:
         self._filters.narrow(self.status.narrowed(self._filters.query))
 
-    def _on_wanted(self, name: str) -> None:
+    def _run_action(self, name: str) -> None:
         controller = self.controller
         {
             "correct": controller.correct,

@@ -88,7 +88,7 @@ _CTRL = Qt.KeyboardModifier.ControlModifier
 class TargetPanel(QWidget):
     """Panel with the target of one segment; the commands of its buttons are handled by its owner."""
 
-    wanted = Signal(str)
+    action_requested = Signal(str)
     """Emitted with a key of `COMMAND_BUTTONS`."""
     header_changed = Signal()
     """Emitted when the status or the statistics, which are in the header of the segment, changed."""
@@ -115,8 +115,8 @@ class TargetPanel(QWidget):
         self._note_label = Label(tr("note"), token="muted")
         self._lay_out()
         for name, button in self.buttons.items():
-            button.clicked.connect(lambda _=False, name=name: self.wanted.emit(name))
-        self.codes.wanted.connect(self.edit.insert_code)
+            button.clicked.connect(lambda _=False, name=name: self.action_requested.emit(name))
+        self.codes.code_requested.connect(self.edit.insert_code)
         self.show_editing(False)
         self.show_noting(False)
         self.show_segment(SegmentReviewState())

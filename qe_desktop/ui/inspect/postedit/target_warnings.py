@@ -18,7 +18,7 @@ NO_CODE_PROBLEMS = CodeDifferences()
 class CodeProblemsBar(QWidget):
     """Bar with problems of inline codes and buttons for missing codes; hidden if there are no problems."""
 
-    wanted = Signal(object)
+    code_requested = Signal(object)
     """Emitted with a `LineCode` to insert at the cursor."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -59,7 +59,7 @@ class CodeProblemsBar(QWidget):
         shown = tr("Insert {code}: {label}", code=code.shown, label=about) if about else button.accessibleName()
         button.setToolTip(plain_tooltip(shown))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(lambda: self.wanted.emit(code))
+        button.clicked.connect(lambda: self.code_requested.emit(code))
         return button
 
 

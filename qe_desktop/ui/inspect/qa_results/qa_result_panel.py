@@ -25,11 +25,11 @@ EXPORTS = {"html": tr("As HTML page…"), "tsv": tr("As TSV…")}
 class QaResultPanel(QWidget):
     """Panel with the results of QA checks; `listed` are those of the selected check, or all."""
 
-    run_wanted = Signal()
-    stop_wanted = Signal()
+    run_requested = Signal()
+    stop_requested = Signal()
     closed = Signal()
     """Emitted to return to the segment list."""
-    export_wanted = Signal(str)
+    export_requested = Signal(str)
     """Emitted with the suffix of the requested file."""
     row_moved = Signal(int)
     """Emitted when the user moved to another row."""
@@ -64,14 +64,14 @@ class QaResultPanel(QWidget):
     def _add_export_menu(self) -> None:
         menu = QMenu(self)
         for suffix, text in EXPORTS.items():
-            menu.addAction(text, partial(self.export_wanted.emit, suffix))
+            menu.addAction(text, partial(self.export_requested.emit, suffix))
         self.export.setMenu(menu)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
     def _connect(self) -> None:
-        self.again.clicked.connect(self.run_wanted)
+        self.again.clicked.connect(self.run_requested)
         self.close_button.clicked.connect(self.closed)
-        self.progress.stopped.connect(self.stop_wanted)
+        self.progress.stopped.connect(self.stop_requested)
         self.checks.activated.connect(self._choose)
         self.table.entered_cell.connect(self._on_entered)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)

@@ -71,10 +71,10 @@ class QaResultsController(QObject):
         workspace.settings.changed.connect(self._on_setting)
         checking.changed.connect(self._catch_up)
         panel = self.panel
-        panel.run_wanted.connect(self.run)
-        panel.stop_wanted.connect(partial(workspace.jobs.cancel, JOB))
+        panel.run_requested.connect(self.run)
+        panel.stop_requested.connect(partial(workspace.jobs.cancel, JOB))
         panel.closed.connect(self.close)
-        panel.export_wanted.connect(self._export)
+        panel.export_requested.connect(self._export)
         panel.row_moved.connect(self._show_segment_of_row)
         panel.row_activated.connect(self.go_to_row)
 

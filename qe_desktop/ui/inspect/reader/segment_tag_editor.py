@@ -26,13 +26,13 @@ from qe_desktop.ui.workspace import Workspace
 class SegmentTagEditor(SegmentTextView):
     """Reader of the current segment of the workspace; the cursor is on a word, gap or source word."""
 
-    step_wanted = Signal(int)
+    step_requested = Signal(int)
     """Emitted to move this many rows in the segment list."""
     moved = Signal()
     """Emitted when the cursor moved."""
     word_described = Signal(str)
     """Emitted with a description of the word at the cursor; empty in a hidden reader, and in views without tag rows."""
-    copy_wanted = Signal()
+    copy_requested = Signal()
     """Emitted to copy the selected words."""
     laid_out = Signal()
     """Emitted when the layout changed."""
@@ -40,7 +40,7 @@ class SegmentTagEditor(SegmentTextView):
     """Emitted when the gold was locked or unlocked."""
     message_posted = Signal(str)
     """Emitted with a message for the user; an empty text removes the message."""
-    correction_wanted = Signal(bool)
+    correction_requested = Signal(bool)
     """Emitted to edit the target at the word of the cursor; the flag is True if the user pointed at this word."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -66,7 +66,7 @@ class SegmentTagEditor(SegmentTextView):
         workspace.opened.connect(lambda: self.set_locked(True))
         workspace.changed.connect(self._on_change)
         workspace.target_changed.connect(self._on_target)
-        workspace.segments_wanted.connect(self._on_order)
+        workspace.segments_requested.connect(self._on_order)
         workspace.row_order_changed.connect(self._on_order)
         workspace.settings.changed.connect(self._on_setting)
         self.pointed.connect(self._on_pointed)
@@ -216,7 +216,7 @@ class SegmentTagEditor(SegmentTextView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle keys for navigation, selection, toggling (Space) and copying."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
+            self.copy_requested.emit()
         elif not self.handle_key(event):
             super().keyPressEvent(event)
 
@@ -250,13 +250,13 @@ class SegmentTagEditor(SegmentTextView):
             step = -sideways[Qt.Key(key)] if self._right_to_left() else sideways[Qt.Key(key)]
             self.move_cursor(step, extend=extend)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self.step_wanted.emit(-1 if key == Qt.Key.Key_Up else 1)
+            self.step_requested.emit(-1 if key == Qt.Key.Key_Up else 1)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self.go_to_index(0 if key == Qt.Key.Key_Home else self.cursor_place.places - 1, extend=extend)
         elif key == Qt.Key.Key_Space:
             self.toggle()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.correction_wanted.emit(False)
+            self.correction_requested.emit(False)
         elif key == Qt.Key.Key_Escape:
             return self._end_selection()
         else:
@@ -280,7 +280,7 @@ class SegmentTagEditor(SegmentTextView):
         """Edit the target if a bilingual file is open and no layer is edited; otherwise toggle the tag of the word."""
         corpus = self.workspace.corpus
         if corpus is not None and corpus.job is not None and self.shown.target is None:
-            self.correction_wanted.emit(True)
+            self.correction_requested.emit(True)
         else:
             self.toggle()
 

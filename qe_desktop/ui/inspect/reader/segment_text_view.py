@@ -60,7 +60,7 @@ class SegmentTextView(QWidget):
     pointed = Signal(int, bool)
     """Emitted on a press on, or drag to, a position of the current kind; the flag is True to extend the selection."""
     double_clicked = Signal()
-    menu_wanted = Signal(object, QPoint)
+    menu_requested = Signal(object, QPoint)
     """Emitted to show a context menu, with `(Kind, position)` (None if there is no word) and the screen position."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -237,7 +237,7 @@ class SegmentTextView(QWidget):
                 below = self.page.place_rect(where[1]).bottomLeft() - QPointF(0, self.top)
                 # the pinned pane shows the first part of the layout
                 at = self.mapToGlobal(below.toPoint()) if below.y() >= 0 else at
-        self.menu_wanted.emit(where, at)
+        self.menu_requested.emit(where, at)
         event.accept()
 
     def _point(self, where: tuple[Kind, int] | None, *, extend: bool) -> None:

@@ -73,7 +73,7 @@ class FilterBar(QWidget):
     """Emitted with the new `SegmentQuery` when a filter, the search text or the order changed."""
     system_changed = Signal()
     """Emitted when the scores of another system are selected."""
-    list_wanted = Signal()
+    list_requested = Signal()
     """Emitted to focus the list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -394,4 +394,4 @@ class FilterBar(QWidget):
 
     def _focus_list(self) -> None:
         self._build_query()
-        self.list_wanted.emit()
+        self.list_requested.emit()

@@ -179,7 +179,7 @@ class SegmentDelegate(QStyledItemDelegate):
     ) -> tuple[TextExcerpt, WordLayout, QPointF]:
         """Return the excerpt of a cell, its layout, and the position of the layout."""
         rect = _text_rect(view)
-        part, layout = self._layout(segment, column, view, rect.width(), self._wanted(segment, column, marks))
+        part, layout = self._layout(segment, column, view, rect.width(), self._word_in_view(segment, column, marks))
         at = QPointF(rect.left(), rect.top() + (rect.height() - layout.height) / 2)
         if layout.right_to_left:
             at.setX(rect.right() - UNLIMITED_WIDTH)
@@ -214,7 +214,7 @@ class SegmentDelegate(QStyledItemDelegate):
                 draw_search_match(painter, rect.translated(at), theme.accent)
         painter.restore()
 
-    def _wanted(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
+    def _word_in_view(self, segment: int, column: SegmentColumn, marks: MarkArray | None) -> int | None:
         """Return the word that must be visible: the search match, or a BAD word; None if there is none."""
         if self._model.found:
             written = self._model.written(segment, column)

@@ -40,9 +40,9 @@ class SegmentView(QTableView):
 
     column_chosen = Signal(SegmentColumn)
     """Emitted when a column title is clicked."""
-    copy_wanted = Signal()
+    copy_requested = Signal()
     """Emitted to copy the current segment."""
-    edit_wanted = Signal(SegmentColumn, object)
+    edit_requested = Signal(SegmentColumn, object)
     """Emitted on a double click to edit the segment, with the column and the word index (None if there is none)."""
 
     def __init__(self, model: SegmentModel, keys: Callable[[QKeyEvent], bool], parent: QWidget | None = None) -> None:
@@ -160,7 +160,7 @@ class SegmentView(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle row navigation and copying; other keys go to the reader first."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
+            self.copy_requested.emit()
             return
         walking = event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
         edges = event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End)
@@ -179,7 +179,7 @@ class SegmentView(QTableView):
             cell = QStyleOptionViewItem()
             self.initViewItemOption(cell)
             cell.rect = self.visualRect(index)
-            self.edit_wanted.emit(SegmentColumn(index.column()), delegate.word_at(cell, index, event.position().x()))
+            self.edit_requested.emit(SegmentColumn(index.column()), delegate.word_at(cell, index, event.position().x()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Frame the current row while the list has the focus; show a message in an empty list."""

@@ -97,7 +97,7 @@ class TranslationComparisonPanel(QWidget):
         self.bar, self.view, self.legend = ComparisonToolbar(), TranslationComparisonView(), ComparisonLegend()
         vbox(self.bar, Stretched(self.view, 1), on=self, gap=0)
         self.view.described.connect(self.legend.tell)
-        self.view.copy_wanted.connect(self.copy)
+        self.view.copy_requested.connect(self.copy)
         self.view.left.connect(self.left)
         self.bar.marking_chosen.connect(self.set_marking)
         self.bar.base_chosen.connect(self.set_base)

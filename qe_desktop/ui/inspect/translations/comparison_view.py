@@ -42,7 +42,7 @@ class TranslationComparisonView(QWidget):
 
     described = Signal(str)
     """Emitted with the description of the word under the mouse or at the cursor; "" if there is none."""
-    copy_wanted = Signal()
+    copy_requested = Signal()
     """Emitted when the copy keys are pressed."""
     left = Signal()
     """Emitted on Escape, when the focus should leave the view."""
@@ -201,7 +201,7 @@ class TranslationComparisonView(QWidget):
         """Handle navigation, scrolling and copying."""
         key = KEY(event.key())
         if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy_wanted.emit()
+            self.copy_requested.emit()
         elif event.modifiers() & ~PLAIN_MODIFIERS or not self._walks(key):
             super().keyPressEvent(event)
 

@@ -27,7 +27,7 @@ MAX_NAME_CHARS = 40
 class ItemHeader(ArrangedMixin, QWidget):
     """Line with the position of the item and facts about it, or with guidance instead of the facts."""
 
-    campaigns_wanted = Signal()
+    campaigns_requested = Signal()
     """Emitted when the user wants to select another campaign."""
 
     def __init__(self, instructions: ShortcutButton) -> None:
@@ -35,7 +35,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self.where = Label(bold=True)
         self.campaigns = LinkButton()
         self.campaigns.setToolTip(plain_tooltip(tr("Select another campaign or rater")))
-        self.campaigns.clicked.connect(self.campaigns_wanted)
+        self.campaigns.clicked.connect(self.campaigns_requested)
         self.campaigns.hide()
         self.about = ElidedLabel(token="muted")
         self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -46,7 +46,7 @@ class FindingsController(PageController):
 
         yield 0
         page = FindingsPage(self.of_open, self.of_folder, self._pages)
-        page.task_wanted.connect(self.ask_folder)
+        page.task_requested.connect(self.ask_folder)
         page.entered.connect(self.show_segments)
         page.accept.clicked.connect(lambda: self.show_segments(page.view.currentIndex()))
         page.left.connect(self._forget_offer)
@@ -81,7 +81,7 @@ class FindingsController(PageController):
         """Compute the results of a folder and show them when ready."""
         self._pages.show_page(PAGE)
         self.of_folder.read(folder)
-        self.around.area_wanted.emit()
+        self.around.area_requested.emit()
 
     # --- segments behind a value
 
@@ -151,7 +151,7 @@ class FindingsController(PageController):
     def _show(self, pair: PairFindings, between: tuple[LayerKey, LayerKey], metric: str) -> None:
         # in Inspect, the rows of the two systems come first
         self.workspace.system_order = tuple(key.name for key in between)
-        self.workspace.segments_wanted.emit(*between, metric, pair.scoring.level, pair.scoring.reference)
+        self.workspace.segments_requested.emit(*between, metric, pair.scoring.level, pair.scoring.reference)
 
     # --- export
 

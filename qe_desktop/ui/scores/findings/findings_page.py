@@ -129,7 +129,7 @@ class FindingsPage(ResultPage):
     Reading a shared-task folder is requested by a signal.
     """
 
-    task_wanted = Signal()
+    task_requested = Signal()
     """Emitted when the user wants to select a folder."""
     entered = Signal(QModelIndex)
     """Emitted with the cell on which Enter was pressed, to request its segments."""
@@ -174,7 +174,7 @@ class FindingsPage(ResultPage):
         self._of_label.setBuddy(self.of)
         self._task = QPushButton(icons.icon("folder"), FOLDER.text)
         self._task.setFlat(True)
-        self._task.clicked.connect(self.task_wanted)
+        self._task.clicked.connect(self.task_requested)
         self.accept = QPushButton()
         self.accept.hide()
         self._file_remarks = Label(wraps=True, selectable=True, ours=True)
@@ -329,7 +329,7 @@ class FindingsPage(ResultPage):
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
         return {
-            FOLDER.name: self.task_wanted.emit,
+            FOLDER.name: self.task_requested.emit,
             RUN.name: self.opened.run,
             RUN_AGAIN.name: (self.folder if self.folder.state == "failed" else self.opened).run,
         }

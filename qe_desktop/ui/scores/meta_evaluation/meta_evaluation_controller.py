@@ -42,10 +42,10 @@ class MetaEvaluationController(PageController):
         views = MetaEvaluationTabs(self.service, self._pages)
         yield 0
         page = MetaEvaluationPage(self.service, views, self._pages)
-        page.match_wanted.connect(self.around.match_wanted)
+        page.match_requested.connect(self.around.match_requested)
         views.currentChanged.connect(self.refresh)
-        views.goal_wanted.connect(self._go)
-        views.system_wanted.connect(self._show_target)
+        views.goal_requested.connect(self._go)
+        views.system_requested.connect(self._show_target)
         yield 0
         return page
 
@@ -115,7 +115,7 @@ class MetaEvaluationController(PageController):
         elif isinstance(goal, PairGoal):
             self._show_pair(result, goal)
         elif isinstance(goal, SegmentGoal):
-            self.workspace.segment_wanted.emit(goal.segment)
+            self.workspace.segment_requested.emit(goal.segment)
 
     def _show_target(self, target: MetricTarget) -> None:
         result = self.service.result
@@ -131,7 +131,7 @@ class MetaEvaluationController(PageController):
 
         workspace = self.workspace
         workspace.jobs.submit(
-            tr("Ranks"), work, workspace.ranks_wanted.emit, workspace.failed.emit, latest="people-ranks", owner=self,
+            tr("Ranks"), work, workspace.ranks_requested.emit, workspace.failed.emit, latest="people-ranks", owner=self,
             computing=True,
         )  # fmt: skip
 
@@ -150,7 +150,7 @@ class MetaEvaluationController(PageController):
             return
         systems = result.study.systems
         between = system_key(systems[pair.one]), system_key(systems[pair.other])
-        self.workspace.segments_wanted.emit(*between, metric, level, reference)
+        self.workspace.segments_requested.emit(*between, metric, level, reference)
 
     # --- export
 

@@ -112,7 +112,7 @@ class MetaEvaluationPage(SplitResultPage):
     """Page of the meta-evaluation; the dialog that matches names is requested by a signal."""
 
     kept, share = "people-rows", 0.55
-    match_wanted = Signal()
+    match_requested = Signal()
     """Emitted when names of human and metric scores are to be matched."""
 
     def __init__(
@@ -139,7 +139,7 @@ class MetaEvaluationPage(SplitResultPage):
         self.view.clicked.connect(lambda index: self.show_picture(index, focus=False))
         self.view.entered_cell.connect(self.show_picture)
         self.alone.clicked.connect(service.compare_alone)
-        self.match.clicked.connect(self.match_wanted)
+        self.match.clicked.connect(self.match_requested)
         self.refresh()
 
     def _size(self) -> None:
@@ -223,7 +223,7 @@ class MetaEvaluationPage(SplitResultPage):
 
     def button_handlers(self) -> Mapping[str, Callable[[], object]]:
         """Return the handlers of the placeholder's buttons."""
-        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_wanted.emit}
+        return {RUN.name: self.service.run, RUN_AGAIN.name: self.service.run, MATCH.name: self.match_requested.emit}
 
     def _on_setting(self, key: str) -> None:
         super()._on_setting(key)

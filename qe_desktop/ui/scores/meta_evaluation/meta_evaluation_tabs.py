@@ -138,9 +138,9 @@ class SystemRanksPage(DescribedTable):
 class MetaEvaluationTabs(ResultTabs):
     """Tab widget with a tab for each of `VIEWS`; the page can show the chart next to the table and the tabs instead."""
 
-    goal_wanted = Signal(object)
+    goal_requested = Signal(object)
     """Emitted with the `ChartGoal` of the clicked item."""
-    system_wanted = Signal(object)
+    system_requested = Signal(object)
     """Emitted with a `MetricTarget` whose segments are requested."""
 
     def __init__(self, service: MetaEvaluationService, parent: QWidget | None = None) -> None:
@@ -153,10 +153,10 @@ class MetaEvaluationTabs(ResultTabs):
         views = {"better": self.better, "between": self.between, "systems": self.systems}
         self.add_views({**views, **self.curves}, VIEWS)
         self.tell(self.picture.described, self.systems.described, *(curve.described for curve in self.curves.values()))
-        self.picture.wanted.connect(self.goal_wanted)
-        self.systems.entered.connect(self.system_wanted)
+        self.picture.goal_requested.connect(self.goal_requested)
+        self.systems.entered.connect(self.system_requested)
         for matrix in (self.better, self.between):
-            matrix.metric_wanted.connect(self._show_metric)
+            matrix.metric_requested.connect(self._show_metric)
             matrix.described.connect(self.described)
         for pane in (self.picture, *self.curves.values()):
             pane.place.drawn.connect(self.drawn)

@@ -27,7 +27,7 @@ MIN_LINES = 5
 class MetricMatrixView(MatrixTableView):
     """View of a matrix; Enter or a double click requests the metric of the row."""
 
-    metric_wanted = Signal(str)
+    metric_requested = Signal(str)
 
     def __init__(self, model: MetricMatrixModel, name: str, parent: QWidget | None = None) -> None:
         self._metrics = model
@@ -43,13 +43,13 @@ class MetricMatrixView(MatrixTableView):
 
     def _go(self, row: int) -> None:
         if 0 <= row < self._metrics.rowCount():
-            self.metric_wanted.emit(self._metrics.metric(row))
+            self.metric_requested.emit(self._metrics.metric(row))
 
 
 class MetricMatrixPage(QWidget):
     """Tab with a matrix; the page shows the description of the current cell. Subclasses fill the matrix (`_show`)."""
 
-    metric_wanted = Signal(str)
+    metric_requested = Signal(str)
     described = Signal(str, str)
     """Description of the current cell, and the sign of its test; both may be empty."""
 
@@ -59,7 +59,7 @@ class MetricMatrixPage(QWidget):
         super().__init__(parent)
         self._service, self._model = service, model
         self.view = MetricMatrixView(model, name, self)
-        self.view.metric_wanted.connect(self.metric_wanted)
+        self.view.metric_requested.connect(self.metric_requested)
         self.basis = Label(token="muted")
         """Text on the number of systems over which the values are computed; shown with correlations only."""
         self.basis.hide()

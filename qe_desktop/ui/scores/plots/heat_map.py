@@ -68,7 +68,7 @@ class HeatMapPainter(MatrixPainter):
 class HeatMapView(MatrixTableView):
     """View of a heat map; Enter or a double click requests the segments behind the difference of two systems."""
 
-    wanted = Signal(object)
+    goal_requested = Signal(object)
     """`PairGoal` that was requested."""
 
     def __init__(self, content: Callable[[], HeatMap | str], parent: QWidget | None = None) -> None:
@@ -108,4 +108,4 @@ class HeatMapView(MatrixTableView):
     def _want(self, index: QModelIndex) -> None:
         heat = self.heat.heat
         if heat is not None and index.isValid() and index.row() != index.column():
-            self.wanted.emit(PairGoal(heat.subjects[index.row()], heat.subjects[index.column()]))
+            self.goal_requested.emit(PairGoal(heat.subjects[index.row()], heat.subjects[index.column()]))

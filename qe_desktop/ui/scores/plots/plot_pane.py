@@ -35,7 +35,7 @@ class PlotPane(QWidget):
     The page around it shows the descriptions of its items.
     """
 
-    wanted = Signal(object)
+    goal_requested = Signal(object)
     """`ChartGoal` of the clicked item."""
     described = Signal(str)
     """Description of the item under the pointer; empty if there is none."""
@@ -67,7 +67,7 @@ class PlotPane(QWidget):
 
         grid = PanelGrid(lambda: self.content)
         grid.described.connect(self._say)
-        grid.wanted.connect(self.wanted)
+        grid.goal_requested.connect(self.goal_requested)
         return grid
 
     def _say(self, sentence: str) -> None:
@@ -176,7 +176,7 @@ class LevelPlotPane(PlotPane):
         self._scored: tuple[object, ...] = ()
         self._job = f"picture-{picture.name}"
         self._late = True
-        self.wanted.connect(self._go)
+        self.goal_requested.connect(self._go)
 
     # --- what is shown
 
@@ -232,14 +232,14 @@ class LevelPlotPane(PlotPane):
     def _go(self, goal: ChartGoal) -> None:
         workspace = self._scores.workspace
         if isinstance(goal, SegmentGoal):
-            workspace.segment_wanted.emit(goal.segment)
+            workspace.segment_requested.emit(goal.segment)
         elif isinstance(goal, PairGoal):
             self._show_pair(goal)
 
     def _show_pair(self, pair: PairGoal) -> None:
         workspace = self._scores.workspace
         between = self._subjects[pair.one], self._subjects[pair.other]
-        workspace.segments_wanted.emit(*between, self._comparison.metric, workspace.level, self._scores.reference)
+        workspace.segments_requested.emit(*between, self._comparison.metric, workspace.level, self._scores.reference)
 
 
 def _make_panels(picture: ScoreChart, request: ChartRequest, progress: Progress) -> Panels | str:

@@ -118,7 +118,7 @@ class PanelFrame(QWidget):
     """Widget of one panel; its plots are created once per type of drawing and reused."""
 
     described = Signal(str)
-    wanted = Signal(object)
+    goal_requested = Signal(object)
     """`ChartGoal` of the clicked item."""
 
     def __init__(self) -> None:
@@ -216,10 +216,10 @@ class PanelFrame(QWidget):
             self._stack.addWidget(painter.widget)
             if isinstance(painter, ChartPlot | ArrowPlot):
                 painter.view.described.connect(self.described)
-                painter.view.wanted.connect(self.wanted)
+                painter.view.goal_requested.connect(self.goal_requested)
             elif isinstance(painter, HeatMapView):
                 painter.described.connect(self.described)
-                painter.wanted.connect(self.wanted)
+                painter.goal_requested.connect(self.goal_requested)
         return self._painters[kind]
 
     def _drawing(self, kind: type) -> Any:
@@ -230,7 +230,7 @@ class PanelGrid(ArrangedMixin, QWidget):
     """Grid of panels, with the number of columns that makes the panels largest."""
 
     described = Signal(str)
-    wanted = Signal(object)
+    goal_requested = Signal(object)
     """`ChartGoal` of the clicked item."""
 
     def __init__(self, content: Callable[[], chart_model.Panels | str]) -> None:
@@ -292,7 +292,7 @@ class PanelGrid(ArrangedMixin, QWidget):
         # without a parent, it would be shown as a window and take the focus
         frame.setParent(self)
         frame.described.connect(self.described)
-        frame.wanted.connect(self.wanted)
+        frame.goal_requested.connect(self.goal_requested)
         self.frames.append(frame)
         self._columns = 0
 

@@ -42,9 +42,9 @@ class PostEditingController(PageController):
 
         yield 0
         page = PostEditingPage(self.service, self._pages)
-        page.segment_wanted.connect(self.workspace.segment_wanted)
+        page.segment_requested.connect(self.workspace.segment_requested)
         for view in page.sheets()[1:]:
-            view.menu_wanted.connect(self.fill)
+            view.menu_requested.connect(self.fill)
         yield 0
         return page
 

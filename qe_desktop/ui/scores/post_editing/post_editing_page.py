@@ -43,7 +43,7 @@ RUN_AGAIN = StateAction("again-post-editing", tr("Run again"))
 class PostEditingPage(ResultPage):
     """Page that shows the result of the service."""
 
-    segment_wanted = Signal(int)
+    segment_requested = Signal(int)
     """Request to show a segment, 0-based."""
 
     def __init__(self, service: PostEditingService, parent: QWidget | None = None) -> None:
@@ -182,7 +182,7 @@ class PostEditingPage(ResultPage):
         for view in self.sheets():
             target = view.target(index) if index.model() is view.cells else None
             if target is not None and target.segment is not None:
-                self.segment_wanted.emit(target.segment)
+                self.segment_requested.emit(target.segment)
             elif target is not None and target.system:
                 self.service.look_at(target.system)
                 self.tabs.setCurrentWidget(self.picture)

@@ -60,8 +60,8 @@ class ResultPage(QWidget):
     """Title in the header line, unless the page has put another widget there."""
     needs_result = True
     """Whether the options of the page are shown only while there is a result."""
-    folder_wanted = Signal()
-    files_wanted = Signal()
+    folder_requested = Signal()
+    files_requested = Signal()
     drawn = Signal()
     """Emitted when the displayed result changed."""
 
@@ -208,8 +208,8 @@ class ResultPage(QWidget):
         """Run the named action of a button in the placeholder, or in the popup of an unavailable page."""
         workspace = self.workspace
         of_all: dict[str, Callable[[], object]] = {
-            of_scores.FOLDER.name: self.folder_wanted.emit,
-            of_scores.FILES.name: self.files_wanted.emit,
+            of_scores.FOLDER.name: self.folder_requested.emit,
+            of_scores.FILES.name: self.files_requested.emit,
             of_scores.OWN_TAGS.name: workspace.tag_from_scratch,
             of_scores.POST_EDIT.name: lambda: make_gold(workspace),
             of_scores.COUNT_AGAIN.name: self.shown.comparison.scores.run,

@@ -38,7 +38,7 @@ class ResultTableView(TableView):
     """Description of the current cell."""
     sorted_by = Signal(str)
     """Emitted when a header is clicked, with its sort key in `TableData.heads`."""
-    menu_wanted = Signal(QMenu)
+    menu_requested = Signal(QMenu)
     """Emitted when a cell's context menu opens; receivers may add actions."""
 
     def __init__(self, settings: Settings, name: str, more: str, parent: QWidget | None = None) -> None:
@@ -188,7 +188,7 @@ class ResultTableView(TableView):
         if column >= 0 and self._sorts(column):
             menu.addAction(tr("Sort &by this column"), lambda: self._on_header(column))
         menu.addSeparator()
-        self.menu_wanted.emit(menu)
+        self.menu_requested.emit(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 

@@ -67,7 +67,7 @@ class SignificanceMatrixView(MatrixTableView):
         if layers is not None and compared is not None:
             # in Inspect, the rows of the two systems come first
             self._service.workspace.system_order = self.matrix.system_order(index)
-            wanted = self._service.workspace.segments_wanted
+            wanted = self._service.workspace.segments_requested
             wanted.emit(*layers, self.matrix.metric, compared.level, compared.reference)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

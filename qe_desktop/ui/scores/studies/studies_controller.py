@@ -121,7 +121,7 @@ class StudiesController(PageController):
         yield 0
         page = StudiesPage(self.services, views, self._pages)
         views.currentChanged.connect(self.refresh)
-        page.labelling_wanted.connect(self.turn)
+        page.labelling_requested.connect(self.turn)
         yield 0
         self._name_button(page)
         return page

@@ -101,7 +101,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
 
     kept, share = "studies-rows", 0.55
     needs_result = False
-    labelling_wanted = Signal(str)
+    labelling_requested = Signal(str)
     """Name of the baseline to add or remove; empty to add all."""
 
     def __init__(self, services: Mapping[str, StudyService], views: StudyTabs, parent: QWidget | None = None) -> None:
@@ -125,7 +125,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         views.described.connect(self._say)
         views.entered.connect(self.enter)
         views.looked.connect(lambda target: self.service.look_at(target))
-        self.add.clicked.connect(lambda: self.labelling_wanted.emit(self.service.target.labelling))
+        self.add.clicked.connect(lambda: self.labelling_requested.emit(self.service.target.labelling))
         self.refresh()
 
     # --- which study
@@ -192,6 +192,6 @@ class StudiesPage(StudyResultPage, SplitResultPage):
             return
         self.service.look_at(target)
         if target.labelling:
-            self.labelling_wanted.emit(target.labelling)
+            self.labelling_requested.emit(target.labelling)
         else:
             self.views.show_view(PICTURE)

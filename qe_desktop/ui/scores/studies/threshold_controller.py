@@ -105,10 +105,10 @@ class ThresholdController(PageController):
         from qe_desktop.ui.scores.studies.threshold_page import ThresholdPage
 
         page = ThresholdPage(self.service, self.tab)
-        page.folder_wanted.connect(self.around.folder_wanted)
-        page.files_wanted.connect(self.around.files_wanted)
+        page.folder_requested.connect(self.around.folder_requested)
+        page.files_requested.connect(self.around.files_requested)
         for view in (page.view, page.ranking.view):
-            view.menu_wanted.connect(lambda menu, view=view: self.fill(menu, view))
+            view.menu_requested.connect(lambda menu, view=view: self.fill(menu, view))
         self.fill(page.copying, page.view)
         if self._systems is not None:
             page.described.connect(self._systems.gallery.described)

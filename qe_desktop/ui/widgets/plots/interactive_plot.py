@@ -109,7 +109,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
 
     described = Signal(str)
     """Description of the indicated point; empty if there is none."""
-    wanted = Signal(object)
+    goal_requested = Signal(object)
     """Target of the activated point; not emitted for points without a target."""
 
     def __init__(self) -> None:
@@ -190,7 +190,7 @@ class InteractivePlotWidget(pg.PlotWidget):  # type: ignore[misc]  # the library
     def _go(self, place: int | None) -> None:
         goal = self._points.goal(place) if self._points is not None and place is not None else None
         if goal is not None:
-            self.wanted.emit(goal)
+            self.goal_requested.emit(goal)
 
     # --- mouse
 

@@ -347,7 +347,7 @@ def test_view_is_remembered_per_file_format(qtbot, workspace):
 
 
 def test_comparison_of_systems_shows_evaluation(evaluated_area, workspace):
-    workspace.segments_wanted.emit(SYSTEM, OTHER, "MCC", workspace.level, GOLD)
+    workspace.segments_requested.emit(SYSTEM, OTHER, "MCC", workspace.level, GOLD)
     assert evaluated_area.shown.inspected is EVALUATION_VIEW
     assert evaluated_area.filters.query.between == (SYSTEM, OTHER)
     evaluated_area.shown.switch()

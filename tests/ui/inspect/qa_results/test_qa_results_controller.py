@@ -39,21 +39,21 @@ def test_an_export_states_how_many_results_are_not_listed(results, qtbot, tmp_pa
     results.run()
     qtbot.waitUntil(lambda: results._results.total > len(results._results.findings) == 1)
     number = results._results.total - 1
-    results.panel.export_wanted.emit("html")
+    results.panel.export_requested.emit("html")
     qtbot.waitUntil(lambda: bool(messages))
     verb = "result of all checks is" if number == 1 else "results of all checks are"
     note = f"{number} further {verb} not listed."
     assert messages == [f"a.html written: 1 QA check result. {note}"]
     assert note in (tmp_path / "a.html").read_text(encoding="utf-8")
     (tmp_path / "second.html").hardlink_to(tmp_path / "a.html")
-    results.panel.export_wanted.emit("html")
+    results.panel.export_requested.emit("html")
     qtbot.waitUntil(lambda: len(messages) == 2)
     assert messages[1] == f"{messages[0]} 1 other hard link to a.html still has the old content."
 
 
 def test_a_cancelled_run_leaves_current_results_current(results):
     results.run()
-    results.panel.stop_wanted.emit()
+    results.panel.stop_requested.emit()
     assert not results._outdated
 
 
@@ -61,7 +61,7 @@ def test_changed_checks_make_results_outdated_if_the_run_is_cancelled(results):
     results.run()
     results.workspace.settings.checks_off = ["numbers"]
     assert results._running
-    results.panel.stop_wanted.emit()
+    results.panel.stop_requested.emit()
     assert results._outdated
 
 
@@ -70,5 +70,5 @@ def test_edits_before_a_cancelled_run_make_results_outdated(results):
     results.checking._begin()
     results.workspace.session.reviewing.set({1: {ReviewField.TARGET: "Apfel Apfel"}})
     results.run()
-    results.panel.stop_wanted.emit()
+    results.panel.stop_requested.emit()
     assert results._outdated

@@ -214,7 +214,7 @@ def test_page_keys_scroll_and_the_cursor_stays_in_view(view, layout_metrics, qtb
 
 
 def test_ctrl_c_requests_copying_and_escape_leaves(view, qtbot):
-    with qtbot.waitSignal(view.copy_wanted):
+    with qtbot.waitSignal(view.copy_requested):
         QTest.keyClick(view, KEY.Key_C, Qt.KeyboardModifier.ControlModifier)
     with qtbot.waitSignal(view.left):
         press(view, KEY.Key_Escape)

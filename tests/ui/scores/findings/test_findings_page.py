@@ -19,17 +19,17 @@ from tests.ui.scores.findings.visible_texts import find_button, visible_texts
 
 def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: QtBot) -> None:
     assert "All systems, all metrics" in visible_texts(driver)
-    with qtbot.waitSignal(driver.page.task_wanted):
-        driver.controller.page.task_wanted.disconnect(driver.controller.ask_folder)
+    with qtbot.waitSignal(driver.page.task_requested):
+        driver.controller.page.task_requested.disconnect(driver.controller.ask_folder)
         find_button(driver, "Compare systems in a folder…").click()
-    with qtbot.waitSignal(driver.page.folder_wanted):
+    with qtbot.waitSignal(driver.page.folder_requested):
         find_button(driver, "Open folder…").click()
 
 
 def test_missing_gold_is_reported_with_an_add_button(environment: Any, corpus: Any, driver: Any, qtbot: QtBot) -> None:
     environment.open(corpus(2, gold=False))
     assert "There is no gold for words" in visible_texts(driver)
-    with qtbot.waitSignal(driver.page.files_wanted):
+    with qtbot.waitSignal(driver.page.files_requested):
         find_button(driver, "Add files…").click()
 
 

@@ -101,7 +101,7 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
 ) -> None:
     driver.read(task)
     driver.go_to("good", "ne-en")
-    with qtbot.assertNotEmitted(environment.workspace.segments_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segments_requested):
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert "ne-en is not open. Press Enter again to open it" in driver.page.words.text()
     # an offer is not the result of a test
@@ -110,12 +110,12 @@ def test_enter_offers_to_open_another_pair_and_opens_it(
     assert driver.page.accept.text() == "Show the segments"
     assert environment.workspace.session is None
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
-    with qtbot.waitSignals([environment.workspace.segments_wanted, driver.controller.around.opened]):
+    with qtbot.waitSignals([environment.workspace.segments_requested, driver.controller.around.opened]):
         qtbot.mouseClick(driver.page.accept, Qt.MouseButton.LeftButton)
     environment.wait()
     assert environment.workspace.corpus.language_pair == "ne-en"
     # the pair is open now
-    with qtbot.waitSignal(environment.workspace.segments_wanted) as requested:
+    with qtbot.waitSignal(environment.workspace.segments_requested) as requested:
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert environment.workspace.system_order == tuple(key.name for key in requested.args[:2])
     driver.go_to("good", "en-de")

@@ -101,13 +101,13 @@ def test_enter_shows_segments_that_separate_a_system_from_the_next(
     driver.go_to("system 0", "F1-BAD")
     qtbot.keyClick(driver.view, Qt.Key.Key_Down)
     qtbot.keyClick(driver.view, Qt.Key.Key_Right)
-    with qtbot.waitSignal(environment.workspace.segments_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segments_requested) as request:
         qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     assert [key.name for key in request.args[:2]] == ["system 1", "system 2"]
     assert request.args[2:] == ["F1-OK", environment.workspace.level, environment.workspace.reference]
-    with qtbot.waitSignal(environment.workspace.segments_wanted) as request:
+    with qtbot.waitSignal(environment.workspace.segments_requested) as request:
         driver.view.doubleClicked.emit(driver.view.cells.index(*driver.cell_position("system 2", "MCC")))
     # the last system is compared with the one above
     assert [key.name for key in request.args[:2]] == ["system 2", "system 1"]
-    with qtbot.assertNotEmitted(environment.workspace.segments_wanted):
+    with qtbot.assertNotEmitted(environment.workspace.segments_requested):
         driver.view.entered_cell.emit(driver.view.cells.index(0, 0))

@@ -53,7 +53,7 @@ def test_segment_level_statistics_are_plotted_by_translation(driver: Any, task: 
     driver.open(task)
     driver.service.set_metric("TER")
     wanted: list[int] = []
-    driver.environment.workspace.segment_wanted.connect(wanted.append)
+    driver.environment.workspace.segment_requested.connect(wanted.append)
     for name in ("acc_eq", "segments-kendall"):
         driver.service.set_figure(name)
         translations, systems = panels(driver)
@@ -65,7 +65,7 @@ def test_segment_level_statistics_are_plotted_by_translation(driver: Any, task: 
         assert len(points) == 5 * driver.study.segments
         # in the units of the metric, of which lower is better
         assert points.y.min() >= 0
-        driver.page.views.goal_wanted.emit(points.goal(0))
+        driver.page.views.goal_requested.emit(points.goal(0))
     assert wanted == [0, 0]
     driver.service.set_figure("pearson")
     assert "concordant" in panels(driver)[1].title
@@ -88,8 +88,8 @@ def test_current_row_selects_the_chart_and_reordering_keeps_the_metric(driver: A
 def test_system_requests_its_segments_ordered_by_rank_gap(driver: Any, task: Path, qtbot: QtBot) -> None:
     driver.open(task)
     workspace, views = driver.environment.workspace, driver.page.views
-    with qtbot.waitSignal(workspace.ranks_wanted) as request:
-        views.picture.wanted.emit(SystemGoal(2))
+    with qtbot.waitSignal(workspace.ranks_requested) as request:
+        views.picture.goal_requested.emit(SystemGoal(2))
     gap = request.args[0]
     assert (gap.system, gap.metric) == (driver.study.systems[2], driver.service.metric)
     assert gap.ranked == 5 * 40
@@ -97,22 +97,22 @@ def test_system_requests_its_segments_ordered_by_rank_gap(driver: Any, task: Pat
     views.show_view("systems")
     view = views.systems.view
     view.setCurrentIndex(view.cells.index(0, 3))
-    with qtbot.waitSignal(workspace.ranks_wanted) as request:
+    with qtbot.waitSignal(workspace.ranks_requested) as request:
         qtbot.keyClick(view, Qt.Key.Key_Return)
     assert request.args[0].metric == view.cells.columns[3].header
     assert request.args[0].system == view.cells.rows[0][0].text
     driver.service.compare_alone()
     driver.wait()
     with qtbot.waitSignal(workspace.failed) as failed:
-        views.picture.wanted.emit(SystemGoal(0))
+        views.picture.goal_requested.emit(SystemGoal(0))
     assert "are not available by segment" in failed.args[0].line()
 
 
 def test_pair_requests_the_segments_that_separate_it(driver: Any, task: Path, qtbot: QtBot) -> None:
     driver.open(task)
     driver.service.set_metric("BLEU")
-    with qtbot.waitSignal(driver.environment.workspace.segments_wanted) as request:
-        driver.page.views.picture.wanted.emit(PairGoal(0, 3))
+    with qtbot.waitSignal(driver.environment.workspace.segments_requested) as request:
+        driver.page.views.picture.goal_requested.emit(PairGoal(0, 3))
     first, second, metric, level, reference = request.args
     assert (first.name, second.name, metric) == (driver.study.systems[0], driver.study.systems[3], "BLEU")
     assert level.name == "translations"
@@ -231,7 +231,7 @@ def test_enter_on_a_metric_focuses_the_plot_even_before_it_is_painted(driver: An
     qtbot.keyClick(driver.view, Qt.Key.Key_Return)
     panels(driver)
     qtbot.waitUntil(lambda: isinstance(driver.area.window().focusWidget(), InteractivePlotWidget))
-    with qtbot.waitSignal(driver.page.views.goal_wanted) as request:
+    with qtbot.waitSignal(driver.page.views.goal_requested) as request:
         qtbot.keyClick(driver.area.window().focusWidget(), Qt.Key.Key_Right)
         qtbot.keyClick(driver.area.window().focusWidget(), Qt.Key.Key_Return)
     assert isinstance(request.args[0], SystemGoal)

@@ -21,14 +21,14 @@ from tests.ui.scores.meta_evaluation.visible_texts import find_button, visible_t
 
 def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: QtBot) -> None:
     assert "Which metric agrees with human scores?" in visible_texts(driver)
-    with qtbot.waitSignal(driver.page.folder_wanted):
+    with qtbot.waitSignal(driver.page.folder_requested):
         find_button(driver, "Open folder…").click()
 
 
 def test_missing_ratings_are_reported_with_an_add_button(driver: Any, task: Path, qtbot: QtBot) -> None:
     driver.environment.open(replace(read_corpus(task), ratings=None))
     assert "No ratings" in visible_texts(driver)
-    with qtbot.waitSignal(driver.page.files_wanted):
+    with qtbot.waitSignal(driver.page.files_requested):
         find_button(driver, "Add files…").click()
 
 
@@ -60,7 +60,7 @@ def test_study_runs_after_differing_names_are_matched(driver: Any, tmp_path: Pat
     assert set(names.people) == {f"{name}.7" for name in SYSTEMS}
     assert set(names.metrics) == set(SYSTEMS)
     assert names.differ
-    with qtbot.waitSignal(driver.page.match_wanted):
+    with qtbot.waitSignal(driver.page.match_requested):
         find_button(driver, "Match the names…").click()
     session = driver.environment.workspace.session
     session.match("", SystemNameMapping({f"{name}.7": name for name in SYSTEMS[:4]}))

@@ -149,7 +149,7 @@ def test_enter_on_a_segment_shows_it_and_on_a_system_its_curve(page: Page):
     page.environment.workspace.open(make_corpus())
     page.review(seconds=30.0)
     requested: list[int] = []
-    page.environment.workspace.segment_wanted.connect(requested.append)
+    page.environment.workspace.segment_requested.connect(requested.append)
     segments = page.page.segments
     segments.entered_cell.emit(segments.cells.index(0, 0))
     assert requested == [1]

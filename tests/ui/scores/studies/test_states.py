@@ -36,7 +36,7 @@ def all_tags(value: int) -> Corpus:
 
 def test_page_without_a_corpus_explains_its_purpose(driver: Any, qtbot: Any) -> None:
     assert "How do metrics behave?" in texts(driver)
-    with qtbot.waitSignal(driver.page.folder_wanted):
+    with qtbot.waitSignal(driver.page.folder_requested):
         button(driver, "Open folder…").click()
 
 
@@ -191,7 +191,7 @@ def test_tab_of_thresholds_is_grey_without_probabilities_and_tells_why(
     # the command tells the reason with the button that cures it
     driver.controller.thresholds.show()
     popup = driver.area.systems.findChild(ReasonPopup)
-    with qtbot.waitSignal(driver.controller.around.files_wanted):
+    with qtbot.waitSignal(driver.controller.around.files_requested):
         popup.buttons[0].click()
     assert not popup.isVisible()
     driver.open(corpus_with_probabilities)
