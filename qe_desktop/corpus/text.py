@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Offsets, segment_sums
-from qe_desktop.corpus.languages import CJK_SAMPLE as SCRIPT_SAMPLE
 from qe_desktop.corpus.languages import (
+    CJK_SAMPLE,
     DIRECTION_SAMPLE,
     MAX_COUNTED_CHARS,
     MAX_SCRIPT_CHARS,
@@ -143,7 +143,7 @@ class TextColumn:
     def _sampled_script(self) -> tuple[str, bool]:
         """Language inferred from the script of a sample of the lines, and whether the sample has hardly any spaces."""
         if self._script is None:
-            sample = list(self._sample(SCRIPT_SAMPLE, MAX_SCRIPT_CHARS))
+            sample = list(self._sample(CJK_SAMPLE, MAX_SCRIPT_CHARS))
             language = script_language(sample)
             self._script = language, bool(language) and has_hardly_any_spaces(sample)
         return self._script

@@ -14,7 +14,7 @@ from qe_desktop.formats.scores.score_direction import usual_direction
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.system_files import PAIR_PLACEHOLDER
 from qe_desktop.levels.system_matches import SystemMatches, rated_systems
-from qe_desktop.levels.translations.external_metrics import check_known_metrics, read_metric_scores
+from qe_desktop.levels.translations.external_metrics import check_known_metrics, read_metric_arguments
 from qe_desktop.levels.translations.translation_texts import translations_of
 from qe_desktop.metrics import TRANSLATION_METRICS
 
@@ -51,7 +51,9 @@ class FolderScores:
         for argument in self.scores:
             if argument not in there:
                 # errors are reported for the first pair
-                read_metric_scores([argument.replace(PAIR_PLACEHOLDER, next(iter(corpora.values())).language_pair)], ())
+                read_metric_arguments(
+                    [argument.replace(PAIR_PLACEHOLDER, next(iter(corpora.values())).language_pair)], ()
+                )
         check_known_metrics(
             self.lower,
             sorted({metric for extended_corpus in extended.values() for metric in extended_corpus.metric_scores}),
@@ -101,7 +103,7 @@ def _exists(argument: str, pair: str) -> bool:
 
 
 def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
-    ((name, given),) = read_metric_scores([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
+    ((name, given),) = read_metric_arguments([argument.replace(PAIR_PLACEHOLDER, pair)], (), corpus.size).items()
     if name in corpus.metric_scores:
         message, hint = tr("{metric} scores already exist", metric=name), tr("Rename one of them.")
         raise QeError(message, hint=hint, place=SourceLocation(str(given.path)))

@@ -18,7 +18,7 @@ from qe_desktop.formats.importing.questions import ScoreDirection
 from qe_desktop.formats.scores.metric_scores import read_metric_scores
 from qe_desktop.formats.scores.score_direction import usual_direction
 from qe_desktop.formats.scores.system_scores import FORMAT
-from qe_desktop.levels.translations.external_metrics import read_metric_scores as read_for_command
+from qe_desktop.levels.translations.external_metrics import read_metric_arguments
 
 COMET = "one\t0.5\none\tNone\ntwo\t0.25\ntwo\t1\n"
 TEXTS = {"c.src": "a\nb\n", "translations/one.txt": "x\ny\n", "translations/two.txt": "z\ny\n"}
@@ -219,7 +219,7 @@ def test_import_and_command_line_read_the_same_scores(build, tmp_path):
     })  # fmt: skip
     paths = {"COMET": "COMET.seg.score", "table": "table.tsv", "BLEURT": "BLEURT"}
     folder = tmp_path / "corpus" / "metric-scores"
-    read = read_for_command([f"{name}={folder / path}" for name, path in paths.items()], [])
+    read = read_metric_arguments([f"{name}={folder / path}" for name, path in paths.items()], [])
     for name, scores in read.items():
         np.testing.assert_equal(
             {system: values.tolist() for system, values in scores.systems.items()},

@@ -18,7 +18,7 @@ from typing import BinaryIO, cast
 
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.escaping import encode_utf8
-from qe_desktop.formats.io.file_locks import JOURNALS, is_open_here
+from qe_desktop.formats.io.file_locks import JOURNAL_SUFFIXES, is_open_here
 from qe_desktop.formats.io.files import display_name, open_project_error
 from qe_desktop.formats.io.hard_links import record_hard_links
 from qe_desktop.i18n.messages import tr
@@ -67,7 +67,7 @@ def unfinished_database(folder: Path) -> Iterator[Path]:
         try:
             yield path
         finally:
-            for ending in ("", *JOURNALS):
+            for ending in ("", *JOURNAL_SUFFIXES):
                 path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
@@ -146,7 +146,7 @@ def _remove_if_unlocked(path: str) -> None:
             fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
             folder, name = os.path.split(path)
             shutil.rmtree(os.path.join(folder, _folder_name(name)), ignore_errors=True)
-            for ending in (*JOURNALS, ""):
+            for ending in (*JOURNAL_SUFFIXES, ""):
                 with suppress(FileNotFoundError):
                     os.unlink(f"{path}{_DATABASE}{ending}")
             os.unlink(path)

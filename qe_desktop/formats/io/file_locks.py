@@ -15,7 +15,7 @@ from pathlib import Path
 
 Identity = tuple[int, int]
 """Device and inode numbers of a file, which identify it under any name."""
-JOURNALS = ("-wal", "-shm", "-journal")
+JOURNAL_SUFFIXES = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite creates and locks with a database."""
 READ_WAIT_SECONDS = 30.0
 """Maximum number of seconds that opening a project waits for readers of its file."""
@@ -48,7 +48,7 @@ def _identities(path: str | Path) -> list[Identity]:
         real = os.path.realpath(path)
     except (OSError, ValueError):
         real = ""
-    files += [file_identity(real.removesuffix(ending)) for ending in JOURNALS if real.endswith(ending)]
+    files += [file_identity(real.removesuffix(ending)) for ending in JOURNAL_SUFFIXES if real.endswith(ending)]
     return [file for file in files if file is not None]
 
 

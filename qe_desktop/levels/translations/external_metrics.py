@@ -14,7 +14,7 @@ from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import SCORE_FORMATS
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import list_names
-from qe_desktop.formats.scores.metric_scores import read_metric_scores as given_scores
+from qe_desktop.formats.scores.metric_scores import read_metric_scores
 from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level_group import ReadInputs
@@ -39,7 +39,7 @@ class ExternalMetricScores:
         return len(next(iter(self.systems.values())))
 
 
-def read_metric_scores(
+def read_metric_arguments(
     arguments: Sequence[str], lower: Sequence[str], size: int | None = None
 ) -> dict[str, ExternalMetricScores]:
     """Read the metrics named in `METRIC=FILE` arguments; `lower` are those for which lower is better.
@@ -74,7 +74,7 @@ def check_known_metrics(lower: Sequence[str], known: Collection[str]) -> None:
 def _systems(path: Path, size: int | None) -> Mapping[str, Scores]:
     if path.is_dir():
         return _of_directory(path, size)
-    return given_scores(path, size=size).systems
+    return read_metric_scores(path, size=size).systems
 
 
 def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
@@ -86,7 +86,7 @@ def _of_directory(path: Path, size: int | None) -> Mapping[str, Scores]:
     origins: dict[str, Path] = {}
     for file in files:
         check_unique_system(file.name, file.path, origins)
-        columns = given_scores(file.path, system=file.name, size=size).systems
+        columns = read_metric_scores(file.path, system=file.name, size=size).systems
         if list(columns) != [file.name]:
             message = tr("this file names the systems of its scores")
             raise QeError(
@@ -116,7 +116,7 @@ def with_metric_scores(
     the name of a built-in one, or if a match names an unknown system.
     """
     scoring = read.scoring
-    given = read_metric_scores(scores, lower, scoring.view.corpus.size)
+    given = read_metric_arguments(scores, lower, scoring.view.corpus.size)
     check_known_metrics(lower, list(given))
     matches = SystemMatches.of(match)
     matches.refuse_unknown([name for metric_scores in given.values() for name in metric_scores.systems], scoring.names)

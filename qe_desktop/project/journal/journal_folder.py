@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from qe_desktop.formats.io.atomic_write import write_bytes
-from qe_desktop.formats.io.file_locks import JOURNALS as DATABASE_SUFFIXES
+from qe_desktop.formats.io.file_locks import JOURNAL_SUFFIXES
 from qe_desktop.project.reviewed_files import WrittenFile
 from qe_desktop.project.store.write_queue.spool import data_folder, lock_file, remove_spools
 
@@ -24,7 +24,7 @@ MAX_DESCRIPTION_BYTES = 1 << 20
 DATABASE_SUFFIX = ".qedesk"
 _DESCRIPTION_SUFFIX, _LOCK_SUFFIX, _DRAFT_SUFFIX = ".json", ".lock", ".draft"
 _SUFFIXES = (
-    DATABASE_SUFFIX, *(DATABASE_SUFFIX + suffix for suffix in DATABASE_SUFFIXES), _DESCRIPTION_SUFFIX,
+    DATABASE_SUFFIX, *(DATABASE_SUFFIX + suffix for suffix in JOURNAL_SUFFIXES), _DESCRIPTION_SUFFIX,
     _DRAFT_SUFFIX,
 )  # fmt: skip
 """Suffixes of the files of a journal, without its lock."""

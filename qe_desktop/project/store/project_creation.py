@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, inspect, select, text, update
 
 from qe_desktop.corpus import Corpus, LayerKey, QeError
 from qe_desktop.formats.io.atomic_write import replace_file, resolve_target, unfinished_database
-from qe_desktop.formats.io.file_locks import JOURNALS
+from qe_desktop.formats.io.file_locks import JOURNAL_SUFFIXES
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import RATINGS_IMPORTED, new_uid
 from qe_desktop.project.store.database import Database
@@ -85,7 +85,7 @@ def new_file(location: Location, *, replace: bool) -> Iterator[Path]:
 
 
 def _remove_journals(path: Path) -> None:
-    for suffix in JOURNALS:
+    for suffix in JOURNAL_SUFFIXES:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 

@@ -9,8 +9,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from qe_desktop.escaping import elide, escape_invisible
-from qe_desktop.escaping import escape_latex as latex_text
+from qe_desktop.escaping import elide, escape_invisible, escape_latex
 from qe_desktop.i18n.messages import tr
 from qe_desktop.report.render.tables import Cell, Table, column_blocks, number_columns
 
@@ -150,7 +149,7 @@ def _comments(table: Table) -> str:
         *(cell for row in table.cells() for cell in row),
     ]
     everything = "".join(texts)
-    letters = {char for char in everything if char not in _MATHS and latex_text(char) == char and not char.isascii()}
+    letters = {char for char in everything if char not in _MATHS and escape_latex(char) == char and not char.isascii()}
     rules, fonts = r"\usepackage{booktabs}", r"\usepackage[T1]{fontenc}"
     if letters:
         comments = [
@@ -213,7 +212,7 @@ def _bold(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return "".join(_MATHS.get(char) or latex_text(char) for char in text)
+    return "".join(_MATHS.get(char) or escape_latex(char) for char in text)
 
 
 def _running(text: str) -> str:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.significance.randomization import OnRandomization, subtask
-from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS as LEAST_FOR_WILLIAMS
-from qe_desktop.significance.williams import williams_p
+from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS, williams_p
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
 from qe_desktop.studies.meta_eval.perm_both import MIN_SEGMENTS, PermBoth, paired_p_values, perm_both
 from qe_desktop.studies.meta_eval.pooled_permutation import permute_pooled, sum_by_unit
@@ -161,7 +160,7 @@ def _in_order(p: Floats, tested: Floats, printed: Floats) -> Floats:
 
 def _williams(agreements: Sequence[MetricAgreement], between: Floats, options: MetaEvalOptions) -> Floats | None:
     systems = len(agreements[0].scores) if agreements else 0
-    if systems < LEAST_FOR_WILLIAMS:
+    if systems < MIN_WILLIAMS_SEGMENTS:
         return None
     with_people = np.asarray([agreement.correlations["pearson"] for agreement in agreements])
     return williams_p(with_people, between, systems, two_tailed=options.sides == "two")

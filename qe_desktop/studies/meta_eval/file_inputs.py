@@ -16,7 +16,7 @@ from qe_desktop.levels.translations.external_metrics import (
     ExternalMetricScores,
     check_known_metrics,
     orientation_notes,
-    read_metric_scores,
+    read_metric_arguments,
 )
 from qe_desktop.levels.translations.translation_inputs import TranslationFiles, read_translation_inputs
 from qe_desktop.levels.translations.translation_level import settings_of
@@ -51,7 +51,7 @@ def read_meta_eval_inputs(files: MetaEvalFiles) -> MetaEvalData:
 
     Raises QeError if files do not match, if metric scores are missing, or if an option has an unknown name.
     """
-    given = read_metric_scores(files.scores, files.lower)
+    given = read_metric_arguments(files.scores, files.lower)
     check_known_metrics(files.lower, [*given, HUMAN_LEVEL_NAME])
     texts, notes = _texts(files.texts)
     if texts is None and not given:

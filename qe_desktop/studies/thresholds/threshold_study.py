@@ -17,7 +17,7 @@ from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, metric_families
-from qe_desktop.metrics.tags.word_f1_mcc import METRICS as OF_WORDS
+from qe_desktop.metrics.tags.word_f1_mcc import METRICS as WORD_METRICS
 from qe_desktop.metrics.tags.word_f1_mcc import WORDS
 from qe_desktop.significance import MIN_UNITS, bootstrap_weights, percentile_intervals_ignoring_nan
 from qe_desktop.significance.randomization import OnRandomization, subtask
@@ -32,7 +32,9 @@ MAX_THRESHOLDS = 1_000
 """Maximum number of thresholds tried in each resample, evenly spaced in the list of all thresholds."""
 DEFAULT_PROBABILITY_THRESHOLD = 0.5
 """Default threshold of P(BAD)."""
-PRECISION, RECALL = (next(item for item in OF_WORDS if item.name == name) for name in ("precision-BAD", "recall-BAD"))
+PRECISION, RECALL = (
+    next(item for item in WORD_METRICS if item.name == name) for name in ("precision-BAD", "recall-BAD")
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ from qe_desktop.ui.projects.connect_dialog import ConnectDialog
 from qe_desktop.ui.projects.last_position import LastPosition
 from qe_desktop.ui.projects.project_opener import ProjectOpener
 from qe_desktop.ui.projects.project_sync import ProjectSync
-from qe_desktop.ui.shell import open_dialogs as opening
+from qe_desktop.ui.shell import open_dialogs
 from qe_desktop.ui.shell.notice_slot import NoticeSlot
 from qe_desktop.ui.shell.notices import Message, Notice
 from qe_desktop.ui.shell.window import Shell
@@ -115,7 +115,7 @@ class ProjectController(QObject):
         return True
 
     def _ask_project(self) -> None:
-        path = opening.ask_project(self.shell, self.shell.settings)
+        path = open_dialogs.ask_project(self.shell, self.shell.settings)
         if path:
             self._of_opening.begin()
             self.opener.open(path)
@@ -150,7 +150,7 @@ class ProjectController(QObject):
         else:
             return
         proposed = os.path.join(self._folder(), f"{name}{PROJECT_SUFFIX}")
-        path = opening.ask_project_name(self.shell, self.shell.settings, title, proposed)
+        path = open_dialogs.ask_project_name(self.shell, self.shell.settings, title, proposed)
         if path:
             save(path)
 

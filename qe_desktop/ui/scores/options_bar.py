@@ -28,8 +28,6 @@ from qe_desktop.ui.widgets.form_controls import (
     set_needs,
     set_spin_value,
 )
-from qe_desktop.ui.widgets.form_controls import set_combo_data as _choose
-from qe_desktop.ui.widgets.form_controls import set_combo_items as _offer
 from qe_desktop.ui.widgets.glossary import term_meaning
 from qe_desktop.ui.widgets.labels import plain_tooltip
 
@@ -127,7 +125,7 @@ class OptionsBar(LabeledControlsBar):
         self._head_panel(tr("Random numbers"))
         self._seed = self._number(QSpinBox(), tr("See&d"), SEED_TIP)
         self._seed.setRange(0, 9999)
-        _choose(self.order, self._workspace.settings.best_first)
+        set_combo_data(self.order, self._workspace.settings.best_first)
         self._tested = OptionControls(
             self._set_options, correction=self._correction, alpha=self._alpha, rounds=self._rounds,
             unit=self._unit, seed=self._seed, interval_method=self._interval_method,
@@ -154,7 +152,7 @@ class OptionsBar(LabeledControlsBar):
         self._refresh_references()
         self._refresh_metrics()
         self._refresh_tokenizers(self._scored_levels())
-        _choose(self._metric, self._looked())
+        set_combo_data(self._metric, self._looked())
         metric = self._offered_metrics().get(self._looked())
         self._metric.setToolTip(plain_tooltip(metric.help()) if metric is not None else "")
         self._tested.show_options(options)
@@ -197,20 +195,20 @@ class OptionsBar(LabeledControlsBar):
 
     def _refresh_levels(self) -> None:
         levels = self._workspace.levels()
-        if _offer(self._level, [(level.title, level) for level in levels]):
+        if set_combo_items(self._level, [(level.title, level) for level in levels]):
             text, about = TAGS_LABEL if all(level.tags is not None for level in levels) else LEVEL_LABEL
             self._labels[self._level].setText(text)
             self._explain(self._level, text, about)
-        _choose(self._level, self._workspace.level)
+        set_combo_data(self._level, self._workspace.level)
 
     def _refresh_references(self) -> None:
         keys = self._workspace.references()
-        _offer(self._reference, [(self._workspace.level.against(key), key) for key in keys])
-        _choose(self._reference, self._workspace.reference)
+        set_combo_items(self._reference, [(self._workspace.level.against(key), key) for key in keys])
+        set_combo_data(self._reference, self._workspace.reference)
 
     def _refresh_metrics(self) -> None:
         metrics = self._offered_metrics()
-        if _offer(self._metric, [(name, name) for name in metrics]):
+        if set_combo_items(self._metric, [(name, name) for name in metrics]):
             for place, metric in enumerate(metrics.values()):
                 self._metric.setItemData(place, plain_tooltip(metric.help()), Qt.ItemDataRole.ToolTipRole)
 
@@ -226,8 +224,8 @@ class OptionsBar(LabeledControlsBar):
         # the language's tokenizer is known only after scoring
         taken = [] if chosen.tokenizer else list(dict.fromkeys(level.tokenizer for level in levels))
         by_language = tr("by language ({tokenizers})", tokenizers=join_names(taken)) if taken else tr("by language")
-        _offer(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
-        _choose(self._tokenizer, chosen.tokenizer)
+        set_combo_items(self._tokenizer, [(by_language, ""), *((name, name) for name in installed_tokenizers())])
+        set_combo_data(self._tokenizer, chosen.tokenizer)
         remarks = dict.fromkeys(remark for level in levels for remark in chosen.remarks(settings_of(level)))
         self._explain(self._tokenizer, TOKENIZER_LABEL, join_localized(" ", (term_meaning("tokenizer"), *remarks)))
 

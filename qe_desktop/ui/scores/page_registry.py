@@ -14,12 +14,12 @@ from PySide6.QtCore import QObject, QTimer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.scores.area import METRICS, SYSTEMS, SYSTEMS_PAGE
-from qe_desktop.ui.scores.findings import commands as findings
+from qe_desktop.ui.scores.findings import commands as findings_commands
 from qe_desktop.ui.scores.findings.commands import SHOW_SYSTEMS
-from qe_desktop.ui.scores.meta_evaluation import commands as people
+from qe_desktop.ui.scores.meta_evaluation import commands as meta_evaluation_commands
 from qe_desktop.ui.scores.page_controller import PageContext, PageController
-from qe_desktop.ui.scores.post_editing import commands as post_editing
-from qe_desktop.ui.scores.studies import commands as studies
+from qe_desktop.ui.scores.post_editing import commands as post_editing_commands
+from qe_desktop.ui.scores.studies import commands as studies_commands
 from qe_desktop.ui.startup.incremental_task import IncrementalTask, TaskSteps
 from qe_desktop.ui.startup.preload import import_core
 from qe_desktop.ui.widgets.lazy_stack import BuildSteps, PageGroup
@@ -53,13 +53,14 @@ REASON_DELAY_MS = 100
 """Delay in milliseconds between a change of the open data and the check for unavailable pages."""
 _PACKAGE = __name__.rpartition(".")[0]
 PAGES = (
-    PageEntry(findings.PAGE, tr("All metrics"), findings.SHOW_FINDINGS, findings.ACTIONS,
+    PageEntry(findings_commands.PAGE, tr("All metrics"), findings_commands.SHOW_FINDINGS, findings_commands.ACTIONS,
               f"{_PACKAGE}.findings.findings_controller", "FindingsController", SYSTEMS),
-    PageEntry(people.PAGE, tr("Against human scores"), people.SHOW, people.ACTIONS,
+    PageEntry(meta_evaluation_commands.PAGE, tr("Against human scores"), meta_evaluation_commands.SHOW,
+              meta_evaluation_commands.ACTIONS,
               f"{_PACKAGE}.meta_evaluation.meta_evaluation_controller", "MetaEvaluationController", METRICS),
-    PageEntry(studies.PAGE, tr("Without human scores"), studies.SHOW, studies.ACTIONS,
+    PageEntry(studies_commands.PAGE, tr("Without human scores"), studies_commands.SHOW, studies_commands.ACTIONS,
               f"{_PACKAGE}.studies.studies_controller", "StudiesController", METRICS),
-    PageEntry(post_editing.PAGE, tr("Post-editing"), post_editing.SHOW, post_editing.ACTIONS,
+    PageEntry(post_editing_commands.PAGE, tr("Post-editing"), post_editing_commands.SHOW, post_editing_commands.ACTIONS,
               f"{_PACKAGE}.post_editing.post_editing_controller", "PostEditingController"),
 )  # fmt: skip
 """Pages in tab order."""
@@ -89,7 +90,7 @@ class ScorePages(QObject):
     @property
     def uses_tags(self) -> bool:
         """Whether the current page can show scores of tags, not only those of metrics against human scores."""
-        return self._around.pages.current != people.PAGE
+        return self._around.pages.current != meta_evaluation_commands.PAGE
 
     # --- controllers
 

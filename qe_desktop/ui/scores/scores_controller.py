@@ -14,9 +14,7 @@ from qe_desktop.ui.action_registry import ActionRegistry
 from qe_desktop.ui.scores import commands as names
 from qe_desktop.ui.scores.area import SYSTEMS_PAGE, ScoresArea
 from qe_desktop.ui.scores.significance.significance_service import SignificanceService
-from qe_desktop.ui.widgets.image_export import ask_and_save_image as save_picture
-from qe_desktop.ui.widgets.image_export import copy_image as copy_picture
-from qe_desktop.ui.widgets.image_export import copy_image_numbers
+from qe_desktop.ui.widgets.image_export import ask_and_save_image, copy_image, copy_image_numbers
 from qe_desktop.ui.widgets.report_export import ask_and_save_report, copy_report
 
 
@@ -64,7 +62,7 @@ class ScoresController(QObject):
         for drawn in names.IMAGE_FORMATS:
             drawing = self._page.matrix.view.drawing
             handlers[f"{names.SAVE_MATRIX}{drawn}"] = partial(
-                save_picture, drawing, drawn, self._workspace, self._area
+                ask_and_save_image, drawing, drawn, self._workspace, self._area
             )  # fmt: skip
             handlers[f"{names.SAVE_PICTURE}{drawn}"] = partial(self._save_picture, drawn)
         return handlers
@@ -94,12 +92,12 @@ class ScoresController(QObject):
     def _copy_picture(self) -> None:
         place = self._page.gallery.place()
         if place is not None:
-            copy_picture(place.exported)
+            copy_image(place.exported)
 
     def _save_picture(self, form: str) -> None:
         place = self._page.gallery.place()
         if place is not None:
-            save_picture(place.exported, form, self._workspace, self._area)
+            ask_and_save_image(place.exported, form, self._workspace, self._area)
 
     # --- what can be done now
 

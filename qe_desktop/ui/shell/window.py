@@ -16,7 +16,7 @@ from qe_desktop.ui.action_registry import Action, ActionRegistry
 from qe_desktop.ui.jobs import JobRunner
 from qe_desktop.ui.project_paths import split_paths
 from qe_desktop.ui.settings import Settings
-from qe_desktop.ui.shell import open_dialogs as opening
+from qe_desktop.ui.shell import open_dialogs
 from qe_desktop.ui.shell.appearance import AppearanceActions
 from qe_desktop.ui.shell.area_switcher import AreaSwitcher
 from qe_desktop.ui.shell.commands import ACTIONS
@@ -207,10 +207,10 @@ class Shell(QMainWindow):
         self.open_paths(split_paths(entry))
 
     def _ask_folder(self) -> None:
-        self.open_paths(opening.ask_folder(self, self.settings))
+        self.open_paths(open_dialogs.ask_folder(self, self.settings))
 
     def _ask_files(self) -> None:
-        self.open_paths(opening.ask_files(self, self.settings))
+        self.open_paths(open_dialogs.ask_files(self, self.settings))
 
     def _job_failed(self, name: str, error: object) -> None:
         self.notices.from_error(error)  # type: ignore[arg-type]
@@ -237,7 +237,7 @@ class Shell(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files and folders anywhere on the window."""
-        if opening.dropped_paths(event.mimeData()):
+        if open_dialogs.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.start_page.light_drop(True)
 
@@ -248,7 +248,7 @@ class Shell(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the dropped files."""
         self.start_page.light_drop(False)
-        paths = opening.dropped_paths(event.mimeData())
+        paths = open_dialogs.dropped_paths(event.mimeData())
         if paths:
             event.acceptProposedAction()
             self.open_paths(paths)

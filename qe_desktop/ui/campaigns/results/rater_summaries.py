@@ -11,8 +11,7 @@ from qe_desktop.ratings.aggregation.histograms import HistogramBins
 from qe_desktop.ratings.agreement.control_items import ControlTest
 from qe_desktop.ratings.agreement.intra_rater import IntraRater
 from qe_desktop.ratings.agreement.ranking_kappa import WmtKappa
-from qe_desktop.ratings.agreement.reliability import RaterReliability
-from qe_desktop.ratings.agreement.reliability import RatingPace as PaceFigures
+from qe_desktop.ratings.agreement.reliability import RaterReliability, RatingPace
 from qe_desktop.ratings.results.distributions import RatingDistributions, RepeatPairs
 from qe_desktop.ratings.results.result_types import RaterPage
 from qe_desktop.ratings.results.scale_range import ScaleRange
@@ -221,7 +220,7 @@ def control_caption(reliability: RaterReliability | None) -> str:
     )  # fmt: skip
 
 
-def _pace_cell(pace: PaceFigures | None) -> TableCell:
+def _pace_cell(pace: RatingPace | None) -> TableCell:
     if pace is None:
         return TableCell("–", tr("The ratings have no times"))
     tip = tr(

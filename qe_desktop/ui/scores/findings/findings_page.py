@@ -13,7 +13,7 @@ from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.comparisons import reach_note
 from qe_desktop.report.findings import default_findings_by, findings_legend, findings_notes
 from qe_desktop.ui import icons
-from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.findings.findings_service import (
     FindingsService,
     FolderFindingsService,
@@ -56,13 +56,13 @@ def _session_empty_state(opened: SessionFindingsService) -> EmptyState:
                 "Scores by every metric, with intervals, clusters and ranks: for the open data, or for a shared-task "
                 "folder with one folder per language pair."
             ),
-            (FOLDER, *of_scores.NOTHING_OPEN_ACTIONS),
+            (FOLDER, *empty_states.NOTHING_OPEN_ACTIONS),
         )
-    missing = of_scores.scores_empty_state(scores)
+    missing = empty_states.scores_empty_state(scores)
     if missing is not None:
         return EmptyState(missing.title, missing.text, (*missing.buttons, FOLDER), missing.icon)
     if opened.state == "waiting":
-        about = of_scores.waiting_text(of_scores.LARGE_DATA, is_cancelled=opened.cancelled)
+        about = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=opened.cancelled)
         return EmptyState(tr("No results yet"), about, (RUN, FOLDER))
     return EmptyState(tr("Computing all metrics…"), "")
 

@@ -67,7 +67,7 @@ VIEWS = {
     "remarks": tr("Notes"),
 }
 """Titles of the views, by name."""
-_GROUP = tr("Scores: meta-evaluation")
+_GROUP = tr("Scores: metrics against human scores")
 
 
 def _make_action(id: str, text: str, keys: tuple[str, ...] = (), *, checkable: bool = False, icon: str = "") -> Action:
@@ -80,9 +80,7 @@ COPIES = copy_commands("scores.copy-people-", lambda form: tr("Copy meta-evaluat
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save meta-evaluation…"))
 ACTIONS = (
-    page_action(
-        SHOW, tr("Show metric meta-evaluation: correlation with human scores"), "Alt+3", tr("Against &human scores")
-    ),
+    page_action(SHOW, tr("Show metrics against human scores (meta-evaluation)"), "Alt+3", tr("Against &human scores")),
     *(
         _make_action(
             f"{FIGURE}{statistic.name}", tr("Order metrics by {figure}", figure=statistic.title), checkable=True

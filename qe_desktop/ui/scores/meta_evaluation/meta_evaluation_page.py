@@ -14,7 +14,7 @@ from qe_desktop.studies.meta_eval.agreement_statistics import FEW_SYSTEMS_MARK
 from qe_desktop.studies.meta_eval.meta_evaluation import MIN_SYSTEMS
 from qe_desktop.studies.meta_eval.score_join import MetaEvalNames, NamesDifferError
 from qe_desktop.studies.meta_eval.view_inputs import has_metrics
-from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.meta_evaluation.meta_evaluation_service import (
     BlindedRatingsError,
     MetaEvaluationService,
@@ -53,24 +53,24 @@ def meta_evaluation_empty_state(service: MetaEvaluationService) -> EmptyState:
                 "and a reference.",
                 "", MIN_SYSTEMS,
             ),
-            of_scores.NOTHING_OPEN_ACTIONS,
+            empty_states.NOTHING_OPEN_ACTIONS,
         )  # fmt: skip
     if not has_metrics(corpus):
         about = tr("Add system translations and a reference, or a file of metric scores.")
-        return EmptyState(tr("No metric scores to evaluate"), about, (of_scores.FILES,))
+        return EmptyState(tr("No metric scores to evaluate"), about, (empty_states.FILES,))
     if service.state == "empty":
         return _no_ratings_state()
     if service.state == "failed" and service.error is not None:
         return _failed_state(service.error)
     if service.state == "waiting":
-        about = of_scores.waiting_text(of_scores.LARGE_DATA, is_cancelled=service.cancelled)
+        about = empty_states.waiting_text(empty_states.LARGE_DATA, is_cancelled=service.cancelled)
         return EmptyState(tr("Meta-evaluation has not been run"), about, (RUN,))
     return EmptyState(tr("Computing metric–human agreement…"), "")
 
 
 def _no_ratings_state() -> EmptyState:
     about = tr("Add a file of ratings of these systems, or rate them. Metrics are then compared with the human scores.")
-    return EmptyState(tr("No ratings"), about, (of_scores.FILES,))
+    return EmptyState(tr("No ratings"), about, (empty_states.FILES,))
 
 
 def _failed_state(error: QeError) -> EmptyState:
@@ -89,10 +89,10 @@ def _too_few_state(names: MetaEvalNames) -> EmptyState:
     people, metrics = _missing_names_text(names.people, names.common), _missing_names_text(names.metrics, names.common)
     if not (people and metrics):
         return EmptyState(title, join_localized(" ", (needed, tr("Add more systems, or ratings of more systems."))),
-                         (of_scores.FILES,))  # fmt: skip
+                         (empty_states.FILES,))  # fmt: skip
     text = tr("Human scores only: {people}; metric scores only: {metrics}.", people=people, metrics=metrics)
     helps = tr("If these are the same systems, match their names.")
-    return EmptyState(title, join_localized(" ", (needed, text, helps)), (MATCH, of_scores.FILES))
+    return EmptyState(title, join_localized(" ", (needed, text, helps)), (MATCH, empty_states.FILES))
 
 
 def _missing_names_text(names: Sequence[str], common: Sequence[str]) -> str:
@@ -119,7 +119,7 @@ class MetaEvaluationPage(SplitResultPage):
         self, service: MetaEvaluationService, views: MetaEvaluationTabs, parent: QWidget | None = None
     ) -> None:
         progress = tr("Meta-evaluation progress")
-        named = PageTexts(tr("Metric meta-evaluation"), tr("Show the &chart"), progress, HINT)
+        named = PageTexts(tr("Metrics against human scores"), tr("Show the &chart"), progress, HINT)
         super().__init__(service.workspace, named, parent)
         self.service: MetaEvaluationService = service
         self.views = views

@@ -11,7 +11,7 @@ from qe_desktop.escaping import isolate_bidi
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.post_editing import PostEditingReport
 from qe_desktop.studies.charts.skipping_charts import skipping_panels
-from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.number_format import format_score
 from qe_desktop.ui.scores.plots.plot_pane import PlotPane
 from qe_desktop.ui.scores.post_editing.highlight_charts import HighlightCharts
@@ -207,9 +207,9 @@ def post_editing_empty_state(service: PostEditingService) -> EmptyState:
     if service.workspace.view is None:
         about = tr("Open MT with its post-edits, or a bilingual file to post-edit. The page then compares times, "
                    "edits and the highlights of systems.")  # fmt: skip
-        return EmptyState(tr("Post-editing effort and highlight usefulness"), about, of_scores.NOTHING_OPEN_ACTIONS)
+        return EmptyState(tr("Post-editing effort and highlight usefulness"), about, empty_states.NOTHING_OPEN_ACTIONS)
     if service.error is not None:
-        return EmptyState(tr("Nothing to compare yet"), service.error.line(), (RUN_AGAIN, of_scores.FILES))
+        return EmptyState(tr("Nothing to compare yet"), service.error.line(), (RUN_AGAIN, empty_states.FILES))
     if service.working:
         return EmptyState(tr("Comparing MT and post-edits…"), "")
     return EmptyState(tr("Post-edits have not been compared"), tr("The computation was cancelled."), (RUN_AGAIN,))

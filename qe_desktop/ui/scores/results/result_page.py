@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QSta
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui import icons
 from qe_desktop.ui.gold_from_post_edit import make_gold
-from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.results.explained_tabs import ExplainedTabWidget, set_tab_order
 from qe_desktop.ui.scores.results.page_result_service import PageResultService
 from qe_desktop.ui.scores.results.result_table import ResultTableView
@@ -208,11 +208,11 @@ class ResultPage(QWidget):
         """Run the named action of a button in the placeholder, or in the popup of an unavailable page."""
         workspace = self.workspace
         of_all: dict[str, Callable[[], object]] = {
-            of_scores.FOLDER.name: self.folder_requested.emit,
-            of_scores.FILES.name: self.files_requested.emit,
-            of_scores.OWN_TAGS.name: workspace.tag_from_scratch,
-            of_scores.POST_EDIT.name: lambda: make_gold(workspace),
-            of_scores.COUNT_AGAIN.name: self.shown.comparison.scores.run,
+            empty_states.FOLDER.name: self.folder_requested.emit,
+            empty_states.FILES.name: self.files_requested.emit,
+            empty_states.OWN_TAGS.name: workspace.tag_from_scratch,
+            empty_states.POST_EDIT.name: lambda: make_gold(workspace),
+            empty_states.COUNT_AGAIN.name: self.shown.comparison.scores.run,
         }
         {**of_all, **self.button_handlers()}[what]()
 

@@ -23,7 +23,7 @@ VIEWS = {
     REMARKS: tr("Notes"),
 }
 """Views below the table: chart, other tables and notes."""
-_GROUP = tr("Scores: studies")
+_GROUP = tr("Scores: metrics without human scores")
 _NEEDS_TAGS = tr("Open gold tags and tags of systems first.")
 _NEEDS_BASELINES = tr("Run the study “Trivial baselines” first.")
 
@@ -39,7 +39,7 @@ COPIES = copy_commands("scores.copy-study-", lambda form: tr("Copy study as {for
 """Copy commands by format: id and text."""
 SAVES = (SAVE, tr("&Save study…"))
 ACTIONS = (
-    page_action(SHOW, tr("Show studies of metrics"), "Alt+4", tr("&Without human scores")),
+    page_action(SHOW, tr("Show metrics without human scores (studies)"), "Alt+4", tr("&Without human scores")),
     *(
         _make_action(f"{STUDY}{study.name}", tr("Study: {study}", study=study.title), checkable=True, needs=_NEEDS_TAGS)
         for study in STUDIES

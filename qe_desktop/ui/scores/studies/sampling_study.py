@@ -13,7 +13,7 @@ from qe_desktop.levels import Scoring
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.report.render.output_formats import Report
 from qe_desktop.report.sampling import SamplingReport
-from qe_desktop.significance import SignificanceOptions as Judging
+from qe_desktop.significance import SignificanceOptions
 from qe_desktop.studies.charts.sampling_charts import sampling_panels
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES, SamplingOptions
@@ -70,7 +70,7 @@ class RepeatedSampling(Study):
         study = study_sampling(request.scoring, request.metrics, options, run=run, watch=watch)
         return SamplingReport(study, (), request.scoring.level.signature(request.scoring))
 
-    def judged(self, result: StudyResult, options: Judging) -> Report:
+    def judged(self, result: StudyResult, options: SignificanceOptions) -> Report:
         """Return the report of the same p-values under another correction and alpha."""
         study = result.study
         now = replace(study.options, correction=options.correction, alpha=options.alpha)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from qe_desktop.i18n.messages import join_localized, tr
-from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.results.result_page import PageTexts, ResultPage, SplitResultPage
 from qe_desktop.ui.scores.studies.commands import PICTURE
 from qe_desktop.ui.scores.studies.studies_toolbar import StudiesToolbar
@@ -33,20 +33,20 @@ def study_empty_state(service: StudyService) -> EmptyState:
                 "Open gold tags and system tags. The checks apply metrics to trivial baselines and to P(BAD) at "
                 "every threshold."
             ),
-            of_scores.NOTHING_OPEN_ACTIONS,
+            empty_states.NOTHING_OPEN_ACTIONS,
         )
     if workspace.level.tags is None:
         return _tags_empty_state(service)
-    missing = of_scores.scores_empty_state(scores) or service.missing()
+    missing = empty_states.scores_empty_state(scores) or service.missing()
     if missing is not None:
-        there = tuple(missing.buttons) or (of_scores.FILES,)
+        there = tuple(missing.buttons) or (empty_states.FILES,)
         words = not missing.buttons and workspace.kind.value != "words" and _has_words(service)
         return EmptyState(missing.title, missing.text, (SHOW_WORDS,) if words else there, missing.icon)
     if service.state == "failed" and service.error is not None:
         return EmptyState(tr("The study failed"), service.error.line(), (RUN_AGAIN,), "error")
     if service.state == "waiting" and scores.state == "ready":
         first = tr("Select Run to start the study. You can continue working while it runs.")
-        about = of_scores.waiting_text(first, is_cancelled=service.cancelled)
+        about = empty_states.waiting_text(first, is_cancelled=service.cancelled)
         return EmptyState(service.study.title, f"{service.study.about}\n\n{about}", (RUN,))
     return EmptyState(tr("Running the study…"), "")
 
@@ -55,7 +55,7 @@ def _tags_empty_state(service: StudyService) -> EmptyState:
     """Return the empty state for levels without tags."""
     about = tr("Scores, translations and ratings have no tags to check metrics on.")
     title = tr("Studies need words, gaps or source words")
-    return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (of_scores.FILES,))
+    return EmptyState(title, about, (SHOW_WORDS,) if _has_words(service) else (empty_states.FILES,))
 
 
 def _has_words(service: StudyService) -> bool:
@@ -108,7 +108,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
         self.services = services
         self.service: StudyService = next(iter(services.values()))
         more, again = tr("&Show more"), tr("Run again")
-        named = PageTexts(tr("Studies"), more, tr("Progress of the study"), HINT, again=again)
+        named = PageTexts(tr("Metrics without human scores"), more, tr("Progress of the study"), HINT, again=again)
         super().__init__(self.service.workspace, named, parent)
         self.views = views
         self.bar = StudiesToolbar(services, self.service, self)

@@ -14,7 +14,7 @@ from qe_desktop.report.thresholds import ThresholdsReport
 from qe_desktop.studies.charts.threshold_charts import threshold_panels
 from qe_desktop.studies.thresholds.threshold_study import open_threshold_data, study_thresholds, with_probabilities
 from qe_desktop.ui.jobs import Progress
-from qe_desktop.ui.scores import empty_states as of_scores
+from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.studies.study import (
     NumberFormatter,
     Study,
@@ -46,7 +46,7 @@ class ThresholdSearch(Study):
             return EmptyState(tr("Thresholds apply to words"), about)
         if not with_probabilities(scoring):
             about = tr("Add a file with P(BAD) for every word of a system; a threshold turns it into tags.")
-            return EmptyState(tr("No system has probabilities"), about, (of_scores.FILES,))
+            return EmptyState(tr("No system has probabilities"), about, (empty_states.FILES,))
         return super().missing(scoring)
 
     def inputs(self, scoring: Scoring) -> Sequence[Any]:

@@ -1,4 +1,4 @@
-"""Files of five systems with two references, two metrics and ratings, and the Metric meta-evaluation page."""
+"""Files of five systems with two references, two metrics and ratings, and the “Against human scores” page."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def task(tmp_path: Path) -> Path:
 
 
 class MetaEvaluationDriver:
-    """The Scores area with its Metric meta-evaluation page in view."""
+    """The Scores area with its “Against human scores” page in view."""
 
     def __init__(self, environment: ScoresEnvironment) -> None:
         self.environment = environment

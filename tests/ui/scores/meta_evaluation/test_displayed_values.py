@@ -1,4 +1,4 @@
-"""Values of the Metric meta-evaluation page: equality with the command line, and every cell of the tables."""
+"""Values of the “Against human scores” page: equality with the command line, and every cell of the tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metric meta-evaluation in the whole program: the sample by keys, from the table to the segments and back."""
+"""Metrics against human scores in the whole program: the sample by keys, from the table to the segments and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States of the Metric meta-evaluation page: missing data, running, outdated, failed."""
+"""States of the “Against human scores” page: missing data, running, outdated, failed."""
 
 from __future__ import annotations
 

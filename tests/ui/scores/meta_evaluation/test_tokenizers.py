@@ -1,4 +1,4 @@
-"""Tokenizers on the Metric meta-evaluation page."""
+"""Tokenizers on the “Against human scores” page."""
 
 from __future__ import annotations
 

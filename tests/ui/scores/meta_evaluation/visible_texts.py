@@ -1,4 +1,4 @@
-"""Visible texts, buttons and clipboard of the Metric meta-evaluation page."""
+"""Visible texts, buttons and clipboard of the “Against human scores” page."""
 
 from __future__ import annotations
 
