@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 
-Codes = NDArray[np.int32]
+NameCodes = NDArray[np.int32]
 BLIND_SUFFIX = " (blind)"
 """Suffix of a campaign's uid if letters stand for its systems."""
 CAMPAIGN_JOINER = "+"
@@ -199,19 +199,19 @@ class ScoreRatings(RatingTable[Score]):
     systems: tuple[str, ...]
     segments: tuple[str, ...]
     scales: tuple[str, ...]
-    rater: Codes
-    system: Codes
-    segment: Codes
-    scale: Codes
+    rater: NameCodes
+    system: NameCodes
+    segment: NameCodes
+    scale: NameCodes
     value: Floats
     role: NDArray[np.uint8]
     started: Floats
     seconds: Floats
     flags: NDArray[np.uint8]
     campaigns: tuple[str, ...] = _NOTHING
-    campaign: Codes = _NONE
+    campaign: NameCodes = _NONE
     uids: tuple[str, ...] = _NOTHING
-    uid: Codes = _NONE
+    uid: NameCodes = _NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -233,20 +233,20 @@ class PairRatings(RatingTable[PairwiseJudgement]):
     segments: tuple[str, ...]
     units: tuple[str, ...]
     screens: tuple[str, ...]
-    rater: Codes
-    segment: Codes
-    first: Codes
-    second: Codes
+    rater: NameCodes
+    segment: NameCodes
+    first: NameCodes
+    second: NameCodes
     first_rank: NDArray[np.int16]
     second_rank: NDArray[np.int16]
-    screen: Codes
+    screen: NameCodes
     role: NDArray[np.uint8]
     started: Floats
     seconds: Floats
     campaigns: tuple[str, ...] = _NOTHING
-    campaign: Codes = _NONE
+    campaign: NameCodes = _NONE
     uids: tuple[str, ...] = _NOTHING
-    uid: Codes = _NONE
+    uid: NameCodes = _NONE
 
     def outcome(self) -> NDArray[np.int8]:
         """Return 1 if the first unit is better, -1 if the second is, 0 for a tie; shape (judgements,)."""
@@ -276,7 +276,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         )
         return PairRatings.joined([apart, tied])
 
-    def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Codes, NDArray[np.int16]]:
+    def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NameCodes, NDArray[np.int16]]:
         """Return units with several systems, once per screen: the index of a row, the unit, and its rank there."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
@@ -361,7 +361,7 @@ def _two_ranges(scale: str, least: float, most: float, file: str, low: float, hi
     )  # fmt: skip
 
 
-def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], Codes]:
+def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], NameCodes]:
     """Return the distinct names in order of appearance, and the index of each input name."""
     each = list(map(str, names))
     places: dict[str, Any] = dict.fromkeys(each)

@@ -20,6 +20,10 @@ from qe_desktop.corpus.languages import (
     script_language,
 )
 
+Span = tuple[int, int]
+"""Start and stop (exclusive) of a part of a text, in characters."""
+Spans = list[Span]
+
 LINE_BLOCK_BYTES = 1 << 22
 """Bytes per block: large enough for numpy to be efficient, small enough for the cache and for memory."""
 

@@ -13,7 +13,7 @@ from qe_desktop.corpus.columns import Floats, Ints
 
 MarkStyleName = Literal["solid", "hatched", "dotted", "line", "dashed", "dashdot", "dots", "dot", "ring", "cross"]
 """Mark that distinguishes an item without its colour: three bar fills, four line styles, three point markers."""
-Column = Sequence[Any] | NDArray[Any]
+ChartValues = Sequence[Any] | NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,10 @@ class ChartTable:
     """Numbers of a chart: headers in English, and columns of equal length."""
 
     header: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[ChartValues, ...]
 
     @classmethod
-    def of_columns(cls, **columns: Column) -> ChartTable:
+    def of_columns(cls, **columns: ChartValues) -> ChartTable:
         """Build a table from columns by header, where _ stands for a space."""
         return cls(tuple(name.replace("_", " ") for name in columns), tuple(columns.values()))
 

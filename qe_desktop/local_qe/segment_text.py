@@ -19,9 +19,7 @@ from qe_desktop.corpus import (
     token_offsets,
     unescape_token,
 )
-
-Span = tuple[int, int]
-"""Start and stop (exclusive) in a text."""
+from qe_desktop.corpus.text import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)

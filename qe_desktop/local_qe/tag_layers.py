@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, QeError, Reasons, TagColumn, TextRole
+from qe_desktop.corpus.text import Span
 from qe_desktop.i18n.messages import tr
-from qe_desktop.local_qe.segment_text import SideText, Span
+from qe_desktop.local_qe.segment_text import SideText
 
 
 class BadSpan(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from qe_desktop.corpus import QeError, SourceLocation
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import CAMPAIGN_UNBLINDED, AuditRow
-from qe_desktop.ratings.blinding import Names, design_letters
+from qe_desktop.ratings.blinding import DisplayNames, design_letters
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 
 FLUSH_SECONDS = 10.0
@@ -56,7 +56,7 @@ class BlindKey:
 
     campaign: str = ""
     title: str = ""
-    names: Names = field(default_factory=dict)
+    names: DisplayNames = field(default_factory=dict)
 
 
 def unblinding_entry(audit: Sequence[AuditRow], uid: str) -> AuditRow | None:

@@ -10,7 +10,7 @@ from qe_desktop.corpus import Ratings
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.blind_key import unblinding_entry
 from qe_desktop.project.events import AuditRow, ImportRow
-from qe_desktop.ratings.blinding import Names, design_letters
+from qe_desktop.ratings.blinding import DisplayNames, design_letters
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ratings.event_validation import RaterEvents, skipped_notes
 from qe_desktop.ratings.rater_progress import RaterProgress, raters_progress
@@ -58,7 +58,7 @@ class CampaignView:
     campaign: Campaign | None = None
     design: CampaignDesign | None = None
     raters: tuple[RaterProgress, ...] = ()
-    names: Names | None = None
+    names: DisplayNames | None = None
     unblinded: AuditRow | None = None
     about: str = ""
     """Source of the ratings if they are not those of a single campaign."""

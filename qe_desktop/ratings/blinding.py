@@ -24,7 +24,7 @@ from qe_desktop.ratings.campaign import CampaignDesign
 from qe_desktop.ratings.event_validation import EventValidator, SkippedRows, skipped_notes
 from qe_desktop.ratings.protocols import get_protocol
 
-Names = Mapping[str, str]
+DisplayNames = Mapping[str, str]
 """Displayed name of each system."""
 BLIND_NAME_PATTERN = re.compile(r"System [A-Z]{1,2}")
 """Names of systems while a campaign is blind."""
@@ -66,7 +66,7 @@ def design_letters(design: CampaignDesign) -> dict[str, str]:
     return blind_names(design.setup.systems, design.campaign.uid, design.setup.seed, design.secret)
 
 
-def blind_ratings(ratings: Ratings, names: Names, campaign: str) -> Ratings:
+def blind_ratings(ratings: Ratings, names: DisplayNames, campaign: str) -> Ratings:
     """Replace a campaign's systems with blind names, and mark their ratings as the campaign's, for unblinding.
 
     This includes ratings of these systems from other sources, which would otherwise reveal their names.
@@ -95,7 +95,7 @@ def _mark_table(table: Table, hidden: NDArray[np.bool_], mark: str) -> Table:
     return replace(table, campaigns=marks, campaign=np.where(hidden, len(marks) - 1, table.campaign).astype(np.int32))
 
 
-def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
+def unblind_ratings(ratings: Ratings, campaign: str, letters: DisplayNames) -> Ratings:
     """Return the blind ratings of one campaign with the systems' names; `letters` maps blind names to system names.
 
     Raises QeError if the ratings have a blind name that is not in `letters`.
@@ -120,12 +120,12 @@ def unblind_ratings(ratings: Ratings, campaign: str, letters: Names) -> Ratings:
     )
 
 
-def _map_names(systems: Sequence[str], names: Names) -> tuple[str, ...]:
+def _map_names(systems: Sequence[str], names: DisplayNames) -> tuple[str, ...]:
     """Return each system's new name, by default the old one."""
     return tuple(names.get(system, system) for system in systems)
 
 
-def rename_systems(ratings: Ratings, names: Names) -> Ratings:
+def rename_systems(ratings: Ratings, names: DisplayNames) -> Ratings:
     """Rename systems in ratings; systems without a new name keep theirs."""
     if not names:
         return ratings
@@ -138,7 +138,7 @@ def rename_systems(ratings: Ratings, names: Names) -> Ratings:
     )
 
 
-def rename_skills(skills: TrueSkill, names: Names) -> TrueSkill:
+def rename_skills(skills: TrueSkill, names: DisplayNames) -> TrueSkill:
     """Rename systems in TrueSkill results."""
     problem = skills.problem
     # longest names first: one may be part of another
@@ -148,7 +148,7 @@ def rename_skills(skills: TrueSkill, names: Names) -> TrueSkill:
     return replace(skills, systems=_map_names(skills.systems, names), clusters=clusters, problem=problem)
 
 
-def rename_design(design: CampaignDesign, names: Names) -> CampaignDesign:
+def rename_design(design: CampaignDesign, names: DisplayNames) -> CampaignDesign:
     """Rename systems in a campaign's key and settings."""
     keys = tuple(replace(key, systems=_map_names(key.systems, names)) for key in design.output_keys)
     return replace(

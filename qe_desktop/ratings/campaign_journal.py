@@ -9,7 +9,7 @@ from typing import Any
 from qe_desktop.answers.event_history import RatingEvent
 from qe_desktop.corpus import ItemRole
 from qe_desktop.formats.ratings import JournalLine, write_journal
-from qe_desktop.ratings.blinding import Names, rename_design, screen_contexts
+from qe_desktop.ratings.blinding import DisplayNames, rename_design, screen_contexts
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 from qe_desktop.ratings.protocols import get_protocol
 
@@ -49,7 +49,7 @@ def journal_lines(design: CampaignDesign, events: Iterable[RatingEvent]) -> list
 
 
 def write_campaign_journal(
-    path: Path, design: CampaignDesign, events: Iterable[RatingEvent], names: Names | None = None
+    path: Path, design: CampaignDesign, events: Iterable[RatingEvent], names: DisplayNames | None = None
 ) -> int:
     """Write the journal of a campaign and return the number of events. `names` maps systems to blind names."""
     lines = journal_lines(rename_design(design, names or {}), events)

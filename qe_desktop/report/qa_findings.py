@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from qe_desktop.corpus import Corpus
+from qe_desktop.corpus.text import Span
 from qe_desktop.escaping import escape_html
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.findings import Finding
-from qe_desktop.local_qe.segment_text import Span
 from qe_desktop.report.render.html_page import CONTENT_POLICY
 from qe_desktop.report.render.tables import Table
 from qe_desktop.report.review.review_markup import TextAttributes

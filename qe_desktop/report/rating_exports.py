@@ -14,7 +14,7 @@ from qe_desktop.formats.ratings import write_ratings
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.campaign_views import CampaignView
 from qe_desktop.project.events import RATINGS_EXPORTED
-from qe_desktop.ratings.blinding import Names, blind_ratings
+from qe_desktop.ratings.blinding import DisplayNames, blind_ratings
 from qe_desktop.ratings.campaign_journal import write_campaign_journal
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def write_rating_export(
     Blinded systems are written with their blind names. Call this on a worker thread. Raises QeError if the file cannot
     be written, or if the campaign or the results to write are missing.
     """
-    names: Names = view.names or {}
+    names: DisplayNames = view.names or {}
     notes: tuple[str, ...] = ()
     if export.of == "journal":
         if view.design is None or project is None:

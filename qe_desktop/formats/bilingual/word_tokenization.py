@@ -17,7 +17,7 @@ from itertools import groupby
 import numpy as np
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
-from qe_desktop.corpus.text import LF, SPACE
+from qe_desktop.corpus.text import LF, SPACE, Span, Spans
 from qe_desktop.formats.bilingual.segment_columns import iter_line_blocks, text_column
 
 _HAN = "\u3005-\u3007\u3041-\u3096\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -144,8 +144,6 @@ def _without_more_blanks(lines: bytes) -> bytes:
     return (np.delete(codes, leading) if len(leading) else codes).tobytes()
 
 
-Span = tuple[int, int]
-Spans = list[Span]
 _TOKEN = re.compile(r"\S+")
 
 

@@ -15,7 +15,7 @@ from qe_desktop.formats.io.text_files import TextFile
 CACHED_BLOCK_BYTES = 1 << 18
 """Bytes of a block that is processed in several passes."""
 
-Codes = NDArray[np.uint8]
+ByteArray = NDArray[np.uint8]
 
 
 def iter_blocks(opened: TextFile, size: int = CACHED_BLOCK_BYTES) -> Iterator[tuple[int, bytes]]:
@@ -47,7 +47,7 @@ def _end_of_line(opened: TextFile, low: int) -> int:
 class TokenBlock:
     """Tokens of a block: `starts` and `ends`, shape (tokens,), and `counts` per line, shape (lines,)."""
 
-    codes: Codes
+    codes: ByteArray
     starts: Ints
     ends: Ints
     counts: Ints
@@ -73,7 +73,7 @@ def split_tokens(block: bytes) -> TokenBlock:
     return TokenBlock(codes, starts, ends, np.diff(until, prepend=0))
 
 
-def gather_fields(codes: Codes, starts: Ints, ends: Ints, width: int) -> Codes:
+def gather_fields(codes: ByteArray, starts: Ints, ends: Ints, width: int) -> ByteArray:
     """First `width` bytes of each field, shape (fields, width), zero-padded."""
     fields = np.empty((len(starts), width), np.uint8)
     places = np.arange(width)

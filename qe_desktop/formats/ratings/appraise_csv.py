@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import is_number, parse_rating
 from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
@@ -120,7 +120,7 @@ def _marked(names: tuple[str, ...], mark: re.Pattern[str]) -> NDArray[np.bool_]:
     return np.fromiter((mark.search(name) is not None for name in names), bool, len(names))
 
 
-def _last_of_each(table: CsvColumns, documents: Codes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _last_of_each(table: CsvColumns, documents: NameCodes, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Mask of the rows that were not submitted again later: the last submission of an item counts."""
     columns = (
         table.values("role"), whole, documents, table.codes("item"), table.codes("system"), table.codes("user")
@@ -133,8 +133,8 @@ def _last_of_each(table: CsvColumns, documents: Codes, whole: NDArray[np.bool_])
 
 
 def _segments(
-    columns: CsvColumns, names: tuple[str, ...], documents: Codes, whole: NDArray[np.bool_]
-) -> tuple[tuple[str, ...], Codes]:
+    columns: CsvColumns, names: tuple[str, ...], documents: NameCodes, whole: NDArray[np.bool_]
+) -> tuple[tuple[str, ...], NameCodes]:
     """Return segment names, each made of document and number, and the index of each row's segment.
 
     If each item number occurs in only one document, it is the segment number. Otherwise it is only the position in a
@@ -160,7 +160,7 @@ def _segments(
     return tuple(segments), which.astype(np.int32)
 
 
-def _document_positions(columns: CsvColumns, documents: Codes, base: Codes) -> NDArray[np.int64]:
+def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCodes) -> NDArray[np.int64]:
     """1-based position of each row in its document.
 
     A document that did not fit into a task continues in the task of the next rater (by name): parts whose total length
@@ -186,7 +186,7 @@ def _document_positions(columns: CsvColumns, documents: Codes, base: Codes) -> N
 
 
 def _rated_before(
-    columns: CsvColumns, segment: Codes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
+    columns: CsvColumns, segment: NameCodes, role: NDArray[np.uint8], keep: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Mask of the rows whose system and segment the same rater has already rated in the same role."""
     rows = np.flatnonzero(keep)

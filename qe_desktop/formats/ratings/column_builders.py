@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.escaping import unescape_csv_cell
 from qe_desktop.formats.ratings.cell_parsing import (
     MAX_LISTED_VALUES,
@@ -61,7 +61,7 @@ class NameColumn:
     def __init__(self, empty: str | None = None, *, exact: bool = False) -> None:
         self.places: dict[str, int] = {}
         self._cells = _NameCodes(self)
-        self._parts: list[Codes] = []
+        self._parts: list[NameCodes] = []
         self._empty = empty
         self._exact = exact
 
@@ -89,7 +89,7 @@ class NameColumn:
         return tuple(self.places)
 
     @property
-    def codes(self) -> Codes:
+    def codes(self) -> NameCodes:
         """Index of each cell in `names`, shape (rows,)."""
         return np.concatenate([np.zeros(0, np.int32), *self._parts])
 
@@ -169,7 +169,7 @@ class TimestampColumn(NumericColumn):
             self._rows += len(cells)
 
 
-def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple[tuple[str, ...], Codes]:
+def join_name_columns(first: NameColumn, second: NameColumn, mark: str) -> tuple[tuple[str, ...], NameCodes]:
     """Join two columns of names into one, with `mark` between them.
 
     Returns the names in order of appearance, and the index of each row's name.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.corpus.text import LF
 from qe_desktop.formats.io.line_blocks import iter_blocks
 from qe_desktop.formats.io.text_files import TextFile
@@ -132,7 +132,7 @@ class CsvColumns:
                 raise QeError(bad.message, hint=hint, place=self._opened.place(line)) from None
         self.rows += len(columns[0])
 
-    def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], Codes]:
+    def names(self, name: object, otherwise: str = "") -> tuple[tuple[str, ...], NameCodes]:
         """Names in a column and each row's index; `otherwise` replaces empty names, and those of a missing column."""
         if name not in self:
             return (otherwise,), np.zeros(self.rows, np.int32)
@@ -141,17 +141,17 @@ class CsvColumns:
             return column.names, column.codes
         return rename_codes(column.names, column.codes, [label or otherwise for label in column.names])
 
-    def codes(self, name: str) -> Codes:
+    def codes(self, name: str) -> NameCodes:
         """Index of each row's name in a column."""
         return self.names(name)[1]
 
-    def numbered(self, name: str) -> tuple[tuple[str, ...], Codes]:
+    def numbered(self, name: str) -> tuple[tuple[str, ...], NameCodes]:
         """Names in a column and each row's index; without such a column, rows are numbered."""
         if name in self:
             return self.names(name)
         return tuple(str(row + 1) for row in range(self.rows)), np.arange(self.rows, dtype=np.int32)
 
-    def segments(self) -> tuple[tuple[str, ...], Codes]:
+    def segments(self) -> tuple[tuple[str, ...], NameCodes]:
         """Segment names and each row's index; rows are numbered if there are none.
 
         If there are document names, segment names are prefixed with them, because segments are counted within

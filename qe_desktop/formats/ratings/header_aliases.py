@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, QeError
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import split_scale_name
 from qe_desktop.formats.tags.tag_lines import quote_token
@@ -106,7 +106,7 @@ def format_roles(roles: NDArray[np.uint8]) -> list[str]:
     return [words[role] for role in roles]
 
 
-def rename_codes(names: Sequence[str], codes: Codes, new: Sequence[str]) -> tuple[tuple[str, ...], Codes]:
+def rename_codes(names: Sequence[str], codes: NameCodes, new: Sequence[str]) -> tuple[tuple[str, ...], NameCodes]:
     """Rename the names of a coded column to `new`, of which several may be equal.
 
     Returns the distinct new names, and the index of each row's name.

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile, display_name
 from qe_desktop.formats.ratings.cell_parsing import (
     MIN_UNIX_TIME,
@@ -327,7 +327,7 @@ def _split_cell(cell: str) -> list[str]:
     return [part.strip() for part in (cell.split(mark) if mark else cell.split())]
 
 
-def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+def _check(given: list[list[str]], ranking: NameCodes, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
     """Raise BadCellError if ranks are not numbers, or if their number differs from that of the systems."""
     for place, cells in enumerate(given):
         for cell in cells:
@@ -343,7 +343,7 @@ def _check(given: list[list[str]], ranking: Codes, sizes: NDArray[np.int64], cou
         )
 
 
-def _pad_lists(lists: Sequence[Sequence[int]], width: int) -> Codes:
+def _pad_lists(lists: Sequence[Sequence[int]], width: int) -> NameCodes:
     return np.array([[*values, *[0] * (width - len(values))] for values in lists], np.int32)
 
 

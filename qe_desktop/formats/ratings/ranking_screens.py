@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, PairRatings, QeError
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
@@ -44,18 +44,18 @@ class RankingScreens:
     segments: tuple[str, ...]
     units: tuple[str, ...]
     screens: tuple[str, ...]
-    rater: Codes
-    segment: Codes
-    screen: Codes
-    shown: Codes
+    rater: NameCodes
+    segment: NameCodes
+    screen: NameCodes
+    shown: NameCodes
     given: NDArray[np.int16]
     role: NDArray[np.uint8]
     started: NDArray[np.float64]
     seconds: NDArray[np.float64]
     campaigns: tuple[str, ...]
-    campaign: Codes
+    campaign: NameCodes
     uids: tuple[str, ...]
-    uid: Codes
+    uid: NameCodes
 
     def _there(self) -> NDArray[np.bool_]:
         nameless = self.units.index("") if "" in self.units else -1

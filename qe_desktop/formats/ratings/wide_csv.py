@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings, SourceLocation, encode_names
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.corpus.ratings import Codes, name_array
+from qe_desktop.corpus.ratings import NameCodes, name_array
 from qe_desktop.escaping import unescape_csv_cell
 from qe_desktop.formats.io.text_files import TextFile, display_name
 from qe_desktop.formats.messages import list_names
@@ -262,7 +262,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
 
 def _uids(
     columns: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
-) -> tuple[tuple[str, ...], Codes]:
+) -> tuple[tuple[str, ...], NameCodes]:
     """Distinct ids of ratings in their campaign, from the raters' columns, and the index of each rating's id."""
     if not any(what == _UID for _, what in layout.extras):
         return ("",), np.zeros(len(row), np.int32)
@@ -335,14 +335,14 @@ def _omitted_note(pairs: int, comments: int) -> tuple[str, ...]:
     return (note,) if pairs or comments else ()
 
 
-def _cells(shape: tuple[int, int], row: Codes, rater: Codes, texts: Sequence[str]) -> list[list[str]]:
+def _cells(shape: tuple[int, int], row: NameCodes, rater: NameCodes, texts: Sequence[str]) -> list[list[str]]:
     table = np.full(shape[::-1], "", object)
     table[rater, row] = texts
     cells: list[list[str]] = table.tolist()
     return cells
 
 
-def _rows_of(scores: ScoreRatings) -> tuple[Codes, NDArray[np.int64]]:
+def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, NDArray[np.int64]]:
     """Row of each rating, shape (ratings,), and the index of one rating in each row, in order of appearance."""
     item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment, scores.campaign])
     order = np.lexsort((np.arange(len(scores)), *item, scores.rater))

@@ -16,7 +16,7 @@ import numpy as np
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings
 from qe_desktop.corpus.columns import Floats
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import parse_number_or_nan, parse_rating
 from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn
@@ -96,14 +96,14 @@ def _ratings(opened: TextFile, layout: _DaLayout, language_pair: str) -> Ratings
     return Ratings(table.take(keep), origin=opened.name, notes=tuple(notes))
 
 
-def _each(hit: Codes, rater: Codes, time: Floats) -> Floats:
+def _each(hit: NameCodes, rater: NameCodes, time: Floats) -> Floats:
     """Return the seconds of each item: those of its HIT, divided by the rater's number of items in the HIT."""
     share = hit.astype(np.int64) * (int(rater.max()) + 1) + rater
     which, counts = np.unique(share, return_inverse=True, return_counts=True)[1:]
     return np.asarray(np.round(time / counts[which], 3))
 
 
-def _scales(names: Sequence[str], codes: Codes, values: Floats) -> tuple[tuple[str, ...], Codes]:
+def _scales(names: Sequence[str], codes: NameCodes, values: Floats) -> tuple[tuple[str, ...], NameCodes]:
     """Names of the scales, and each row's index.
 
     If scores are standardized, that is, if some are below 0, a single scale is named "z", and the names of several

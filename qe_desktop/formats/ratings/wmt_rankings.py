@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from qe_desktop.corpus import QeError, Ratings
-from qe_desktop.corpus.ratings import Codes
+from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import format_timestamps, parse_number_or_nan, parse_rank
 from qe_desktop.formats.ratings.column_builders import ColumnBuilder, NameColumn, NumericColumn, TimestampColumn
@@ -119,7 +119,7 @@ class _SharedNameColumn:
             self._names.places.setdefault(name, len(self._names.places))
 
     @property
-    def codes(self) -> Codes:
+    def codes(self) -> NameCodes:
         into = np.fromiter((self._names.places[name] for name in self._own.names), np.int32, len(self._own.names))
         return into[self._own.codes]
 

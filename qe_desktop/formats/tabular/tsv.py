@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Fault, Faults
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import CR, LF, TAB
-from qe_desktop.formats.io.line_blocks import Codes, gather_fields, iter_blocks
+from qe_desktop.formats.io.line_blocks import ByteArray, gather_fields, iter_blocks
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.i18n.messages import tr
 
@@ -39,7 +39,7 @@ class TsvBlock:
     The block begins at the offset `low` of the file. Blank lines are not rows.
     """
 
-    codes: Codes
+    codes: ByteArray
     low: int
     starts: Ints
     ends: Ints
@@ -152,7 +152,7 @@ def decode_labels(names: Iterable[bytes]) -> tuple[str, ...]:
     return tuple(name.decode("utf-8", "replace") for name in names)
 
 
-def parse_integers(codes: Codes, starts: Ints, ends: Ints) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def parse_integers(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Parse fields as non-negative integers; also return a mask of valid ones (of at most 15 digits)."""
     lengths = ends - starts
     width = min(int(lengths.max(initial=0)), 15)
@@ -165,7 +165,7 @@ def parse_integers(codes: Codes, starts: Ints, ends: Ints) -> tuple[NDArray[np.i
     return np.where(valid, values, 0), valid
 
 
-def parse_decimals(codes: Codes, starts: Ints, ends: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def parse_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Parse fields as numbers; also return a mask of valid ones.
 
     Numbers with more than `MAX_NUMBER_BYTES`, or of at least `MAX_ABS_NUMBER`, are invalid.
@@ -177,7 +177,7 @@ def parse_decimals(codes: Codes, starts: Ints, ends: Ints) -> tuple[NDArray[np.f
     return values, valid
 
 
-def _some_decimals(codes: Codes, starts: Ints, ends: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _some_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     if not _DECIMAL[codes[np.minimum(starts, len(codes) - 1)]].any():
         # no field begins like a number, as in a file of tags
         return np.zeros(len(starts)), np.zeros(len(starts), bool)
@@ -204,7 +204,7 @@ def _decimal(field: bytes) -> float:
         return float("nan")
 
 
-def encode_labels(codes: Codes, starts: Ints, ends: Ints, names: dict[bytes, int]) -> NDArray[np.int32]:
+def encode_labels(codes: ByteArray, starts: Ints, ends: Ints, names: dict[bytes, int]) -> NDArray[np.int32]:
     """Encode repeated fields as indices in `names`, which grows; fields are truncated to `MAX_LABEL_BYTES`."""
     if not len(starts):
         return np.zeros(0, np.int32)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, offsets_from_lengths, raise_for_rows
 from qe_desktop.corpus.columns import Ints
-from qe_desktop.formats.io.line_blocks import Codes, TokenBlock, split_tokens
+from qe_desktop.formats.io.line_blocks import ByteArray, TokenBlock, split_tokens
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
@@ -39,7 +39,7 @@ class _BlockLetters:
     `codes` and `token` have shape (letters,), `counts` shape (lines,). A ▁ by itself has no letters.
     """
 
-    codes: Codes
+    codes: ByteArray
     token: Ints
     counts: Ints
     sizes: Ints
@@ -179,7 +179,7 @@ def _match_letters(
     return np.concatenate(left), np.concatenate(right)
 
 
-def _but_for_quotes(spelt: Codes, meant: Codes) -> tuple[Ints, Ints]:
+def _but_for_quotes(spelt: ByteArray, meant: ByteArray) -> tuple[Ints, Ints]:
     """Offsets of corresponding letters in two lines that differ only in quotation marks.
 
     In a run of marks, surplus marks are assigned to the last mark of the run on the other side, or skipped if there is

@@ -16,7 +16,7 @@ from qe_desktop.formats.io.atomic_write import atomic_write
 from qe_desktop.formats.io.limits import check_line_count
 from qe_desktop.formats.io.line_blocks import (
     CACHED_BLOCK_BYTES,
-    Codes,
+    ByteArray,
     TokenBlock,
     gather_fields,
     iter_blocks,
@@ -93,7 +93,7 @@ def _plain(block: bytes) -> tuple[TagCodes, Ints] | None:
     return tags, np.diff(until, prepend=0)
 
 
-def classify_tags(codes: Codes, starts: Ints, ends: Ints) -> tuple[TagCodes, NDArray[np.bool_]]:
+def classify_tags(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[TagCodes, NDArray[np.bool_]]:
     """Classify tokens: return the tag of each (1 for BAD) and a mask of the valid tags."""
     letters = gather_fields(codes, starts, ends, 4)
     # clearing this bit converts to upper case; only letters may lose it

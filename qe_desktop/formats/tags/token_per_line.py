@@ -21,14 +21,14 @@ from qe_desktop.formats.messages import LineContent
 from qe_desktop.i18n.messages import tr
 
 Lengths = NDArray[np.int64]
-Column = TypeVar("Column", bound=RaggedColumn[Any])
+ColumnT = TypeVar("ColumnT", bound=RaggedColumn[Any])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SegmentedColumn(Generic[Column]):
+class SegmentedColumn(Generic[ColumnT]):
     """Column by segments. `first_lines` are the 0-based lines on which they begin; None if each is one line."""
 
-    column: Column
+    column: ColumnT
     first_lines: Lengths | None = None
     notes: tuple[str, ...] = ()
 
@@ -63,12 +63,12 @@ def line_unit_ambiguity(lengths: NDArray[Any]) -> Ambiguity | None:
 
 
 def join_token_lines(
-    column: Column,
+    column: ColumnT,
     answer: LineUnit | None,
     wanted: Callable[[], Sequence[Lengths]],
     name: str,
     unit: LineContent = LineContent.TAGS,
-) -> SegmentedColumn[Column]:
+) -> SegmentedColumn[ColumnT]:
     """Join lines of single tokens into segments, if needed.
 
     `wanted` returns the possible numbers of values per segment; it is empty if they are unknown.
@@ -85,7 +85,7 @@ def join_token_lines(
     return segmented
 
 
-def without_segments(segmented: SegmentedColumn[Column], segments: Lengths) -> SegmentedColumn[Column]:
+def without_segments(segmented: SegmentedColumn[ColumnT], segments: Lengths) -> SegmentedColumn[ColumnT]:
     """Drop the values of segments that the gold leaves out, and add a note."""
     lengths = segmented.column.lengths()
     nonempty = segments[(segments < len(lengths))]

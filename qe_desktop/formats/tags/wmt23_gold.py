@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import EOS, Fault, Faults, TagColumn, TextColumn, offsets_from_lengths
 from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import SPACE
-from qe_desktop.formats.io.line_blocks import Codes
+from qe_desktop.formats.io.line_blocks import ByteArray
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.tabular.records import EXCLUDED_MARK, TableLayout, WordTable
@@ -210,5 +210,5 @@ def tagged_text_notes(table: WordTable) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _share(tags: Codes) -> float:
+def _share(tags: ByteArray) -> float:
     return float(tags.mean()) if len(tags) else 0.0

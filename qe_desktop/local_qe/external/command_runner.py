@@ -27,6 +27,7 @@ from qe_desktop.corpus import (
     offsets_from_lengths,
     raise_for_rows,
 )
+from qe_desktop.corpus.layers import Column
 from qe_desktop.corpus.progress import OnStep
 from qe_desktop.formats.importing.file_layers import read_layers
 from qe_desktop.formats.importing.planned_file import PlannedFile
@@ -107,7 +108,6 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
     )  # fmt: skip
 
 
-Column = TagColumn | NumberColumn
 MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
 """Maximum bytes of a line of values: one number for each token of the longest segment, with many digits."""
 _WORD = re.compile(r"\S+")

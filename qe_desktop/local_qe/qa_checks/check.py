@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
+from qe_desktop.corpus.text import Span
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords
 from qe_desktop.local_qe.qa_checks.word_lists.word_lists import WordLists
-from qe_desktop.local_qe.segment_text import Span
 
 
 class SegmentPair(NamedTuple):

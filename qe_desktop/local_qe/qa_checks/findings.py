@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from qe_desktop.corpus import ReviewStatus, View
 from qe_desktop.corpus.progress import OnStep
+from qe_desktop.corpus.text import Span
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.live_checks import CONSISTENCY_CHECK, SegmentPairBuilder, TargetChecks
 from qe_desktop.local_qe.qa_checks.repetitions import find_inconsistent
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, REPORT_INTERVAL
-from qe_desktop.local_qe.segment_text import Span
 
 
 class Finding(NamedTuple):

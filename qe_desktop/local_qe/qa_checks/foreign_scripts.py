@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from qe_desktop.local_qe.segment_text import Span
+from qe_desktop.corpus.text import Span
 
 _LETTERS = {
     "arabic": r"\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc",

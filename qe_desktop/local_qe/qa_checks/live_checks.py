@@ -27,6 +27,7 @@ from qe_desktop.corpus import (
     View,
     segment_sums,
 )
+from qe_desktop.corpus.text import Span
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.local_qe.qa_checks.check import NO_CONVENTIONS, Check, Conventions, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.copied_words import CopiedWords, collect_copied_words, loaded_pairs
@@ -40,7 +41,7 @@ from qe_desktop.local_qe.qa_checks.repetitions import (
 from qe_desktop.local_qe.qa_checks.runner import CHECKS, CHECKS_NAME, checks_from_notes
 from qe_desktop.local_qe.qa_checks.typography.end_marks import usual_marks_of_texts
 from qe_desktop.local_qe.qa_checks.typography.language_punctuation import usual_signs_of_texts
-from qe_desktop.local_qe.segment_text import SideText, Span, detokenize_line, tokens_in_span
+from qe_desktop.local_qe.segment_text import SideText, detokenize_line, tokens_in_span
 from qe_desktop.local_qe.tag_layers import BadSpan, layers_from_spans
 
 _TOKEN = re.compile(r"\S+")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qe_desktop.local_qe.segment_text import Span
+from qe_desktop.corpus.text import Span
 
 _LETTER = "A-Za-zÀ-ɏͰ-ӿ"
 _BETWEEN = ".,'’٫٬．，\u00a0\u202f"

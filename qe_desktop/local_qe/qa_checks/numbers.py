@@ -7,10 +7,10 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from qe_desktop.corpus.text import Span
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, QaIssue, SegmentPair
 from qe_desktop.local_qe.qa_checks.number_parsing import ParsedNumber, TextNumbers, find_numbers, find_roman_numbers
-from qe_desktop.local_qe.segment_text import Span
 
 _MARKS = "\u200e\u200f\u061c\u2066-\u2069"
 _MINUS = re.compile(rf"(?:^|(?<=[\s(\[=:,;\"'“„«{_MARKS}]))(?<!\d\s)[-−][{_MARKS}]?(?=\d)")

@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, TextColumn, TextRole
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.target_rules import NO_RULES, TargetRules
+from qe_desktop.corpus.text import Span
 from qe_desktop.escaping import elide
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
-from qe_desktop.local_qe.segment_text import Span
 
 MAX_QUOTED_CHARS = 80
 """Maximum characters of another translation in a reason."""
@@ -105,7 +106,6 @@ CHECK = Check(
 )
 
 
-Segments = NDArray[np.int64]
 NO_SEGMENT = -1
 """Group number of a segment whose source is unique, and key of an empty text."""
 INDEX_CHECK_INTERVAL = 4096
@@ -127,7 +127,7 @@ def normalized_sources(corpus: Corpus) -> TextColumn | None:
     return corpus.texts.get(TextRole.RAW_SOURCE, corpus.texts.get(TextRole.SOURCE))
 
 
-def repetitions_of(corpus: Corpus, segment: int) -> Segments:
+def repetitions_of(corpus: Corpus, segment: int) -> Ints:
     """Segments with exactly the source of this one, including it, from a linear search; empty without sources."""
     column = normalized_sources(corpus)
     if column is None:
@@ -135,14 +135,14 @@ def repetitions_of(corpus: Corpus, segment: int) -> Segments:
     return column.equal_lines(column.raw(segment), np.arange(len(column)))
 
 
-def same_variant(corpus: Corpus, segment: int, others: Segments) -> Segments:
+def same_variant(corpus: Corpus, segment: int, others: Ints) -> Ints:
     """Segments among `others` that have the plural form, context and target language of `segment`."""
     rules = {} if corpus.job is None else corpus.job.rules
     if not rules:
         return others
     variant = _variant(rules.get(segment, NO_RULES))
     is_same = [_variant(rules.get(number, NO_RULES)) == variant for number in others.tolist()]
-    same: Segments = others[np.array(is_same, bool)]
+    same: Ints = others[np.array(is_same, bool)]
     return same
 
 
@@ -180,7 +180,7 @@ class RepetitionIndex:
         duplicate._texts, duplicate._settled, duplicate.odd = self._texts.copy(), self._settled.copy(), self.odd.copy()
         return duplicate
 
-    def members(self, segment: int) -> Segments:
+    def members(self, segment: int) -> Ints:
         """Segments with this one's source and variant, ascending; empty if it is the only one or has no letters."""
         number = self._of_segment[segment] if len(self._of_segment) else NO_SEGMENT
         if number == NO_SEGMENT or self._column is None or not has_letters(self._column[segment]):

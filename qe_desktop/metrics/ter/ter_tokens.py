@@ -8,7 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from qe_desktop.metrics.text.tokenized_pairs import Codes, TokenColumn
+from qe_desktop.corpus.columns import Ints
+from qe_desktop.metrics.text.tokenized_pairs import TokenColumn
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class TokenLetters:
     """
 
     lines: list[list[str]]
-    shared: Codes
+    shared: Ints
 
 
 def encode_letters(texts: Sequence[TokenColumn], first: int, last: int) -> TokenLetters:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, ratio
 from qe_desktop.metrics.text.meteor_alignment import AlignmentGoal, TokenAlignment, align_tokens
@@ -26,7 +26,7 @@ from qe_desktop.metrics.text.token_matching import (
     select_best_references,
     single_segment,
 )
-from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair
+from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, TokenizedPair
 from qe_desktop.metrics.text.unigram_prf import RECALL_WEIGHTS, f_mean_term
 
 _FMEAN = f_mean_term(RECALL_WEIGHTS["unigram-Fmean"])
@@ -68,7 +68,7 @@ class _MeteorCounter:
             rows[segment] = len(result.pairs), len(ours), len(theirs), result.chunks
         return rows
 
-    def align(self, system: Codes, reference: Codes) -> TokenAlignment:
+    def align(self, system: Ints, reference: Ints) -> TokenAlignment:
         """Return the alignment of one segment's tokens."""
         return align_tokens(system.tolist(), reference.tolist(), self.fewest)
 

@@ -16,8 +16,8 @@ from weakref import ReferenceType, WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
-from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair, TokenizedText
+from qe_desktop.corpus.columns import Floats, Ints
+from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, TokenizedPair, TokenizedText
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,10 +29,10 @@ class NgramOrder:
     occurrence among the tokens of all references.
     """
 
-    keys: Codes
-    segments: Codes
-    most: Codes
-    first: Codes
+    keys: Ints
+    segments: Ints
+    most: Ints
+    first: Ints
 
 
 class ReferenceNgrams:
@@ -74,7 +74,7 @@ class ReferenceNgrams:
         last = self._words[self._places + length - 1]
         return self._numbered(self._numbers[inside] * len(self._orders[0].keys) + last)
 
-    def _numbered(self, found: Codes) -> NgramOrder:
+    def _numbered(self, found: Ints) -> NgramOrder:
         """Return the distinct n-grams at `_places`, and store their numbers for n-grams that are one token longer."""
         keys, first, self._numbers = np.unique(found, return_index=True, return_inverse=True)
         most = np.zeros(len(keys), np.int64)
@@ -82,12 +82,12 @@ class ReferenceNgrams:
             np.maximum(most, np.bincount(numbers, minlength=len(keys)), out=most)
         return NgramOrder(keys, self._segments[self._places[first]], most, self._places[first])
 
-    def closest(self, lengths: Codes) -> Codes:
+    def closest(self, lengths: Ints) -> Ints:
         """Return the reference length closest to each of `lengths`, shape (segments,); the shorter one in a tie."""
         nearest = np.abs(self._shorter_first - lengths).argmin(axis=0)
         return np.asarray(np.take_along_axis(self._shorter_first, nearest[None], axis=0)[0])
 
-    def shortest(self) -> Codes:
+    def shortest(self) -> Ints:
         """Return the length of each segment's shortest reference, shape (segments,)."""
         return np.asarray(self._shorter_first[0])
 
@@ -108,7 +108,7 @@ def collect_reference_ngrams(references: tuple[TokenizedText, ...], cutting: Lin
     return result
 
 
-def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Codes]:
+def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Ints]:
     """Return clipped counts of the reference n-grams of each segment in a system (Papineni et al. 2002, section 2.1).
 
     Parameters
@@ -150,7 +150,7 @@ NO_ENTRY = -1
 """Number of an n-gram that is in no reference."""
 
 
-def _find_entries(order: NgramOrder, keys: Codes) -> Codes:
+def _find_entries(order: NgramOrder, keys: Ints) -> Ints:
     """Entry of each key, or `NO_ENTRY`."""
     if not len(order.keys):
         return np.full(len(keys), NO_ENTRY)
@@ -181,7 +181,7 @@ def ngram_match_counts(pair: TokenizedPair, cutting: LineTokenizer, longest: int
     return sum_by_segment(counts, references.orders(longest), len(pair.system))
 
 
-def sum_by_segment(counts: Sequence[Codes | Floats], orders: Sequence[NgramOrder], segments: int) -> Floats:
+def sum_by_segment(counts: Sequence[Ints | Floats], orders: Sequence[NgramOrder], segments: int) -> Floats:
     """Sum `counts`, one value per n-gram of each order, by segment, shape (segments, orders)."""
     summed = [
         np.bincount(order.segments, weights=count, minlength=segments)
@@ -190,7 +190,7 @@ def sum_by_segment(counts: Sequence[Codes | Floats], orders: Sequence[NgramOrder
     return np.stack(summed, axis=-1)
 
 
-def ngram_totals(lengths: Codes, longest: int) -> Codes:
+def ngram_totals(lengths: Ints, longest: int) -> Ints:
     """Return the number of n-grams of 1 to `longest` tokens in segments of these lengths, shape (segments, longest)."""
     return np.asarray(np.maximum(0, lengths[:, None] - np.arange(longest)))
 
@@ -200,7 +200,7 @@ BLOCK = 1 << 15
 _BITS = 63
 
 
-def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
+def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Ints:
     """Return the number of shared n-grams per segment: for each n-gram, the minimum of its counts in both texts.
 
     Parameters
@@ -221,12 +221,12 @@ def count_shared_ngrams(one: TokenColumn, other: TokenColumn, order: int) -> Cod
     return counts
 
 
-def count_ngrams(text: TokenColumn, order: int) -> Codes:
+def count_ngrams(text: TokenColumn, order: int) -> Ints:
     """Return the number of n-grams of n = 1 … `order` symbols per segment, shape (segments, order)."""
     return np.asarray(np.maximum(text.counts[:, None] - np.arange(order), 0))
 
 
-def _blocks(offsets: Codes) -> Iterator[tuple[int, int]]:
+def _blocks(offsets: Ints) -> Iterator[tuple[int, int]]:
     """Ranges of segments with about `BLOCK` symbols, at least one segment each, covering all."""
     first, end = 0, len(offsets) - 1
     while first < end:
@@ -241,7 +241,7 @@ def _part(text: TokenColumn, first: int, last: int) -> TokenColumn:
     return TokenColumn(text.codes[offsets[0] : offsets[-1]], offsets - offsets[0])
 
 
-def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
+def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Ints:
     segments = len(one.counts)
     keys, symbol, shift = _sorted(one, other, order)
     result = np.zeros((segments, order), np.int64)
@@ -263,7 +263,7 @@ def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Codes:
     return result
 
 
-def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Callable[[int], NDArray[np.int64]], int]:
+def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Ints, Callable[[int], NDArray[np.int64]], int]:
     """Sorted numbers of all positions, a function for their n-th symbols (0-based), and the bit where segments start.
 
     The lowest bit is the text of a position; the bits from the third result up are its segment. A symbol is above 0; 0
@@ -301,7 +301,7 @@ def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Codes, Ca
     return keys, symbol, shift
 
 
-def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Codes, int]:
+def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Ints, int]:
     """Both texts joined, each segment followed by a 0; and the number of bits of a symbol.
 
     Symbols are numbered from 1 in the order of their codes.
@@ -319,7 +319,7 @@ def _with_ends(one: TokenColumn, other: TokenColumn) -> tuple[Codes, int]:
     return symbols, int(number[-1] if len(number) else 0).bit_length()
 
 
-def _pack_symbols(symbols: Codes, length: int, bits: int) -> Codes:
+def _pack_symbols(symbols: Ints, length: int, bits: int) -> Ints:
     """Pack the `length` symbols from each position on into one number; 0 after the segment's end."""
     packed = symbols
     for n in range(1, length):

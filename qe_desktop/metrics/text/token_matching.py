@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qe_desktop.corpus.columns import Floats
-from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair
+from qe_desktop.corpus.columns import Floats, Ints
+from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, TokenizedPair
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def single_segment(tokens: TokenColumn, segment: int) -> TokenColumn:
     return TokenColumn(codes, np.asarray([0, len(codes)]))
 
 
-def count_matches(system: TokenColumn, reference: TokenColumn) -> Codes:
+def count_matches(system: TokenColumn, reference: TokenColumn) -> Ints:
     """Return the number of matched tokens of each segment.
 
     Parameters
@@ -96,7 +96,7 @@ def rows_by_reference(
     return [count(system, reference.tokens(cutting)) for reference in translated.references]
 
 
-def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Codes:
+def select_best_references(rows: Sequence[Floats], worth: Callable[[Floats], Floats]) -> Ints:
     """Return the best reference of each segment.
 
     Parameters
@@ -133,7 +133,7 @@ def best_reference_rows(rows: Sequence[Floats], worth: Callable[[Floats], Floats
     return np.stack(rows)[best, np.arange(len(best))]
 
 
-def match_tokens(system: Codes, reference: Codes) -> tuple[tuple[int, int], ...]:
+def match_tokens(system: Ints, reference: Ints) -> tuple[tuple[int, int], ...]:
     """Return a maximum matching of one segment, which pairs the n-th occurrences of each word on both sides.
 
     Parameters

@@ -13,9 +13,8 @@ from threading import Lock
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Codes = NDArray[np.int64]
+from qe_desktop.corpus.columns import Ints
 
 
 class LineTokenizer(Protocol):
@@ -34,15 +33,15 @@ class TokenColumn:
     Equal tokens of texts that share a vocabulary have equal codes.
     """
 
-    codes: Codes
-    offsets: Codes
+    codes: Ints
+    offsets: Ints
 
     @property
-    def counts(self) -> Codes:
+    def counts(self) -> Ints:
         """Number of tokens per segment, shape (segments,)."""
         return np.diff(self.offsets)
 
-    def of(self, segment: int) -> Codes:
+    def of(self, segment: int) -> Ints:
         """Return one segment's tokens."""
         return self.codes[self.offsets[segment] : self.offsets[segment + 1]]
 

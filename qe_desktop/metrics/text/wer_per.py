@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.family import Family, Metric, ScoreTerm, is_zero_denominator, ratio
 from qe_desktop.metrics.text.token_matching import best_reference_rows, count_matches, rows_by_reference
-from qe_desktop.metrics.text.tokenized_pairs import Codes, LineTokenizer, TokenColumn, TokenizedPair
+from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, TokenizedPair
 
 
-def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
+def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Ints:
     """Return the word edits of each segment (Levenshtein 1966).
 
     Parameters
@@ -46,7 +46,7 @@ def _lists(tokens: TokenColumn) -> list[list[int]]:
     return [codes[begin:end] for begin, end in pairwise(offsets)]
 
 
-def count_unordered_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
+def count_unordered_edits(system: TokenColumn, reference: TokenColumn) -> Ints:
     """Return the edits of each segment irrespective of word order.
 
     Parameters
@@ -62,7 +62,7 @@ def count_unordered_edits(system: TokenColumn, reference: TokenColumn) -> Codes:
     return np.maximum(system.counts, reference.counts) - count_matches(system, reference)
 
 
-def count_missing_words(system: TokenColumn, reference: TokenColumn) -> Codes:
+def count_missing_words(system: TokenColumn, reference: TokenColumn) -> Ints:
     """Return the number of missing reference words of each segment.
 
     Parameters

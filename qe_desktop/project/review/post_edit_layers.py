@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, TagColumn, TextColumn, TextRole, View
 from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.layers import POST_EDIT_PREFIX, Scores
+from qe_desktop.corpus.text import Span, Spans
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
-from qe_desktop.formats.bilingual.word_tokenization import Span, Spans, project_tags, target_tokenizer
+from qe_desktop.formats.bilingual.word_tokenization import project_tags, target_tokenizer
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, segment_hter
 from qe_desktop.project.review.block_map import SegmentBlocks
 

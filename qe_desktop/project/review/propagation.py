@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, ReviewStatus, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes, strip_codes
 from qe_desktop.i18n.messages import tr
@@ -26,9 +26,8 @@ from qe_desktop.project.review.segment_contexts import (
     differing_entries,
 )
 
-Segments = NDArray[np.int64]
 MAX_DESCRIBED_SEGMENTS = 50
-_NO_SEGMENTS: Segments = np.zeros(0, np.int64)
+_NO_SEGMENTS: Ints = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,27 +42,27 @@ class IdenticalSegments:
     """
 
     segment: int
-    open: Segments
-    edited: Segments
-    finished: Segments
-    elsewhere: Segments
-    other_entries: Segments
+    open: Ints
+    edited: Ints
+    finished: Ints
+    elsewhere: Ints
+    other_entries: Ints
 
-    def chosen(self, *, only_open: bool = False) -> Segments:
+    def chosen(self, *, only_open: bool = False) -> Ints:
         """Segments to change: all, or only the open ones."""
         return self.open if only_open else np.sort(np.concatenate([self.open, self.edited]))
 
-    def unasked(self, *, only_open: bool = False) -> Segments:
+    def unasked(self, *, only_open: bool = False) -> Ints:
         """Segments to change without asking: those of `chosen` whose notes and rules in the file are the same."""
         chosen = self.chosen(only_open=only_open)
-        same: Segments = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
+        same: Ints = np.setdiff1d(chosen, self.other_entries, assume_unique=True)
         return same
 
-    def all(self) -> Segments:
+    def all(self) -> Ints:
         """All of these segments, including `segment` and the finished ones."""
         return np.sort(np.concatenate([[self.segment], self.open, self.edited, self.finished]))
 
-    def count_elsewhere(self, segments: Segments) -> int:
+    def count_elsewhere(self, segments: Ints) -> int:
         """Number of these segments that are in another context."""
         return int(np.isin(segments, self.elsewhere, assume_unique=True).sum())
 
@@ -95,7 +94,7 @@ def find_identical_segments(view: View, segment: int, line: str | None = None) -
     )
 
 
-def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: Segments, line: str) -> CheckedFields:
+def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: Ints, line: str) -> CheckedFields:
     """Validate a step that sets `fields` and also sets the targets of `segments` to `line` and confirms them.
 
     Raises QeError as `check_all_fields` does.
@@ -109,15 +108,15 @@ def check_propagation(view: View, fields: Mapping[int, ReviewFields], segments: 
     )
 
 
-def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Segments) -> tuple[str, ...]:
+def describe_elsewhere(corpus: Corpus, equal: IdenticalSegments, segments: Ints) -> tuple[str, ...]:
     """Describe up to `MAX_DESCRIBED_SEGMENTS` of the segments that are in another context, one line each."""
-    elsewhere: Segments = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
+    elsewhere: Ints = np.intersect1d(segments, equal.elsewhere, assume_unique=True)
     lines = describe_contexts(corpus, equal.segment, elsewhere[:MAX_DESCRIBED_SEGMENTS])
     left_out = len(elsewhere) - len(lines)
     return (*lines, tr("and {n:,} more", "", left_out)) if left_out else tuple(lines)
 
 
-def _for_same_text(corpus: Corpus, segment: int, members: Segments) -> Segments:
+def _for_same_text(corpus: Corpus, segment: int, members: Ints) -> Ints:
     """Return the members with a segment's target language and plural form; the forms of an entry share a source."""
     if corpus.job is None or not corpus.job.rules:
         return members
@@ -128,27 +127,27 @@ def _for_same_text(corpus: Corpus, segment: int, members: Segments) -> Segments:
 
     expected = kind(segment)
     is_same = [kind(member) == expected for member in members.tolist()]
-    same: Segments = members[np.array(is_same, bool)]
+    same: Ints = members[np.array(is_same, bool)]
     return same
 
 
-def _within_length(corpus: Corpus, members: Segments, line: str) -> Segments:
+def _within_length(corpus: Corpus, members: Ints, line: str) -> Ints:
     """Return the members whose maximum length, if any, the target `line` does not exceed."""
     if corpus.job is None or not corpus.job.rules:
         return members
     rules, text = corpus.job.rules, strip_codes(line)
     fits = {entry: entry.allow_length(text) for entry in {rules.get(member, NO_RULES) for member in members.tolist()}}
     is_within = [fits[rules.get(member, NO_RULES)] for member in members.tolist()]
-    within: Segments = members[np.array(is_within, bool)]
+    within: Ints = members[np.array(is_within, bool)]
     return within
 
 
-def _with_codes(corpus: Corpus, segment: int, members: Segments, line: str) -> Segments:
+def _with_codes(corpus: Corpus, segment: int, members: Ints, line: str) -> Ints:
     """Return the members that have all codes of a target, in the source or in their target as loaded."""
     codes, source_codes = Counter(parse_line_codes(line)), Counter(parse_line_codes(corpus.source_line(segment)))
     if codes <= source_codes:
         return members
     targets = corpus.target_lines(members.tolist())
     has_codes = [codes <= source_codes | Counter(parse_line_codes(target)) for target in targets]
-    complete: Segments = members[np.array(has_codes, bool)]
+    complete: Ints = members[np.array(has_codes, bool)]
     return complete

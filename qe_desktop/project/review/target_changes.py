@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from qe_desktop.corpus import TextColumn
-from qe_desktop.formats.bilingual.word_tokenization import Spans
+from qe_desktop.corpus.text import Spans
 from qe_desktop.metrics.tags.post_edit_tags import MAX_COMPARED_WORDS, compare_post_edits
 from qe_desktop.project.review.change_alignment import (
     AlignedWords,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Item = TypeVar("Item")
-Words = NDArray[np.uint64]
+Uint64s = NDArray[np.uint64]
 SECRET_BYTES = 32
 """Length of a secret: 256 bits."""
 _BLOCK = 8
@@ -28,7 +28,7 @@ def new_secret() -> bytes:
 
 
 class _ByteStream(Protocol):
-    def random_raw(self, size: int) -> Words: ...
+    def random_raw(self, size: int) -> Uint64s: ...
 
 
 class _KeyedStream:
@@ -42,7 +42,7 @@ class _KeyedStream:
         self._blocks = count()
         self._left = np.zeros(0, np.uint64)
 
-    def random_raw(self, size: int) -> Words:
+    def random_raw(self, size: int) -> Uint64s:
         """Return the next words, shape (size,)."""
         lacking = max(0, size - len(self._left))
         fresh = b"".join(

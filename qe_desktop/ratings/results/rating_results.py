@@ -25,7 +25,7 @@ from qe_desktop.ratings.agreement.inter_rater import inter_rater_agreement
 from qe_desktop.ratings.agreement.intra_rater import scale_intra_rater
 from qe_desktop.ratings.agreement.ranking_kappa import wmt_kappa
 from qe_desktop.ratings.agreement.reliability import MIN_FAST_SHARE, RaterReliability, rater_reliability, rating_pace
-from qe_desktop.ratings.blinding import Names, rename_skills, rename_systems
+from qe_desktop.ratings.blinding import DisplayNames, rename_skills, rename_systems
 from qe_desktop.ratings.results.ranking_results import RankingFindings, ranking_findings, reorder_ranking
 from qe_desktop.ratings.results.result_types import (
     TOTAL,
@@ -205,7 +205,7 @@ def build_results(
 
 def blind_results(
     ratings: Ratings,
-    names: Names,
+    names: DisplayNames,
     *,
     options: RatingOptions,
     trueskill: bool = True,

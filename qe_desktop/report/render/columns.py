@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from qe_desktop.report.render.tables import Cell, Table
 
-Names = str | Sequence[str]
+ColumnNames = str | Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class ReportColumn:
     """
 
     value: str | Callable[[Any], Any]
-    title: Names = ""
-    key: Names | None = None
-    name: Names | None = None
+    title: ColumnNames = ""
+    key: ColumnNames | None = None
+    name: ColumnNames | None = None
     json: Callable[[Any], Any] | None = None
     script: Callable[[Any], Any] | None = None
     shown: Callable[[Any], Any] | None = None
@@ -94,7 +94,7 @@ def display_table(
 
 def _table(
     title: str,
-    columns: Sequence[tuple[Names, ReportColumn, Callable[[Any], Any] | None]],
+    columns: Sequence[tuple[ColumnNames, ReportColumn, Callable[[Any], Any] | None]],
     rows: Iterable[Any],
     *options: Any,
 ) -> Table:
@@ -111,7 +111,7 @@ def _convert(change: Callable[[Any], Any] | None, value: Any) -> Any:
     return value if change is None else change(value)
 
 
-def _cells(names: Names, value: Any) -> Sequence[Cell]:
+def _cells(names: ColumnNames, value: Any) -> Sequence[Cell]:
     return (value,) if isinstance(names, str) else _items(value) or (None,) * len(names)
 
 

@@ -67,7 +67,7 @@ def language_attributes(language: str, sample: Iterable[str]) -> str:
 
 
 _BREAK = '<span class="code">↵</span><br>'
-Position = tuple[int, str]
+Insertion = tuple[int, str]
 """Offset in a text, and HTML to insert there."""
 
 
@@ -118,7 +118,7 @@ def _change(element: str, content: str, move: int) -> str:
     return f'<{element} class="moved" title="{title}">{content}<sup>{move}</sup></{element}>'
 
 
-def _text_and_codes(line: str) -> tuple[str, list[Position]]:
+def _text_and_codes(line: str) -> tuple[str, list[Insertion]]:
     """Return the text of a line without codes, and its codes as HTML with their offsets, in reverse order."""
     pieces, codes, offset = [], [], 0
     for piece in split_line(line):
@@ -130,7 +130,7 @@ def _text_and_codes(line: str) -> tuple[str, list[Position]]:
     return "".join(pieces), codes[::-1]
 
 
-def _insert(text: str, codes: list[Position], start: int, end: int | None = None) -> str:
+def _insert(text: str, codes: list[Insertion], start: int, end: int | None = None) -> str:
     """Return the piece of text at offset `start` as HTML, with the codes before `end` (by default, the piece's end).
 
     These codes are removed from the end of `codes`.

@@ -25,9 +25,10 @@ from qe_desktop.corpus import (
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.detokenized_text import TokenSpans, token_offsets
 from qe_desktop.corpus.progress import OnProgress
+from qe_desktop.corpus.text import Spans
 from qe_desktop.corpus.translation_job import ReviewStatus
 from qe_desktop.formats.bilingual.plain_lines import LINE_BREAK, strip_codes
-from qe_desktop.formats.bilingual.word_tokenization import Spans, project_tags, target_tokenizer
+from qe_desktop.formats.bilingual.word_tokenization import project_tags, target_tokenizer
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.tags.post_edit_tags import compare_post_edits, count_edits, untokenized_note
 from qe_desktop.studies.post_editing.skipping import Better, Uncertainty, system_uncertainties

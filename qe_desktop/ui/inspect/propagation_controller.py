@@ -9,11 +9,11 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.project.events import ReviewField
 from qe_desktop.project.review.propagation import (
     IdenticalSegments,
-    Segments,
     check_propagation,
     describe_elsewhere,
     find_identical_segments,
@@ -46,7 +46,7 @@ class PropagationController(QObject):
         """Segment that the notice is about, and its confirmed target; None without a notice."""
         self._reported = 0
         """First segment reported as confirmed; if the notice only offers to confirm others, the segment it is about."""
-        self._propagated: tuple[IdenticalSegments, Segments] | None = None
+        self._propagated: tuple[IdenticalSegments, Ints] | None = None
         """Segments that are confirmed with the current one; None if there are none."""
         controller.with_equal = self._with_equal
         controller.finished.connect(self._on_finished)
@@ -113,7 +113,7 @@ class PropagationController(QObject):
         )
         self._show(view, segment, segment, message)
 
-    def _report(self, equal: IdenticalSegments, chosen: Segments, *, with_others: bool = False) -> None:
+    def _report(self, equal: IdenticalSegments, chosen: Ints, *, with_others: bool = False) -> None:
         """Report what was confirmed; `with_others`: offer the segments whose notes or rules in the file differ."""
         view, segment = self.controller.view, equal.segment
         if view is None:
@@ -194,7 +194,7 @@ class PropagationController(QObject):
             # the target that was being edited is confirmed now
             controller.step(1)
 
-    def _set(self, view: View, equal: IdenticalSegments, chosen: Segments) -> None:
+    def _set(self, view: View, equal: IdenticalSegments, chosen: Ints) -> None:
         checked = check_propagation(view, {}, chosen, view.target(equal.segment))
         if self.controller.set_checked(checked):
             # typed text is stored by now, so the next undo key reverts this step
@@ -223,7 +223,7 @@ class PropagationController(QObject):
         return self._confirmed[0]
 
 
-def _offer_text(equal: IdenticalSegments, chosen: Segments) -> str:
+def _offer_text(equal: IdenticalSegments, chosen: Ints) -> str:
     number, elsewhere = equal.segment + 1, equal.count_elsewhere(chosen)
     if elsewhere:
         return tr(
@@ -237,7 +237,7 @@ def _offer_text(equal: IdenticalSegments, chosen: Segments) -> str:
     )  # fmt: skip
 
 
-def _report_text(equal: IdenticalSegments, chosen: Segments) -> str:
+def _report_text(equal: IdenticalSegments, chosen: Ints) -> str:
     number, elsewhere = equal.segment + 1, equal.count_elsewhere(chosen)
     if elsewhere:
         return tr(
@@ -251,7 +251,7 @@ def _report_text(equal: IdenticalSegments, chosen: Segments) -> str:
     )  # fmt: skip
 
 
-def _others_text(others: Segments) -> str:
+def _others_text(others: Ints) -> str:
     return tr(
         "{n:,} more identical {n:segment has a different note, context or rule|segments have different notes, contexts "
         "or rules} in the file.",

@@ -12,7 +12,7 @@ from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, Index, TableCell, TableColumn, TableModel
+from qe_desktop.ui.widgets.tables.table_model import ROLE, ROOT, ModelIndex, TableCell, TableColumn, TableModel
 
 
 class NameChoice(enum.Enum):
@@ -91,11 +91,11 @@ class NamesModel(QAbstractTableModel):
         if 0 <= index < len(free):
             self.choose(row, free[index])
 
-    def rowCount(self, parent: Index = ROOT) -> int:
+    def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of names."""
         return 0 if parent.isValid() else len(self.draft.given)
 
-    def columnCount(self, parent: Index = ROOT) -> int:
+    def columnCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of columns: name, system and reason."""
         return 0 if parent.isValid() else 3
 
@@ -105,12 +105,12 @@ class NamesModel(QAbstractTableModel):
             return None
         return (escape_label(tr("in {scores}", scores=self.title)), tr("open translation"), "")[section]
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
         """Return the flags of a cell; only systems can be edited."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and index.column() == SYSTEM_COLUMN else flags
 
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = ROLE.DisplayRole) -> Any:
         """Return the contents of a cell; for the edit role, the selected option itself."""
         if not index.isValid():
             return None
@@ -135,7 +135,7 @@ class NamesModel(QAbstractTableModel):
             return escape_label(join_localized(", ", (name, system, _REASONS[why])))
         return None
 
-    def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
+    def setData(self, index: ModelIndex, value: Any, role: int = ROLE.EditRole) -> bool:
         """Select an option for a name; return False if it is not among the options."""
         if role != ROLE.EditRole or not index.isValid() or value not in self.choices(index.row()):
             return False

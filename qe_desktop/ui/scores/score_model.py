@@ -39,7 +39,7 @@ from qe_desktop.ui.widgets.tables.table_model import (
     ROLE,
     ROOT,
     CopyableTableModel,
-    Index,
+    ModelIndex,
 )
 
 NAME_COLUMN = 0
@@ -123,7 +123,7 @@ class ScoreModel(CopyableTableModel):
 
     # --- sentences
 
-    def sentence(self, index: Index) -> str:
+    def sentence(self, index: ModelIndex) -> str:
         """Return a sentence about a cell; empty if the index is invalid."""
         if not index.isValid() or index.row() >= self.rowCount():
             return ""
@@ -136,7 +136,7 @@ class ScoreModel(CopyableTableModel):
         late = tr("Outdated.") if self._looked.stale and ranks is not None else ""
         return join_localized(" ", [part for part in (whole, caution, late) if part])
 
-    def sign(self, index: Index) -> str:
+    def sign(self, index: ModelIndex) -> str:
         """Return the sign of the weakest test that the rank of a cell's system depends on; empty without a test."""
         ranks = self._ranks_of(index.column()) if index.isValid() and index.row() < self.rowCount() else None
         return "" if ranks is None or self.is_interval(index.column()) else ranks.sign(self.layer(index.row()))
@@ -181,15 +181,15 @@ class ScoreModel(CopyableTableModel):
 
     # --- the model interface of Qt
 
-    def rowCount(self, parent: Index = ROOT) -> int:
+    def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of scored layers."""
         return 0 if parent.isValid() else len(self._scored.layers)
 
-    def columnCount(self, parent: Index = ROOT) -> int:
+    def columnCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of columns."""
         return 0 if parent.isValid() else 1 + len(self._layout)
 
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = ROLE.DisplayRole) -> Any:
         """Return the value of a cell for a role."""
         if not index.isValid() or index.row() >= len(self._scored.layers):
             return None

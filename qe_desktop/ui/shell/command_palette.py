@@ -7,7 +7,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -31,8 +30,8 @@ from qe_desktop.ui.action_registry import Action, ActionRegistry, display_shortc
 from qe_desktop.ui.shell import shortcut_hints
 from qe_desktop.ui.widgets.dialogs import Dialog
 from qe_desktop.ui.widgets.layouts import vbox
+from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 
-Index = QModelIndex | QPersistentModelIndex
 ROWS_SHOWN = 10
 _MOVES = {
     Qt.Key.Key_Down: 1,
@@ -61,11 +60,11 @@ class _Commands(QAbstractListModel):
         self._found = [(action, places) for _, places, action in hits]
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: ModelIndex = QModelIndex()) -> int:  # noqa: B008
         """Return the number of matching commands."""
         return 0 if parent.isValid() else len(self._found)
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the name of a command, or its accessible text with heading and keys."""
         if not index.isValid():
             return None
@@ -91,11 +90,11 @@ class _Commands(QAbstractListModel):
 class _CommandDelegate(QStyledItemDelegate):
     """Delegate that paints a row: name with matching letters highlighted, heading, keys."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
         """Return the size of one line with padding."""
         return QSize(0, option.fontMetrics.height() + 16)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw the row."""
         model = index.model()
         if not isinstance(model, _Commands):

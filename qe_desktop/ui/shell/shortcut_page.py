@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -27,6 +27,7 @@ from qe_desktop.ui.widgets.buttons import FlatButton
 from qe_desktop.ui.widgets.form_controls import set_needs
 from qe_desktop.ui.widgets.labels import Label, scaled_font
 from qe_desktop.ui.widgets.layouts import Stretched, StretchSpace, hbox, vbox
+from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 from qe_desktop.ui.widgets.tables.table_view import soften_selection
 
 
@@ -74,7 +75,6 @@ class KeyField(QWidget):
         self.left.emit()
 
 
-Index = QModelIndex | QPersistentModelIndex
 ID_ROLE = Qt.ItemDataRole.UserRole
 KEYS_ROLE = Qt.ItemDataRole.UserRole + 1
 _ABOUT = tr(
@@ -86,12 +86,12 @@ _ABOUT = tr(
 class _KeysDelegate(QStyledItemDelegate):
     """Delegate that paints shortcuts as keys, with vertical padding."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
         """Return the size of a line with padding."""
         size = super().sizeHint(option, index)
         return QSize(size.width(), option.fontMetrics.height() + 14)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw the default background and the keys on it."""
         super().paint(painter, option, index)
         keys = index.data(KEYS_ROLE)

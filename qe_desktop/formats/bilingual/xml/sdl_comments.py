@@ -20,7 +20,7 @@ from qe_desktop.formats.bilingual.plain_lines import LineCode, join_line, split_
 from qe_desktop.formats.bilingual.reviewer_notes import AUTHOR, NoteChange, NoteRule, normalize_note
 from qe_desktop.formats.bilingual.segments import NoteLocation, Segment, TextEdit
 from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
-from qe_desktop.formats.bilingual.xml.unit_notes import SegmentNote, Span, escape_note, span_end
+from qe_desktop.formats.bilingual.xml.unit_notes import ElementSpan, SegmentNote, escape_note, span_end
 from qe_desktop.formats.bilingual.xml.xliff12_notes import Definitions, XliffNotes, prefix_of
 from qe_desktop.formats.bilingual.xml.xml_tree import (
     Element,
@@ -76,9 +76,9 @@ class OwnComments(NamedTuple):
     `are_all` is false if the definition also has comments by others.
     """
 
-    mark: Span
-    definition: Span
-    texts: tuple[Span, ...]
+    mark: ElementSpan
+    definition: ElementSpan
+    texts: tuple[ElementSpan, ...]
     are_all: bool
 
 
@@ -90,7 +90,7 @@ class StudioNote(NamedTuple):
     those by others.
     """
 
-    mark: Span
+    mark: ElementSpan
     name: str
     own: tuple[OwnComments, ...] = ()
     rejected: bool = False
@@ -156,7 +156,7 @@ def _segment_note(unit: Element, mid: str, target: Element, definitions: Definit
     )
 
 
-def _span(element: Element) -> Span:
+def _span(element: Element) -> ElementSpan:
     return element.start, element.end
 
 
@@ -240,7 +240,7 @@ def _wrapping(text: DecodedFile, location: StudioNote) -> list[TextEdit]:
     return [TextEdit(start, start, _open_tag(text, location).encode(), -1), TextEdit(end, end, close.encode(), 1)]
 
 
-def _replacement(text: DecodedFile, comment: Span, note: str) -> TextEdit:
+def _replacement(text: DecodedFile, comment: ElementSpan, note: str) -> TextEdit:
     start, end = comment
     content = escape_note(text, note)
     if span_end(text, comment) == tag_end(text, start):
@@ -265,7 +265,7 @@ def _mark_removal(text: DecodedFile, comments: OwnComments) -> list[TextEdit]:
     return [TextEdit(at, tag_end(text, at), b"") for at in (start, end)]
 
 
-def _removal(text: DecodedFile, span: Span) -> TextEdit:
+def _removal(text: DecodedFile, span: ElementSpan) -> TextEdit:
     return TextEdit(span[0], span_end(text, span), b"")
 
 

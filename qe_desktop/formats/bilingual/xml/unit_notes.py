@@ -16,7 +16,7 @@ from qe_desktop.formats.bilingual.segments import NoteLocation, TextEdit
 from qe_desktop.formats.bilingual.xml.target_edits import prefix_of_tag
 from qe_desktop.formats.bilingual.xml.xml_tree import Element, element_end, is_empty, tag_end
 
-Span = tuple[int, int]
+ElementSpan = tuple[int, int]
 """Offsets of an element, as in `Element`."""
 MarkedText = tuple[NoteMark, str] | None
 MarkOf = Callable[[Element], MarkedText]
@@ -26,8 +26,8 @@ MarkOf = Callable[[Element], MarkedText]
 class NoteContainer(NamedTuple):
     """Element around the notes of a unit: its span, the span of its last note, and the number of its child elements."""
 
-    span: Span
-    last: Span | None
+    span: ElementSpan
+    last: ElementSpan | None
     children: int
 
 
@@ -39,12 +39,12 @@ class UnitNote(NamedTuple):
     elements get, because siblings may declare other namespaces.
     """
 
-    sibling: Span
+    sibling: ElementSpan
     unit: int
     before: bool = False
     key: str = ""
     container: NoteContainer | None = None
-    own: tuple[Span, ...] = ()
+    own: tuple[ElementSpan, ...] = ()
     rejected: bool = False
 
 
@@ -137,7 +137,7 @@ class UnitNoteEdits:
     def __call__(self, text: DecodedFile, changes: Sequence[NoteChange]) -> list[TextEdit]:
         """Edits for all changed notes."""
         edits: list[TextEdit] = []
-        places: dict[tuple[Span, Span | None], _NewNotes] = {}
+        places: dict[tuple[ElementSpan, ElementSpan | None], _NewNotes] = {}
         for change in changes:
             location = change.location
             assert isinstance(location, UnitNote)
@@ -199,7 +199,7 @@ def _insertion(text: DecodedFile, location: UnitNote, markup: Sequence[str]) -> 
     return TextEdit(at, at, "".join([f"{blank}{note}" for note in markup]).encode(), 1)
 
 
-def _removal(text: DecodedFile, span: Span) -> TextEdit:
+def _removal(text: DecodedFile, span: ElementSpan) -> TextEdit:
     """Removal of an element with the white space in front of it."""
     start = span[0] - len(_blank_before(text, span[0]).encode())
     return TextEdit(start, span_end(text, span), b"")
@@ -212,7 +212,7 @@ def _blank_before(text: DecodedFile, at: int) -> str:
     return text.cut(start, at)
 
 
-def span_end(text: DecodedFile, span: Span) -> int:
+def span_end(text: DecodedFile, span: ElementSpan) -> int:
     """Offset after an element."""
     element = Element("", {}, span[0], None)
     element.end = span[1]

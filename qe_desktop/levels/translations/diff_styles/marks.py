@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qe_desktop.levels.translations.diff_styles.token_spans import Span
+from qe_desktop.corpus.text import Span
 from qe_desktop.metrics.text.tokenizers import Tokenizer
 from qe_desktop.metrics.text.translation_metrics import DEFAULT_METRIC_SETTINGS, TranslationMetricSettings
 

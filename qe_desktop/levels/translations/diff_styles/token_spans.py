@@ -6,8 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-Span = tuple[int, int]
-"""Character range of a text; the end is exclusive."""
+from qe_desktop.corpus.text import Span
 
 _ENTITIES = {'"': "&quot;", "&": "&amp;", "<": "&lt;", ">": "&gt;"}
 """Entities, by character, that some tokenizers decode."""

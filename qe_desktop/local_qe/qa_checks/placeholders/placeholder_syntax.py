@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from qe_desktop.corpus.text import Span
 from qe_desktop.local_qe.qa_checks.text_shape import CASED_LETTERS
-from qe_desktop.local_qe.segment_text import Span
 
 _NAME = r"[A-Za-z0-9_.\-\[\]:>#/@!]{1,80}"
 _FLAGS = r"[-+#0']{0,5}(?:\*|\d{1,6})?(?:\.(?:\*|\d{1,6}))?(?:hh|h|ll|l|L|q|j|z|t)?"

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
+from qe_desktop.corpus.text import Span
 from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import (
     Check,
@@ -20,7 +21,6 @@ from qe_desktop.local_qe.qa_checks.check import (
     Sign,
     usual_deviations,
 )
-from qe_desktop.local_qe.segment_text import Span
 
 _CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _ARABIC = r"\u0620-\u064a\u066e-\u06d3\u06fa-\u06fc"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from qe_desktop.local_qe.segment_text import Span
+from qe_desktop.corpus.text import Span
 
 MAX_ENTRIES = 100_000
 """Maximum number of entries of a list."""

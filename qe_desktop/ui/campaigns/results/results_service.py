@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from qe_desktop.corpus import QeError, Ratings
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import COUNTED_ROLES
-from qe_desktop.ratings.blinding import Names, rename_skills, rename_systems
+from qe_desktop.ratings.blinding import DisplayNames, rename_skills, rename_systems
 from qe_desktop.ratings.results.distributions import RatingDistributions, rating_distributions
 from qe_desktop.ratings.results.result_types import RatingOptions, RatingResults
 from qe_desktop.significance import Correction
@@ -36,7 +36,7 @@ class ComputedResults:
     known: Ratings
     results: RatingResults
     shapes: RatingDistributions
-    names: Names
+    names: DisplayNames
     facts: str
 
 
@@ -50,9 +50,9 @@ class CampaignResultsService(ResultService[ComputedResults]):
         super().__init__(workspace, parent or workspace)
         self.options = RatingOptions()
         self._source: RatingsSource | None = None
-        self._names: Names | None = None
+        self._names: DisplayNames | None = None
 
-    def show(self, source: RatingsSource | None, names: Names | None) -> None:
+    def show(self, source: RatingsSource | None, names: DisplayNames | None) -> None:
         """Compute the results of `source` on a worker thread; None clears them. `names`: displayed names, if any."""
         if source is not self._source:
             self.result = None
@@ -100,7 +100,7 @@ class CampaignResultsService(ResultService[ComputedResults]):
 
 
 def compute_results(
-    ratings: Ratings, names: Names | None, options: RatingOptions, progress: Progress
+    ratings: Ratings, names: DisplayNames | None, options: RatingOptions, progress: Progress
 ) -> ComputedResults | None:
     """Return results and distributions without TrueSkill, with systems renamed by `names`.
 

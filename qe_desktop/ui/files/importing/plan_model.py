@@ -19,7 +19,7 @@ from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.tables.table_model import ROOT, Index
+from qe_desktop.ui.widgets.tables.table_model import ROOT, ModelIndex
 
 FileUse = tuple[Role, Kind | None]
 FILE_USES: dict[FileUse, str] = {
@@ -118,11 +118,11 @@ class PlanModel(QAbstractTableModel):
         place = None if self._error is None else self._error.place
         return file.problem is not None or (place is not None and place.file == str(file.path))
 
-    def rowCount(self, parent: Index = ROOT) -> int:
+    def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of files."""
         return 0 if parent.isValid() else len(self.plan.files)
 
-    def columnCount(self, parent: Index = ROOT) -> int:
+    def columnCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of columns."""
         return 0 if parent.isValid() else len(PlanColumn)
 
@@ -131,7 +131,7 @@ class PlanModel(QAbstractTableModel):
         horizontal = orientation == Qt.Orientation.Horizontal and 0 <= section < len(PlanColumn)
         return COLUMNS[PlanColumn(section)][0] if horizontal and role == Qt.ItemDataRole.DisplayRole else None
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
+    def flags(self, index: ModelIndex) -> Qt.ItemFlag:
         """Return the item flags of a cell, which state whether it can be edited."""
         flags = super().flags(index)
         if not index.isValid() or self._is_read_only:
@@ -143,7 +143,7 @@ class PlanModel(QAbstractTableModel):
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text of a cell, or its value for the edit role."""
         if not index.isValid():
             return None
@@ -165,7 +165,7 @@ class PlanModel(QAbstractTableModel):
             return f"{COLUMNS[column][0]}: {escape_label(self._text(file, column))}"
         return None
 
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: ModelIndex, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Change how a file is used or read, or its name; return False if the value is invalid."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False

@@ -9,7 +9,7 @@ from datetime import datetime
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from qe_desktop.formats.bilingual.word_tokenization import Spans
+from qe_desktop.corpus.text import Spans
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ui.inspect.postedit.diff_view import DiffView
 from qe_desktop.ui.inspect.postedit.target_diff import changes_between

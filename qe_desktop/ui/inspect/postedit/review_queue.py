@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.project.review.flagged_segments import suspecting_tags, unfinished_segments
 
-SegmentIndices = NDArray[np.int64]
 SegmentMask = NDArray[np.bool_]
 
 
@@ -29,7 +29,7 @@ class ReviewQueue:
             doubtful |= bad
         return doubtful & unfinished_segments(view)
 
-    def next(self, view: View, rows: SegmentIndices, segment: int, step: int = 1) -> int | None:
+    def next(self, view: View, rows: Ints, segment: int, step: int = 1) -> int | None:
         """Return the next (`step` 1) or previous (−1) flagged unfinished segment in list order.
 
         The search wraps around. If none is flagged, any unfinished segment counts; None if all are finished.
@@ -41,7 +41,7 @@ class ReviewQueue:
         return None
 
 
-def next_row(rows: SegmentIndices, segment: int, wanted: SegmentMask, step: int = 1) -> int | None:
+def next_row(rows: Ints, segment: int, wanted: SegmentMask, step: int = 1) -> int | None:
     """Return the next (`step` 1) or previous (−1) segment of `wanted` in the list; None if there is none.
 
     The search begins at `segment`, which is never returned itself, and wraps around.

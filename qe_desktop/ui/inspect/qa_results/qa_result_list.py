@@ -24,7 +24,7 @@ MAX_RESULTS = 100_000
 """Maximum number of results in a list."""
 CONTEXT_CHARS, MAX_EXCERPT_CHARS = 30, 160
 """Maximum numbers of characters in an excerpt: before the result, and in total."""
-Position = tuple[int, int, int, str]
+ResultPosition = tuple[int, int, int, str]
 """Sort key of a result (`finding_position`)."""
 NOT_CHECKABLE = EmptyState(
     tr("Nothing to check"), tr("QA checks compare targets with their sources. Open files that have both."), icon=""

@@ -28,8 +28,8 @@ from qe_desktop.ui.inspect.qa_results.qa_result_list import (
     NOT_CHECKABLE,
     OUTDATED,
     RUNNING,
-    Position,
     QaResultList,
+    ResultPosition,
     failed_state,
     no_problem_state,
     summary_text,
@@ -63,7 +63,7 @@ class QaResultsController(QObject):
         self._outdated, self._running = True, False
         self._edited: set[int] = set()
         """Segments edited since their results were computed."""
-        self._visited: Position | None = None
+        self._visited: ResultPosition | None = None
         """Position of the last result that the user went to."""
         workspace.opened.connect(self._on_opened)
         workspace.changed.connect(self._on_change)

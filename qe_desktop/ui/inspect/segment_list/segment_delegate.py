@@ -17,16 +17,11 @@ from qe_desktop.corpus.tag_voting import LIGHT_MARK, MarkArray
 from qe_desktop.ui.inspect.reader.word_decorations import draw_search_match, find_spans
 from qe_desktop.ui.inspect.reader.word_layout import WordLayout
 from qe_desktop.ui.inspect.segment_list.row_tags import excerpt_position
-from qe_desktop.ui.inspect.segment_list.segment_model import (
-    LEFT,
-    Index,
-    SegmentColumn,
-    SegmentModel,
-    replace_line_breaks,
-)
+from qe_desktop.ui.inspect.segment_list.segment_model import LEFT, SegmentColumn, SegmentModel, replace_line_breaks
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.theme import current
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING
+from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 from qe_desktop.ui.widgets.tag_painter import TagOutcome, TagPainter
 
 ELLIPSIS = "…"
@@ -139,7 +134,7 @@ class SegmentDelegate(QStyledItemDelegate):
         self._layouts: OrderedDict[tuple[object, ...], tuple[TextExcerpt, WordLayout]] = OrderedDict()
         model.modelReset.connect(self._layouts.clear)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw a cell."""
         column = SegmentColumn(index.column())
         # the style draws the background, the view frames the row in focus; the text is drawn here
@@ -155,14 +150,14 @@ class SegmentDelegate(QStyledItemDelegate):
             return
         self._draw(painter, view, index.row(), column)
 
-    def _draw_plain(self, painter: QPainter, view: QStyleOptionViewItem, index: Index) -> None:
+    def _draw_plain(self, painter: QPainter, view: QStyleOptionViewItem, index: ModelIndex) -> None:
         room = view.rect.adjusted(PADDING, 0, -PADDING, 0)
         text = elide_text(str(index.data() or ""), SegmentColumn(index.column()), view.fontMetrics, room.width())
         painter.setFont(view.font)
         painter.setPen(current().text)
         painter.drawText(room, int(index.data(Qt.ItemDataRole.TextAlignmentRole) or LEFT), text)
 
-    def word_at(self, option: QStyleOptionViewItem, index: Index, x: float) -> int | None:
+    def word_at(self, option: QStyleOptionViewItem, index: ModelIndex, x: float) -> int | None:
         """Return the word of the segment at a horizontal position of a cell; None if there is none."""
         column, segment = SegmentColumn(index.column()), self._model.segment_at(index.row())
         if column not in (SegmentColumn.SOURCE, SegmentColumn.MT):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from qe_desktop.corpus import DisplayText, Kind, TextRole, View, display_text
 from qe_desktop.corpus.languages import Direction
@@ -29,9 +29,8 @@ from qe_desktop.ui.inspect.segment_list.score_columns import SegmentScoreColumns
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import plain_tooltip
 from qe_desktop.ui.widgets.tables.table_header import HEADER_ORDER_ROLE
-from qe_desktop.ui.widgets.tables.table_model import TableColumn
+from qe_desktop.ui.widgets.tables.table_model import ModelIndex, TableColumn
 
-Index = QModelIndex | QPersistentModelIndex
 _INVALID_INDEX = QModelIndex()
 _NO_SEGMENTS = np.zeros(0, np.int64)
 
@@ -200,11 +199,11 @@ class SegmentModel(QAbstractTableModel):
 
     # --- the model
 
-    def rowCount(self, parent: Index = _INVALID_INDEX) -> int:
+    def rowCount(self, parent: ModelIndex = _INVALID_INDEX) -> int:
         """Return the number of segments shown."""
         return 0 if parent.isValid() else len(self.segments)
 
-    def columnCount(self, parent: Index = _INVALID_INDEX) -> int:
+    def columnCount(self, parent: ModelIndex = _INVALID_INDEX) -> int:
         """Return the number of columns."""
         return 0 if parent.isValid() else len(SegmentColumn)
 
@@ -230,7 +229,7 @@ class SegmentModel(QAbstractTableModel):
         text = None if self.listing is None or column not in roles else self.listing.view.corpus.text(roles[column])
         return text is not None and text.direction() is Direction.RIGHT_TO_LEFT
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text, alignment or accessible text of a cell."""
         listing = self.listing
         if listing is None or self._marks is None or not index.isValid() or index.row() >= len(listing.segments):

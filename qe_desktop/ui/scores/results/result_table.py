@@ -17,9 +17,8 @@ from qe_desktop.ui.scores.number_format import format_interval
 from qe_desktop.ui.scores.results.sorted_rows import find_row, next_order, sort_rows
 from qe_desktop.ui.settings import Settings
 from qe_desktop.ui.widgets.labels import elide_names
-from qe_desktop.ui.widgets.matrix.matrix_model import Index
 from qe_desktop.ui.widgets.tables.table_delegate import PADDING, TableDelegate, second_line_font
-from qe_desktop.ui.widgets.tables.table_model import TableCell, TableColumn, TableData, TableModel
+from qe_desktop.ui.widgets.tables.table_model import ModelIndex, TableCell, TableColumn, TableData, TableModel
 from qe_desktop.ui.widgets.tables.table_view import ROW_HEIGHT, TableView
 
 NAME_COLUMN = 0
@@ -65,7 +64,7 @@ class ResultTableView(TableView):
         # the header may have more or fewer lines
         self.updateGeometries()
 
-    def target(self, index: Index) -> Any:
+    def target(self, index: ModelIndex) -> Any:
         """Return the target of a cell; None if it has none."""
         inside = index.isValid() and index.row() < len(self.sheet.targets)
         return self.sheet.targets[index.row()][index.column()] if inside else None
@@ -139,7 +138,7 @@ class ResultTableView(TableView):
 
     # --- what can be done
 
-    def currentChanged(self, current: Index, previous: Index) -> None:
+    def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
         """Emit the description of the new cell."""
         super().currentChanged(current, previous)
         self.say()

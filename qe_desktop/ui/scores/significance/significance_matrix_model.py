@@ -15,7 +15,8 @@ from qe_desktop.significance import MetricComparison, PairVerdict, PairVerdicts,
 from qe_desktop.ui.scores.number_format import format_p, format_signed
 from qe_desktop.ui.scores.score_descriptions import pair_sentence
 from qe_desktop.ui.scores.score_values import ComparisonResult, MatrixState
-from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, Index, MatrixCell
+from qe_desktop.ui.widgets.matrix.matrix_model import DIAGONAL_CELL, AbstractMatrixModel, MatrixCell
+from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 
 
 def verdict_cell(verdict: PairVerdict) -> MatrixCell:
@@ -55,14 +56,14 @@ class SignificanceMatrixModel(AbstractMatrixModel):
         self.decimals = decimals
         self._rebuild()
 
-    def layers(self, index: Index) -> tuple[LayerKey, LayerKey] | None:
+    def layers(self, index: ModelIndex) -> tuple[LayerKey, LayerKey] | None:
         """Return the layers of a cell, the row's first; None on the diagonal, and without a result."""
         if self.compared is None or not index.isValid() or index.row() == index.column():
             return None
         layers = self.compared.layers
         return layers[self._order[index.row()]], layers[self._order[index.column()]]
 
-    def system_order(self, index: Index) -> tuple[str, ...]:
+    def system_order(self, index: ModelIndex) -> tuple[str, ...]:
         """Return the names of the systems: the two of a cell, then the others, both in the order of the matrix."""
         if self.compared is None:
             return ()

@@ -12,6 +12,7 @@ from qe_desktop.report.labellings import LabellingsReport
 from qe_desktop.report.render.output_formats import Report
 from qe_desktop.significance import SignificanceOptions
 from qe_desktop.studies.charts.labelling_charts import labelling_panels
+from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.labellings.labelling_study import (
     LabellingOptions,
     real_systems,
@@ -22,7 +23,6 @@ from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.significance.significance_service import MAX_AUTOMATIC_TAGS
 from qe_desktop.ui.scores.studies.labelling_tables import labelling_tables
 from qe_desktop.ui.scores.studies.study import (
-    NumberFormatter,
     Study,
     StudyOptions,
     StudyRequest,

@@ -14,6 +14,7 @@ from qe_desktop.levels.chart_model import Panels
 from qe_desktop.report.render.output_formats import Report
 from qe_desktop.report.sampling import SamplingReport
 from qe_desktop.significance import SignificanceOptions
+from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.charts.sampling_charts import sampling_panels
 from qe_desktop.studies.sampling.executors import run_in_threads
 from qe_desktop.studies.sampling.sampling_options import DEFAULT_ERROR_SHARES, DEFAULT_SIZES, SamplingOptions
@@ -21,7 +22,6 @@ from qe_desktop.studies.sampling.sampling_study import study_sampling
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores.studies.sampling_tables import sampling_tables
 from qe_desktop.ui.scores.studies.study import (
-    NumberFormatter,
     Study,
     StudyOptions,
     StudyRequest,

@@ -13,6 +13,7 @@ from qe_desktop.levels.chart_model import Panels
 from qe_desktop.metrics import Metric, get_metrics
 from qe_desktop.report.render.output_formats import Report
 from qe_desktop.significance import SignificanceOptions
+from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.widgets.placeholder_page import EmptyState
 from qe_desktop.ui.widgets.tables.table_model import TableData
@@ -83,9 +84,6 @@ class TitledTable:
 
     title: str
     make: Callable[[], TableData[StudyTarget]]
-
-
-NumberFormatter = Callable[[float], str]
 
 
 class Study(ABC):

@@ -11,12 +11,12 @@ from qe_desktop.levels import Scoring
 from qe_desktop.levels.chart_model import Panels
 from qe_desktop.report.render.output_formats import Report
 from qe_desktop.report.thresholds import ThresholdsReport
+from qe_desktop.studies.charts.metric_side import NumberFormatter
 from qe_desktop.studies.charts.threshold_charts import threshold_panels
 from qe_desktop.studies.thresholds.threshold_study import open_threshold_data, study_thresholds, with_probabilities
 from qe_desktop.ui.jobs import Progress
 from qe_desktop.ui.scores import empty_states
 from qe_desktop.ui.scores.studies.study import (
-    NumberFormatter,
     Study,
     StudyOptions,
     StudyRequest,

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt
 
 from qe_desktop.escaping import MAX_TOOLTIP_CHARS, escape_label
 from qe_desktop.report import Table
 from qe_desktop.significance import SignificanceLevel
 from qe_desktop.ui.widgets.labels import plain_tooltip
-from qe_desktop.ui.widgets.tables.table_model import CopyableTableModel
+from qe_desktop.ui.widgets.tables.table_model import CopyableTableModel, ModelIndex
 
-Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 ROOT = QModelIndex()
 
@@ -110,12 +109,12 @@ class AbstractMatrixModel(CopyableTableModel):
         count = len(self._names)
         return {self._cell(row, column).sign for row in range(count) for column in range(count) if row != column}
 
-    def sentence(self, index: Index) -> str:
+    def sentence(self, index: ModelIndex) -> str:
         """Return the meaning of a cell as a sentence; empty if the index is invalid."""
         inside = index.isValid() and max(index.row(), index.column()) < len(self._names)
         return escape_label(self._sentence(index.row(), index.column()), MAX_TOOLTIP_CHARS) if inside else ""
 
-    def sign(self, index: Index) -> str:
+    def sign(self, index: ModelIndex) -> str:
         """Return the sign of a pair's test, which is the same on both sides of the diagonal; empty without a test."""
         row, column = index.row(), index.column()
         if not index.isValid() or row == column or max(row, column) >= len(self._names):
@@ -123,15 +122,15 @@ class AbstractMatrixModel(CopyableTableModel):
         cell = self._cell(min(row, column), max(row, column))
         return cell.sign if cell.level is not None and cell.level >= SignificanceLevel.NOT else ""
 
-    def rowCount(self, parent: Index = ROOT) -> int:
+    def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of names."""
         return 0 if parent.isValid() else len(self._names)
 
-    def columnCount(self, parent: Index = ROOT) -> int:
+    def columnCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of names."""
         return self.rowCount(parent)
 
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = ROLE.DisplayRole) -> Any:
         """Return the data of a cell for a role."""
         if not index.isValid() or max(index.row(), index.column()) >= len(self._names):
             return None

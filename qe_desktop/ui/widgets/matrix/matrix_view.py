@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QHeaderView, Q
 
 from qe_desktop.ui.widgets.keyboard_focus import paint_focus_frame, tabular_font
 from qe_desktop.ui.widgets.matrix.matrix_header import MAX_NAME_CHARS, MatrixHeader
-from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel, Index
+from qe_desktop.ui.widgets.matrix.matrix_model import AbstractMatrixModel
 from qe_desktop.ui.widgets.matrix.matrix_painter import HeaderSpan, MatrixPainter
+from qe_desktop.ui.widgets.tables.table_model import ModelIndex
 from qe_desktop.ui.widgets.tables.table_view import CopyableTableView
 
 MAX_CELL_SCALE = 2.6
@@ -56,7 +57,7 @@ class MatrixTableView(CopyableTableView):
         model.dataChanged.connect(self._say)
         self.fit()
 
-    def currentChanged(self, current: Index, previous: Index) -> None:
+    def currentChanged(self, current: ModelIndex, previous: ModelIndex) -> None:
         """Highlight the names of the current cell and emit its meaning."""
         super().currentChanged(current, previous)
         self._say()

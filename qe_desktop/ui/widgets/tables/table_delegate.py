@@ -7,9 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -34,6 +32,7 @@ from qe_desktop.ui.widgets.tables.table_model import (
     MUTED_ROLE,
     PARTS_ROLE,
     RIGHT,
+    ModelIndex,
 )
 
 STEPS = 10
@@ -72,7 +71,6 @@ class Flash(QObject):
         self.faded.emit()
 
 
-Index = QModelIndex | QPersistentModelIndex
 PADDING = 8
 NUMBER_SIDE = RIGHT | Qt.AlignmentFlag.AlignAbsolute
 """Alignment of numbers: at the right in every layout direction, so that their digits are aligned."""
@@ -93,7 +91,7 @@ class TableDelegate(QStyledItemDelegate):
         self.elided_names: dict[str, str] = {}
         """Elided texts by name, for row names that are too wide for their column."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw one cell."""
         colours = theme.current()
         rect: QRect = option.rect
@@ -124,7 +122,7 @@ class TableDelegate(QStyledItemDelegate):
         painter.fillRect(track, colours.ok_fill)
         painter.fillRect(QRect(track.left(), track.top(), round(track.width() * share), height), colours.accent)
 
-    def _draw_text(self, painter: QPainter, option: QStyleOptionViewItem, index: Index, change: str) -> None:
+    def _draw_text(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex, change: str) -> None:
         colours, metrics = theme.current(), option.fontMetrics
         inner = option.rect.adjusted(PADDING, 0, -PADDING, -1)
         text, suffix, below = index.data(PARTS_ROLE) or (str(index.data(Qt.ItemDataRole.DisplayRole) or ""), "", "")
@@ -206,7 +204,7 @@ class ComboBoxDelegate(QStyledItemDelegate):
         self._choices = choices
         self._placeholder = placeholder
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ModelIndex) -> None:
         """Draw the cell and its arrow."""
         if not index.flags() & Qt.ItemFlag.ItemIsEditable:
             super().paint(painter, option, index)
@@ -223,12 +221,12 @@ class ComboBoxDelegate(QStyledItemDelegate):
         draw_arrow(painter, option, mark)
         painter.restore()
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: ModelIndex) -> QSize:
         """Return the size of the cell with its arrow."""
         size = super().sizeHint(option, index)
         return QSize(size.width() + _arrow_room(option), size.height())
 
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: ModelIndex) -> QWidget:
         """Create the combo box of a row and open its list."""
         box = QComboBox(parent)
         box.setPlaceholderText(self._placeholder)
@@ -245,13 +243,13 @@ class ComboBoxDelegate(QStyledItemDelegate):
             self.commitData.emit(box)
             self.closeEditor.emit(box)
 
-    def setEditorData(self, editor: QWidget, index: Index) -> None:
+    def setEditorData(self, editor: QWidget, index: ModelIndex) -> None:
         """Select the current value, or none if it is not in the list."""
         if isinstance(editor, QComboBox):
             choices, present = list(self._choices(index.row())), index.data(Qt.ItemDataRole.EditRole)
             editor.setCurrentIndex(choices.index(present) if present in choices else -1)
 
-    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: ModelIndex) -> None:
         """Store the selected value."""
         if isinstance(editor, QComboBox):
             model.setData(index, editor.currentData())

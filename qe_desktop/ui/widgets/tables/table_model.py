@@ -108,7 +108,7 @@ class CopyableTableModel(QAbstractTableModel):
         return self.block(range(self.rowCount()), range(self.columnCount()))
 
 
-Index = QModelIndex | QPersistentModelIndex
+ModelIndex = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 ROOT = QModelIndex()
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -162,15 +162,15 @@ class TableModel(CopyableTableModel):
         if new:
             self.dataChanged.emit(self.index(0, 0), self.index(len(new) - 1, len(heads) - 1))
 
-    def rowCount(self, parent: Index = ROOT) -> int:
+    def rowCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = ROOT) -> int:
+    def columnCount(self, parent: ModelIndex = ROOT) -> int:
         """Return the number of columns."""
         return 0 if parent.isValid() else len(self.columns)
 
-    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+    def data(self, index: ModelIndex, role: int = ROLE.DisplayRole) -> Any:
         """Return the data of a cell for a role."""
         if not index.isValid() or index.row() >= len(self.rows):
             return None
