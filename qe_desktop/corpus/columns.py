@@ -48,7 +48,7 @@ class RaggedColumn(Generic[Scalar]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> Ints:
         """Number of values of each segment, shape (segments,)."""
         return np.diff(self.offsets)
 
@@ -144,7 +144,7 @@ def segment_sums(values: NDArray[Any], offsets: Offsets) -> NDArray[Any]:
     return sums
 
 
-def segment_indices(offsets: Offsets) -> NDArray[np.int64]:
+def segment_indices(offsets: Offsets) -> Ints:
     """Segment of each value, shape (items,)."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import AlignmentColumn, Documents, Offsets, offsets_from_lengths
+from qe_desktop.corpus.columns import AlignmentColumn, Documents, Floats, Offsets, offsets_from_lengths
 from qe_desktop.corpus.languages import parse_language, split_language_pair
 from qe_desktop.corpus.layers import Kind, Layer, LayerKey, MetricColumn, Provenance
 from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
@@ -217,7 +217,7 @@ class Corpus:
         """Layers of a provenance and kind, in loading order."""
         return (layer for key, layer in self.layers.items() if key.provenance is provenance and key.kind is kind)
 
-    def score_errors(self, scores: LayerKey, gold: LayerKey) -> NDArray[np.float64]:
+    def score_errors(self, scores: LayerKey, gold: LayerKey) -> Floats:
         """Segment scores minus gold scores, shape (segments,)."""
         return self.layers[scores].scores - self.layers[gold].scores
 

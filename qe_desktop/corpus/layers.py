@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import NumberColumn, TagColumn
+from qe_desktop.corpus.columns import Floats, NumberColumn, TagColumn
 from qe_desktop.corpus.system_matching import IDENTITY_MAPPING, SystemNameMapping
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import tr
@@ -124,7 +123,7 @@ class LayerKey:
 
 
 Column = TagColumn | NumberColumn
-Scores = NDArray[np.float64]
+Scores = Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

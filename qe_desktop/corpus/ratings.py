@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 
 NameCodes = NDArray[np.int32]
@@ -276,7 +276,7 @@ class PairRatings(RatingTable[PairwiseJudgement]):
         )
         return PairRatings.joined([apart, tied])
 
-    def _shown_together(self, sizes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NameCodes, NDArray[np.int16]]:
+    def _shown_together(self, sizes: Ints) -> tuple[Ints, NameCodes, NDArray[np.int16]]:
         """Return units with several systems, once per screen: the index of a row, the unit, and its rank there."""
         rows = np.tile(np.arange(len(self)), 2)
         unit = np.concatenate([self.first, self.second])
@@ -371,9 +371,7 @@ def encode_names(names: Iterable[object]) -> tuple[tuple[str, ...], NameCodes]:
     return tuple(places), np.fromiter(map(places.__getitem__, each), np.int32, len(each))
 
 
-def _grid(
-    rows: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _grid(rows: Ints, first: Ints, second: Ints) -> tuple[Ints, Ints, Ints]:
     """Repeat each row `first * second` times; return the rows and all pairs of indices below these sizes."""
     copies = first * second
     place = np.repeat(np.arange(len(rows)), copies)

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import TagColumn
+from qe_desktop.corpus.columns import Ints, TagColumn
 from qe_desktop.corpus.layers import LayerKey, Scores
 from qe_desktop.corpus.translation_job import ReviewStatus
 
@@ -48,7 +48,7 @@ class LiveTags(Protocol):
         """All tags as one column."""
         ...
 
-    def edited_segments(self) -> NDArray[np.int64]:
+    def edited_segments(self) -> Ints:
         """Segments whose tags differ from the initial ones, ascending, shape (k,)."""
         ...
 

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+
+from qe_desktop.corpus.columns import Floats
 
 Keyed = TypeVar("Keyed")
 
@@ -160,7 +161,7 @@ def _nearest(rest: Sequence[str], free: Sequence[str]) -> list[tuple[str, str]]:
     return list(rows.items())
 
 
-def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+def _similarity(rest: Sequence[Sequence[str]], free: Sequence[Sequence[str]]) -> Floats:
     """Similarity of names, 0 to 100, shape (rest, free): the mean of similarities by characters and by shared words."""
     # rarely needed, and slow to import
     from rapidfuzz import fuzz

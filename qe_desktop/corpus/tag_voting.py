@@ -7,7 +7,7 @@ import enum
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import TagColumn, segment_sums
+from qe_desktop.corpus.columns import Ints, TagColumn, segment_sums
 from qe_desktop.corpus.layers import Kind, LayerKey
 from qe_desktop.corpus.view import Tags, View
 
@@ -90,7 +90,7 @@ def tagging_layers(view: View, kind: Kind) -> list[LayerKey]:
     return [key for key in view.tracks(kind) if key != reference]
 
 
-def count_marked(columns: list[TagColumn], agreement: VotingRule) -> NDArray[np.int64]:
+def count_marked(columns: list[TagColumn], agreement: VotingRule) -> Ints:
     """Number of positions per segment that these tag columns mark, shape (segments,); `columns` must not be empty."""
     first = columns[0]
     if len(columns) == 1:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Offsets, segment_sums
+from qe_desktop.corpus.columns import Ints, Offsets, segment_sums
 from qe_desktop.corpus.languages import (
     CJK_SAMPLE,
     DIRECTION_SAMPLE,
@@ -84,7 +84,7 @@ class TextColumn:
         # `item` needs no numpy scalar, and this is called for every segment that is read
         return self.data[self.starts.item(segment) : self.ends.item(segment)]
 
-    def equal_lines(self, line: bytes, segments: NDArray[np.int64]) -> NDArray[np.int64]:
+    def equal_lines(self, line: bytes, segments: Ints) -> Ints:
         """Return those of the `segments` whose line has exactly these bytes, in the same order."""
         segments = segments[self.ends[segments] - self.starts[segments] == len(line)]
         data, wanted = np.frombuffer(self.data, np.uint8), np.frombuffer(line, np.uint8)

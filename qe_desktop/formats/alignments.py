@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import AlignmentColumn, Fault, Faults, offsets_from_lengths
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.limits import MAX_SEGMENTS, check_line_count
 from qe_desktop.formats.io.line_blocks import TokenBlock, iter_blocks, split_tokens
@@ -24,7 +25,7 @@ def read_alignments(opened: TextFile) -> AlignmentColumn:
     """Parse all alignments of a file. Raises QeError if a pair is invalid, or if there are too many lines."""
     check_line_count(opened.data, opened.name, MAX_SEGMENTS)
     pairs: list[NDArray[np.int32]] = []
-    counts: list[NDArray[np.int64]] = []
+    counts: list[Ints] = []
     faults, lines = Faults(), 0
     for _, block in iter_blocks(opened):
         parts = split_tokens(block)

@@ -20,7 +20,7 @@ from qe_desktop.corpus import (
     View,
     segment_sums,
 )
-from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, VotingRule, count_marked
 from qe_desktop.corpus.translation_job import StatusArray
@@ -214,7 +214,7 @@ def _select(snapshot: SegmentSnapshot, query: SegmentQuery, influence: SegmentIn
     return segments[np.argsort(rank[segments] if query.backwards else -rank[segments], kind="stable")]
 
 
-def _difference_keys(values: NDArray[np.float64], query: SegmentQuery) -> NDArray[np.float64]:
+def _difference_keys(values: Floats, query: SegmentQuery) -> Floats:
     """Return sort keys of segments; the largest come first."""
     return query.favours * values if query.favours else np.abs(values)
 
@@ -233,7 +233,7 @@ def _with_text(snapshot: SegmentSnapshot, text: str) -> NDArray[np.bool_]:
     return matches
 
 
-def count_bad(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
+def count_bad(snapshot: SegmentSnapshot) -> Ints:
     """Count words or gaps tagged BAD by the reference or, where none applies, by enough layers; shape (segments,)."""
     return _by_reference(
         snapshot,
@@ -242,14 +242,14 @@ def count_bad(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
     )
 
 
-def count_disagreements(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
+def count_disagreements(snapshot: SegmentSnapshot) -> Ints:
     """Count the tags on which layers differ, shape (segments,)."""
     return _by_reference(
         snapshot, lambda reference: _differing([reference, *snapshot.others]), lambda: _differing(snapshot.others)
     )
 
 
-def _differing(columns: Sequence[TagColumn]) -> NDArray[np.int64]:
+def _differing(columns: Sequence[TagColumn]) -> Ints:
     first = columns[0]
     differs = np.zeros(len(first.values), bool)
     for column in columns[1:]:
@@ -257,13 +257,13 @@ def _differing(columns: Sequence[TagColumn]) -> NDArray[np.int64]:
     return segment_sums(differs, first.offsets)
 
 
-def count_errors(snapshot: SegmentSnapshot) -> NDArray[np.int64]:
+def count_errors(snapshot: SegmentSnapshot) -> Ints:
     """Count the other layers' tags that differ from the reference, shape (segments,).
 
     Where no reference applies, count the tags on which layers differ.
     """
 
-    def against(reference: TagColumn) -> NDArray[np.int64]:
+    def against(reference: TagColumn) -> Ints:
         counts = np.zeros(snapshot.corpus.size, np.int64)
         for column in snapshot.others:
             counts += segment_sums(column.values != reference.values, column.offsets)
@@ -301,7 +301,7 @@ def system_difference(
     return snapshot.between.apart(metric, watch)
 
 
-def _rank(snapshot: SegmentSnapshot, query: SegmentQuery) -> NDArray[np.float64]:
+def _rank(snapshot: SegmentSnapshot, query: SegmentQuery) -> Floats:
     size = snapshot.corpus.size
     column = snapshot.reference or next(iter(snapshot.others), None)
     lengths = column.lengths() if column is not None else np.ones(size, np.int64)
@@ -316,7 +316,7 @@ def _rank(snapshot: SegmentSnapshot, query: SegmentQuery) -> NDArray[np.float64]
     return _lengths(snapshot.corpus, lengths)
 
 
-def _by_score(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> NDArray[np.float64]:
+def _by_score(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> Floats:
     if query.order in (SortOrder.SCORE_HIGH, SortOrder.SCORE_LOW):
         scores = corpus.layers[score].scores
         return scores if query.order is SortOrder.SCORE_HIGH else -scores
@@ -328,6 +328,6 @@ def _by_score(corpus: Corpus, score: LayerKey, query: SegmentQuery) -> NDArray[n
     return errors if query.order is SortOrder.TOO_HIGH else -errors
 
 
-def _lengths(corpus: Corpus, tags: NDArray[np.int64]) -> NDArray[np.float64]:
+def _lengths(corpus: Corpus, tags: Ints) -> Floats:
     counts = corpus.word_counts()
     return (tags if counts is None else counts).astype(np.float64)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import CAMPAIGN_JOINER, Comment, ItemRole, PairRatings, Ratings, ScoreRatings, join_ratings
-from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.ratings.aggregation.rating_groups import unordered_units
 
@@ -171,7 +171,7 @@ class _RowComparison:
     duplicates: int
 
 
-def _compare_rows(key: Ints, value: NDArray[np.float64], file: Ints) -> _RowComparison:
+def _compare_rows(key: Ints, value: Floats, file: Ints) -> _RowComparison:
     # rows are sorted by file, so a stable sort by item keeps each item's rows in file order
     order = np.argsort(key, kind="stable")
     again = _occurrences(np.stack([key[order], file[order]]))
@@ -194,7 +194,7 @@ def _compare_rows(key: Ints, value: NDArray[np.float64], file: Ints) -> _RowComp
     return _RowComparison(keep, differing, int(np.count_nonzero(~first & ~other)))
 
 
-def _occurrences(keys: NDArray[np.int64]) -> Ints:
+def _occurrences(keys: Ints) -> Ints:
     """Return the 0-based index of each column within its run of equal columns."""
     size = keys.shape[1]
     fresh = np.ones(size, bool)

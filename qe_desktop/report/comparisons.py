@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.report.format_values import format_verdict
 from qe_desktop.report.power_notes import too_few_documents_note, too_few_rounds_note, too_few_segments_note
@@ -44,7 +42,7 @@ from qe_desktop.significance import (
 if TYPE_CHECKING:
     from qe_desktop.levels import Scoring
 
-Intervals = Mapping[str, NDArray[np.float64]]
+Intervals = Mapping[str, Floats]
 """Metric name to intervals of shape (systems, 2)."""
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.levels import Scoring
 from qe_desktop.report.comparisons import reach_note
@@ -287,7 +287,7 @@ def _tried_json(labelling: LabellingResult, place: int) -> dict[str, Any]:
     return content
 
 
-def _mean_count(counts: NDArray[np.int64]) -> float:
+def _mean_count(counts: Ints) -> float:
     """Mean over draws; for a single draw, the count itself."""
     return float(counts.mean()) if len(counts) > 1 else int(counts[0])
 

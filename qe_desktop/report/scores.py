@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 import qe_desktop
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, to_english, tr
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import CORRELATIONS
@@ -39,13 +39,13 @@ class ScoreReport(PairedReport):
 
     systems: tuple[str, ...]
     metrics: tuple[Metric, ...]
-    values: NDArray[np.float64]
+    values: Floats
     segments: int
     items: int
     signature: str
     title: str = tr("Scores")
     remarks: tuple[str, ...] = field(default=())
-    intervals: Mapping[str, NDArray[np.float64]] | None = None
+    intervals: Mapping[str, Floats] | None = None
     pair: str = ""
     heading: ClassVar[str] = tr("Scores")
     tokenizer: str = ""
@@ -59,7 +59,7 @@ class ScoreReport(PairedReport):
         scoring: Scoring,
         metrics: Sequence[Metric],
         remarks: tuple[str, ...] = (),
-        intervals: Mapping[str, NDArray[np.float64]] | None = None,
+        intervals: Mapping[str, Floats] | None = None,
         drawn: Mapping[str, Any] | None = None,
     ) -> ScoreReport:
         """Build the report for the systems in `scoring`; `drawn` describes how the intervals were made."""
@@ -92,7 +92,7 @@ class ScoreReport(PairedReport):
         split = scoring.split_documents if options.unit == "segment" else 0
         return replace(cls.made(scoring, metrics, remarks, intervals, made), documents=split)
 
-    def of(self, metric: str) -> NDArray[np.float64]:
+    def of(self, metric: str) -> Floats:
         """Return the scores by one metric, shape (systems,), NaN where undefined.
 
         Raises KeyError if the report does not include the metric.
@@ -189,9 +189,7 @@ def interval_signature(scoring: Scoring, metrics: Sequence[Metric], options: Sig
     return {"intervals": options.interval_method, **({"interval-rounds": drawn} if drawn else {})}
 
 
-def intervals_json(
-    systems: Sequence[str], intervals: Mapping[str, NDArray[np.float64]]
-) -> dict[str, dict[str, list[float] | None]]:
+def intervals_json(systems: Sequence[str], intervals: Mapping[str, Floats]) -> dict[str, dict[str, list[float] | None]]:
     """Return intervals by system and metric for JSON: [low, high], or null."""
     return {
         name: {metric: interval_json(found[place]) for metric, found in intervals.items()}
@@ -204,9 +202,7 @@ def is_negative_correlation(score: float, items: int) -> bool:
     return score < -2 / math.sqrt(max(1, items))
 
 
-def negative_correlation_notes(
-    metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], segments: int
-) -> list[str]:
+def negative_correlation_notes(metric: Metric, systems: Sequence[str], scores: Floats, segments: int) -> list[str]:
     """Return a note on systems with a clearly negative correlation; empty if there are none.
 
     It is also empty if the metric is not a correlation.
@@ -238,9 +234,7 @@ def documents_note(documents: int, segments: int) -> str:
     )  # fmt: skip
 
 
-def no_interval_notes(
-    metric: Metric, systems: Sequence[str], scores: NDArray[np.float64], intervals: NDArray[np.float64]
-) -> list[str]:
+def no_interval_notes(metric: Metric, systems: Sequence[str], scores: Floats, intervals: Floats) -> list[str]:
     """Return a note on systems with a score but no interval; empty if there are none.
 
     It is also empty if the metric has no intervals.
@@ -259,7 +253,7 @@ def no_interval_notes(
     return [reason]
 
 
-def undefined_notes(metric: Metric, systems: Sequence[str], scores: NDArray[np.float64]) -> list[str]:
+def undefined_notes(metric: Metric, systems: Sequence[str], scores: Floats) -> list[str]:
     """Return a note on systems for which a metric is undefined; empty if it is defined for all."""
     undefined = [name for name, score in zip(systems, scores.tolist(), strict=True) if math.isnan(score)]
     return [undefined_note(metric, undefined)] if undefined else []

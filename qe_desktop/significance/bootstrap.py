@@ -23,7 +23,7 @@ MAX_CACHED_WEIGHTS = 1 << 25
 
 def resampled_scores(
     families: Sequence[FamilyRows], *, rounds: int, seed: int, watch: OnRandomization | None = None
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return every metric of every system on bootstrap resamples.
 
     All systems and metrics share the resamples.
@@ -60,7 +60,7 @@ def resampled_scores(
     return out
 
 
-def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
+def bootstrap_weights(rounds: int, seed: int, units: int) -> Iterator[tuple[int, Floats]]:
     """Yield bootstrap resamples in blocks that fit in memory, as weights of the units.
 
     Parameters
@@ -90,7 +90,7 @@ class BootstrapWeights:
         self.rounds, self.seed = rounds, seed
         self._cached: dict[int, list[tuple[int, NDArray[np.uint16]]]] = {}
 
-    def of(self, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    def of(self, units: int) -> Iterator[tuple[int, Floats]]:
         """Yield the blocks of weights for a number of units.
 
         Parameters
@@ -124,7 +124,7 @@ class GroupedBootstrapWeights(BootstrapWeights):
         super().__init__(rounds, seed)
         self.units = units
 
-    def of(self, units: int) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    def of(self, units: int) -> Iterator[tuple[int, Floats]]:
         """Yield the blocks of weights for all segments; `units` is their number."""
         assert units == len(self.units)
         step = max(1, MAX_BOOTSTRAP_CELLS // max(1, units))
@@ -133,7 +133,7 @@ class GroupedBootstrapWeights(BootstrapWeights):
                 yield first + start, weights[start : start + step, self.units]
 
 
-def percentile_intervals(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
+def percentile_intervals(scores: Floats, level: float = 0.95) -> Floats:
     """Return percentile intervals of resampled scores (Efron and Tibshirani 1993, section 13.3).
 
     Parameters
@@ -152,7 +152,7 @@ def percentile_intervals(scores: NDArray[np.float64], level: float = 0.95) -> ND
     return np.moveaxis(np.quantile(scores, [tail, 1 - tail], axis=-1), 0, -1)
 
 
-def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float = 0.95) -> NDArray[np.float64]:
+def percentile_intervals_ignoring_nan(scores: Floats, level: float = 0.95) -> Floats:
     """Return percentile intervals of resampled scores, ignoring resamples in which a score is NaN.
 
     A score is NaN, for example, in resamples that contain no segment of a system.
@@ -179,7 +179,7 @@ def percentile_intervals_ignoring_nan(scores: NDArray[np.float64], level: float 
     return out
 
 
-def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
+def are_all_equal(resampled: Floats) -> NDArray[np.bool_]:
     """Return whether all resamples of a score are equal up to rounding.
 
     Parameters
@@ -200,7 +200,7 @@ def are_all_equal(resampled: NDArray[np.float64]) -> NDArray[np.bool_]:
         return np.asarray(high - low <= 1e-12 * np.maximum(np.abs(high), np.abs(low)))
 
 
-def bootstrap_test(scores: NDArray[np.float64], observed: NDArray[np.float64]) -> PairTests:
+def bootstrap_test(scores: Floats, observed: Floats) -> PairTests:
     """Run a paired two-sided bootstrap test: resampled differences are shifted to mean 0 (Koehn 2004).
 
     p = (c+1)/(R+1), with c the number of resamples whose |centred difference| is at least the |observed difference|;

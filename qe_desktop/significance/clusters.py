@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.significance.corrections import Correction, adjust_p
 
 Beats = NDArray[np.bool_]
@@ -64,7 +64,7 @@ def rank_clusters(order: Sequence[int] | NDArray[np.integer], beats: Beats) -> l
     return [part.tolist() for part in np.split(order, cuts) if len(part)]
 
 
-def rank_ranges(beats: Beats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def rank_ranges(beats: Beats) -> tuple[Ints, Ints]:
     """Return the best and worst rank possible for each system.
 
     Parameters

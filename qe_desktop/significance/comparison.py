@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
 from qe_desktop.significance.clusters import rank_clusters, rank_ranges
@@ -54,11 +55,11 @@ class MetricComparison:
     """
 
     metric: Metric
-    scores: NDArray[np.float64]
-    order: NDArray[np.int64]
-    p: NDArray[np.float64]
-    error: NDArray[np.float64]
-    adjusted: NDArray[np.float64]
+    scores: Floats
+    order: Ints
+    p: Floats
+    error: Floats
+    adjusted: Floats
     beats: NDArray[np.bool_]
     d: float
     d_top: float
@@ -73,7 +74,7 @@ class MetricComparison:
         return rank_clusters(self.order[self._tested[self.order]], self.beats)
 
     @property
-    def ranks(self) -> NDArray[np.int64]:
+    def ranks(self) -> Ints:
         """Best and worst possible rank of each system, shape (systems, 2); 0 for systems in no cluster."""
         tested = np.flatnonzero(self._tested)
         ranks = np.zeros((len(self.beats), 2), np.int64)
@@ -169,7 +170,7 @@ def compare_rows(
     return Comparison(tuple(names), ordered, options, tests.rounds, tests.exact, segments, units)
 
 
-def _missing_scores(metrics: Sequence[Metric], scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _missing_scores(metrics: Sequence[Metric], scores: Floats) -> NDArray[np.bool_]:
     """Mask of pairs with a system whose score is missing and must not count as 0, shape (metrics, systems, systems)."""
     lacking = np.isnan(scores) & ~np.asarray([metric.undefined_is_zero for metric in metrics])[:, None]
     either = lacking[:, :, None] | lacking[:, None, :]
@@ -282,9 +283,9 @@ def no_documents_error() -> QeError:
 
 def judge_pairs(
     metrics: Sequence[Metric],
-    scores: NDArray[np.float64],
-    p: NDArray[np.float64],
-    error: NDArray[np.float64],
+    scores: Floats,
+    p: Floats,
+    error: Floats,
     options: SignificanceOptions,
 ) -> tuple[MetricComparison, ...]:
     """Apply a correction and alpha to p-values (metrics, systems, systems) and scores (metrics, systems).
@@ -329,7 +330,7 @@ def judge_again(comparison: Comparison, options: SignificanceOptions) -> Compari
     return replace(comparison, metrics=metrics, options=options)
 
 
-def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alpha: float) -> float:
+def distinction_coefficient(p: Floats, correction: Correction, alpha: float) -> float:
     """Return the distinction coefficient d: the share of system pairs that a metric separates (Logacheva et al. 2016).
 
     Parameters
@@ -350,9 +351,7 @@ def distinction_coefficient(p: NDArray[np.float64], correction: Correction, alph
     return float(_significant_share(p[upper_triangle(len(p))], correction, alpha))
 
 
-def _distinctions(
-    p: NDArray[np.float64], order: NDArray[np.int64], options: SignificanceOptions
-) -> NDArray[np.float64]:
+def _distinctions(p: Floats, order: Ints, options: SignificanceOptions) -> Floats:
     """Coefficients d of all systems, of the top and of the bottom, for each metric, shape (metrics, 3)."""
     rows, columns = upper_triangle(order.shape[-1])
     top, _ = top_and_bottom(order.shape[-1], options.top)
@@ -361,7 +360,7 @@ def _distinctions(
     return np.stack([_significant_share(part, options.correction, options.alpha) for part in parts], axis=-1)
 
 
-def _significant_share(p: NDArray[np.float64], correction: Correction, alpha: float) -> NDArray[np.float64]:
+def _significant_share(p: Floats, correction: Correction, alpha: float) -> Floats:
     """Share of significant tests among the possible ones, from p-values (..., tests); NaN if no test was possible."""
     tested = np.count_nonzero(np.isfinite(p), axis=-1)
     significant = np.count_nonzero(adjust_p(p, correction) <= alpha, axis=-1)

@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 
 Correction = Literal["none", "bonferroni", "holm"]
@@ -16,7 +16,7 @@ CORRECTION_LABELS: dict[Correction, str] = {"none": tr("no correction"), "bonfer
 CORRECTIONS: tuple[Correction, ...] = ("none", "bonferroni", "holm")
 
 
-def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
+def adjust_p(p: Floats, correction: Correction) -> Floats:
     """Return adjusted p-values of sets of tests; a test is significant if its adjusted p-value is at most alpha.
 
     Parameters
@@ -50,7 +50,7 @@ def adjust_p(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float
     return out
 
 
-def adjust_p_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[np.float64]:
+def adjust_p_matrix(p: Floats, correction: Correction) -> Floats:
     """Return adjusted p-values of symmetric matrices; each pair is one test of its matrix.
 
     Parameters
@@ -73,7 +73,7 @@ def adjust_p_matrix(p: NDArray[np.float64], correction: Correction) -> NDArray[n
 
 
 @lru_cache(maxsize=64)
-def upper_triangle(systems: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def upper_triangle(systems: int) -> tuple[Ints, Ints]:
     """Return the row and column indices of all pairs of systems (above the diagonal)."""
     rows, columns = np.triu_indices(systems, 1)
     for places in (rows, columns):

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
+
 EXACT_BITS = 24
 """Integers up to 2^24 are exact in float32."""
 MIN_LIMB_BITS = 20
@@ -39,12 +41,12 @@ class ExactColumns:
 
     matrix: NDArray[np.float32]
     limbs: tuple[tuple[int, ...], ...]
-    weights: NDArray[np.float64]
+    weights: Floats
     systems: int
     whole: tuple[bool, ...]
     """Whether each column has whole numbers only, so that nothing was rounded."""
 
-    def combine(self, sums: NDArray[Any]) -> NDArray[np.float64]:
+    def combine(self, sums: NDArray[Any]) -> Floats:
         """Convert sums of limbs (limbs × systems, rounds) to sums of columns (columns, systems, rounds)."""
         cube = sums.reshape(len(self.weights), self.systems, -1)
         out = np.empty((len(self.limbs), *cube.shape[1:]))
@@ -111,7 +113,7 @@ class _LimbLayout:
             limbs += 1
         return cls(whole, exponent, room, limbs)
 
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """Weight of each limb, the lowest first."""
         return np.ldexp(1.0, self.exponent + self.room * np.arange(self.limbs))
 

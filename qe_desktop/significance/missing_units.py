@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Metric
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.bootstrap import bootstrap_weights
@@ -88,7 +88,7 @@ class ReachedCounts:
     `exact` is whether all permutations were enumerated.
     """
 
-    counts: NDArray[np.int64]
+    counts: Ints
     made: int
     exact: bool = False
 

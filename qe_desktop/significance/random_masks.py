@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
+
 ROUNDS_PER_BLOCK = 128
 """Rounds per generator. Changing it changes all results within their Monte Carlo error."""
 
@@ -38,7 +40,7 @@ def enumerated_bits(block: int, rounds: int, units: int) -> NDArray[np.uint8]:
     return np.packbits((numbers >> np.arange(units, dtype=np.uint64)) & np.uint64(1) == 1, axis=1)
 
 
-def resampling_weights(seed: int, first: int, rounds: int, units: int) -> NDArray[np.float64]:
+def resampling_weights(seed: int, first: int, rounds: int, units: int) -> Floats:
     """Return how often each unit is sampled in the bootstrap resamples from number `first` on, shape (rounds, units).
 
     Each resample has its own generator, so its weights do not depend on the number of resamples.

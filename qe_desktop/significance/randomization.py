@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Metric, metric_families
 from qe_desktop.significance import random_masks
 from qe_desktop.significance.exact_columns import UNITS_PER_BATCH, exact_columns
@@ -83,8 +84,8 @@ class PairTests:
     permutations if `exact`) or resamples, 0 for a closed form.
     """
 
-    p: NDArray[np.float64]
-    error: NDArray[np.float64]
+    p: Floats
+    error: Floats
     rounds: int
     exact: bool
 
@@ -118,7 +119,7 @@ def group_by_family(metrics: Sequence[Metric], rows: Mapping[str, NDArray[Any]])
     ]
 
 
-def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> NDArray[np.float64]:
+def sum_by_document(rows: NDArray[Any], of_segment: NDArray[np.integer]) -> Floats:
     """Return rows summed by document, to permute documents as a whole.
 
     Parameters
@@ -193,7 +194,7 @@ def covers_all_swaps(rounds: int, units: int) -> bool:
     return units < 63 and 2**units <= rounds
 
 
-def tests_from_counts(counts: NDArray[np.int64], rounds: int, systems: int) -> PairTests:
+def tests_from_counts(counts: Ints, rounds: int, systems: int) -> PairTests:
     """Convert numbers of random trials to p-values.
 
     Parameters
@@ -241,7 +242,7 @@ class _Swaps:
             for family, part in zip(families, self.parts, strict=True)
         ]
 
-    def counts(self, bits: MaskBits, rounds: int, threads: int, watch: OnRandomization | None) -> NDArray[np.int64]:
+    def counts(self, bits: MaskBits, rounds: int, threads: int, watch: OnRandomization | None) -> Ints:
         """Return how many of `rounds` masks reach the observed difference, shape (metrics, pairs)."""
         counts = np.zeros((sum(len(test.metrics) for test in self.tests), self.tests[0].pairs), np.int64)
         groups = _groups(rounds, self.columns.matrix.shape[1], threads)
@@ -263,7 +264,7 @@ class _Swaps:
         run_on_threads(groups, min(threads, len(groups)), run)
         return counts
 
-    def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> NDArray[np.int64]:
+    def _counts(self, bits: Sequence[NDArray[np.uint8]], buffers: Buffers) -> Ints:
         swapped = self.columns.combine(np.hstack([sum_masked(mask, self.columns.matrix) for mask in bits]))
         results = [test.of(swapped[part], buffers) for test, part in zip(self.tests, self.parts, strict=True)]
         return np.concatenate(results)
@@ -288,7 +289,7 @@ def sum_masked(bits: NDArray[np.uint8], matrix: NDArray[np.float32]) -> NDArray[
     return sums
 
 
-def symmetric_matrix(values: NDArray[np.float64], systems: int, diagonal: float) -> NDArray[np.float64]:
+def symmetric_matrix(values: Floats, systems: int, diagonal: float) -> Floats:
     """Convert values of pairs, shape (metrics, pairs), to symmetric matrices, shape (metrics, systems, systems)."""
     first, second = np.triu_indices(systems, 1)
     out = np.full((len(values), systems, systems), diagonal)

@@ -12,9 +12,8 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics import Metric, ScoreTerm
 
 TOLERANCE = 1e-9
@@ -158,7 +157,7 @@ class PairCounts:
                 difference = np.subtract(left, right, out=buffers.differences[:pairs, :rounds])
                 yield where, place, np.abs(difference, out=difference)
 
-    def of(self, swapped: Floats, buffers: Buffers) -> NDArray[np.int64]:
+    def of(self, swapped: Floats, buffers: Buffers) -> Ints:
         """Return how many trials reach the observed difference, shape (metrics, pairs).
 
         `swapped` are sums of the own columns over the swapped units, shape (own, systems, rounds).

@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.significance.bootstrap import bootstrap_test, resampled_scores
 from qe_desktop.significance.missing_units import PairTest, bootstrap_pairs, randomise_pairs
@@ -28,7 +26,7 @@ class RunTest(Protocol):
     def __call__(
         self,
         families: Sequence[FamilyRows],
-        observed: NDArray[np.float64],
+        observed: Floats,
         *,
         rounds: int,
         seed: int,
@@ -60,7 +58,7 @@ class SignificanceTest:
 
 def _run_randomization(
     families: Sequence[FamilyRows],
-    observed: NDArray[np.float64],
+    observed: Floats,
     *,
     rounds: int,
     seed: int,
@@ -71,7 +69,7 @@ def _run_randomization(
 
 def _run_bootstrap(
     families: Sequence[FamilyRows],
-    observed: NDArray[np.float64],
+    observed: Floats,
     *,
     rounds: int,
     seed: int,

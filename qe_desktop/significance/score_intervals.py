@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics import Metric
 from qe_desktop.metrics.scores.correlation import PEARSON
@@ -140,7 +139,7 @@ def score_intervals(
     return intervals
 
 
-def count_system_units(family: FamilyRows) -> NDArray[np.int64]:
+def count_system_units(family: FamilyRows) -> Ints:
     """Return the number of units in which each system has output.
 
     Parameters

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance.corrections import Correction, adjust_p_matrix
 
@@ -78,8 +79,8 @@ class PairVerdicts:
     systems have the same output; None if unknown.
     """
 
-    p: NDArray[np.float64]
-    judged: NDArray[np.float64]
+    p: Floats
+    judged: Floats
     beats: NDArray[np.bool_]
     two_sided: bool = True
     identical: NDArray[np.bool_] | None = None
@@ -178,9 +179,7 @@ def sign_meanings(alpha: float, correction: Correction) -> dict[SignificanceLeve
     }
 
 
-def judge_matrix(
-    p: NDArray[np.float64], worth: NDArray[np.float64], correction: Correction, alpha: float
-) -> PairVerdicts:
+def judge_matrix(p: Floats, worth: Floats, correction: Correction, alpha: float) -> PairVerdicts:
     """Judge items by their scores and p-values.
 
     Parameters

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.scores.correlation import CORRELATIONS, SCORE
 from qe_desktop.significance.randomization import FamilyRows, OnRandomization, PairTests
@@ -18,9 +18,7 @@ MIN_WILLIAMS_SEGMENTS = 4
 _ROUNDING = 1e-12
 
 
-def williams_p(
-    with_gold: NDArray[np.float64], between: NDArray[np.float64], segments: int, *, two_tailed: bool = False
-) -> NDArray[np.float64]:
+def williams_p(with_gold: Floats, between: Floats, segments: int, *, two_tailed: bool = False) -> Floats:
     """Test whether one of two systems correlates better with the same gold, for all pairs (Williams 1959; Graham 2015).
 
     Parameters
@@ -80,7 +78,7 @@ def williams_p(
 
 def williams_tests(
     families: Sequence[FamilyRows],
-    observed: NDArray[np.float64],
+    observed: Floats,
     *,
     rounds: int,
     seed: int,
@@ -110,7 +108,7 @@ def williams_tests(
     QeError
         For other metrics, for documents as resampling units, and for fewer than `MIN_WILLIAMS_SEGMENTS` segments.
     """
-    results: list[NDArray[np.float64]] = []
+    results: list[Floats] = []
     for family in families:
         for metric in family.metrics:
             if metric.family.name not in CORRELATIONS:

@@ -23,6 +23,7 @@ from qe_desktop.corpus import (
     raise_for_rows,
     segment_indices,
 )
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.errors import MAX_LISTED_FAULTS
 from qe_desktop.formats.importing.roles import Role
 from qe_desktop.formats.messages import Compared, ComparedWith, LineContent, line_count_message, value_count_message
@@ -142,9 +143,9 @@ def kind_carrier(kind: Kind) -> Kind:
     return Kind.WORDS if kind is Kind.PROBABILITIES else kind
 
 
-def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, NDArray[np.int64]]:
+def lengths_by_kind(layers: Iterable[Layer]) -> dict[Kind, Ints]:
     """Number of values per segment, by kind, from the first layer of each kind; scores are ignored."""
-    lengths: dict[Kind, NDArray[np.int64]] = {}
+    lengths: dict[Kind, Ints] = {}
     for layer in layers:
         if layer.key.kind is not Kind.SCORES:
             lengths.setdefault(kind_carrier(layer.key.kind), _lengths(layer))
@@ -201,7 +202,7 @@ def combine_errors(errors: Sequence[QeError]) -> QeError:
     )
 
 
-def _lengths(layer: Layer) -> NDArray[np.int64]:
+def _lengths(layer: Layer) -> Ints:
     column = layer.column
     return np.ones(len(column), np.int64) if isinstance(column, np.ndarray) else column.lengths()
 

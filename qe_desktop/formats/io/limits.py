@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation, TextColumn, raise_for_rows
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.text import LF
 from qe_desktop.i18n.messages import tr
 
@@ -59,7 +59,7 @@ def check_line_lengths(text: TextColumn, name: str) -> None:
     raise_for_rows(np.flatnonzero(sizes > MAX_SEGMENT_TOKENS), fault, hint)
 
 
-def check_segment_lengths(lengths: NDArray[np.int64], line_of: Callable[[int], int], name: str) -> None:
+def check_segment_lengths(lengths: Ints, line_of: Callable[[int], int], name: str) -> None:
     """Raise QeError if a segment has too many tags or numbers; `line_of` maps segments to lines."""
 
     def fault(segment: int) -> Fault:

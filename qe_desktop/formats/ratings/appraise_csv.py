@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, QeError, Ratings, ScoreRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.ratings.cell_parsing import is_number, parse_rating
@@ -160,7 +160,7 @@ def _segments(
     return tuple(segments), which.astype(np.int32)
 
 
-def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCodes) -> NDArray[np.int64]:
+def _document_positions(columns: CsvColumns, documents: NameCodes, base: NameCodes) -> Ints:
     """1-based position of each row in its document.
 
     A document that did not fit into a task continues in the task of the next rater (by name): parts whose total length

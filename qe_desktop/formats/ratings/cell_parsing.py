@@ -204,7 +204,7 @@ def _parse_uniform_cells(cells: Sequence[str], digits: int) -> Floats | None:
     return np.asarray((whole * 10**digits + fraction) / 10**digits)
 
 
-def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> npt.NDArray[np.int64] | None:
+def _seconds(texts: Sequence[str] | npt.NDArray[np.str_]) -> Ints | None:
     """Return the Unix times of texts such as 2024-03-24T21:42:27; None if one is not a time or is before 1970."""
     try:
         whole = np.asarray(texts).astype("datetime64[s]").astype(np.int64)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, QeError, Ratings, ScoreRatings, SourceLocation
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile, display_name
 from qe_desktop.formats.ratings.cell_parsing import (
@@ -252,7 +253,7 @@ def _ranges(layout: _LongLayout, columns: CsvColumns, scores: ScoreRatings) -> R
     return declared_ranges(pairs)
 
 
-def _common_columns(table: CsvColumns, rows: NDArray[np.int64]) -> dict[str, Any]:
+def _common_columns(table: CsvColumns, rows: Ints) -> dict[str, Any]:
     """Return the columns that scores and rankings share: their values in these rows, and all of their names."""
     started, seconds, time = table.values("started"), table.values("seconds"), table.values("time")
     # a "time" column contains times or durations; small numbers are not times
@@ -327,7 +328,7 @@ def _split_cell(cell: str) -> list[str]:
     return [part.strip() for part in (cell.split(mark) if mark else cell.split())]
 
 
-def _check(given: list[list[str]], ranking: NameCodes, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
+def _check(given: list[list[str]], ranking: NameCodes, sizes: Ints, counts: Ints) -> None:
     """Raise BadCellError if ranks are not numbers, or if their number differs from that of the systems."""
     for place, cells in enumerate(given):
         for cell in cells:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, PairRatings, QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.ratings import NameCodes
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.i18n.messages import tr
@@ -50,8 +51,8 @@ class RankingScreens:
     shown: NameCodes
     given: NDArray[np.int16]
     role: NDArray[np.uint8]
-    started: NDArray[np.float64]
-    seconds: NDArray[np.float64]
+    started: Floats
+    seconds: Floats
     campaigns: tuple[str, ...]
     campaign: NameCodes
     uids: tuple[str, ...]

@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, Ratings, ScoreRatings, SourceLocation, encode_names
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.ratings import NameCodes, name_array
 from qe_desktop.escaping import unescape_csv_cell
 from qe_desktop.formats.io.text_files import TextFile, display_name
@@ -260,9 +259,7 @@ def _uses(head: bytes) -> tuple[ColumnUse, ...]:
     return () if layout is None else layout.uses()
 
 
-def _uids(
-    columns: CsvColumns, layout: _WideLayout, row: NDArray[np.int64], rater: NDArray[np.int64]
-) -> tuple[tuple[str, ...], NameCodes]:
+def _uids(columns: CsvColumns, layout: _WideLayout, row: Ints, rater: Ints) -> tuple[tuple[str, ...], NameCodes]:
     """Distinct ids of ratings in their campaign, from the raters' columns, and the index of each rating's id."""
     if not any(what == _UID for _, what in layout.extras):
         return ("",), np.zeros(len(row), np.int32)
@@ -342,7 +339,7 @@ def _cells(shape: tuple[int, int], row: NameCodes, rater: NameCodes, texts: Sequ
     return cells
 
 
-def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, NDArray[np.int64]]:
+def _rows_of(scores: ScoreRatings) -> tuple[NameCodes, Ints]:
     """Row of each rating, shape (ratings,), and the index of one rating in each row, in order of appearance."""
     item = np.stack([scores.role.astype(np.int32), scores.scale, scores.system, scores.segment, scores.campaign])
     order = np.lexsort((np.arange(len(scores)), *item, scores.rater))

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, TextColumn, TextRole
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.formats.file_format import Format, ParseResult
 from qe_desktop.formats.io.limits import check_line_lengths
 from qe_desktop.formats.io.text_files import TextFile
@@ -85,7 +85,7 @@ def read_score_grid(opened: TextFile) -> ScoreGrid:
         raise QeError(message, hint=tr("Use a unique name for each column."), place=opened.place(1))
     opened = csv_to_tsv(opened)
     faults = Faults()
-    parts: list[tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]] = []
+    parts: list[tuple[Ints, Floats, Ints]] = []
     for rows in table_rows(opened, len(layout.header.names), 1, faults):
         segment, whole = rows.integers(layout.segment)
         faults.add(np.flatnonzero(~whole), partial(_segment_fault, opened, rows, layout.segment))

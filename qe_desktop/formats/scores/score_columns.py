@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation, raise_for_rows
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.tabular.records import (
@@ -63,12 +63,12 @@ class _TableSegments:
     """
 
     table: ScoreTable | ScoreGrid
-    segment: NDArray[np.int64]
-    line: NDArray[np.int64]
+    segment: Ints
+    line: Ints
     base: int
     size: int
 
-    def check_complete(self, rows: NDArray[np.int64], of: str = "") -> None:
+    def check_complete(self, rows: Ints, of: str = "") -> None:
         """Raise QeError unless these rows, sorted by segment, contain each segment once; `of` is their system."""
         segment, line = self.segment[rows], self.line[rows]
 
@@ -118,12 +118,12 @@ def score_columns(table: ScoreTable | ScoreGrid, language_pair: str = "", size: 
     return _of_grid(table, size) if isinstance(table, ScoreGrid) else _of_rows(table, language_pair, size)
 
 
-def segment_order(table: ScoreGrid, size: int | None = None) -> NDArray[np.int64]:
+def segment_order(table: ScoreGrid, size: int | None = None) -> Ints:
     """Row indices sorted by segment, shape (rows,). Raises QeError unless each segment occurs once."""
     return _order_rows(table, size)[0]
 
 
-def _order_rows(table: ScoreGrid, size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def _order_rows(table: ScoreGrid, size: int | None) -> tuple[Ints, tuple[str, ...]]:
     segments, notes = _number_segments(table, table.segment, table.line, size)
     order = np.argsort(segments.segment, kind="stable")
     segments.check_complete(order)
@@ -182,7 +182,7 @@ def _reject_name_clashes(table: ScoreTable, names: list[str]) -> None:
         taken.append(name)
 
 
-def _gold(table: ScoreTable, column: int, rows: NDArray[np.int64], base: int) -> Scores:
+def _gold(table: ScoreTable, column: int, rows: Ints, base: int) -> Scores:
     """Gold of each segment; `rows` has shape (systems, segments). Raises QeError if rows of one segment differ."""
     values = table.gold[rows, column]
 
@@ -210,7 +210,7 @@ def _is_gold(name: str) -> bool:
 
 
 def _number_segments(
-    table: ScoreTable | ScoreGrid, segment: NDArray[np.int64], line: NDArray[np.int64], size: int | None
+    table: ScoreTable | ScoreGrid, segment: Ints, line: Ints, size: int | None
 ) -> tuple[_TableSegments, tuple[str, ...]]:
     """0-based numbers of the segments, and notes about the numbering."""
     counted, notes = zero_based_segments(segment, size)
@@ -218,7 +218,7 @@ def _number_segments(
     return _TableSegments(table, counted, line, base, int(counted.max()) + 1 if size is None else size), notes
 
 
-def _freeze(values: NDArray[np.float64]) -> Scores:
+def _freeze(values: Floats) -> Scores:
     array = np.ascontiguousarray(values)
     array.flags.writeable = False
     return array

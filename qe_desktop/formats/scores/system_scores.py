@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults, QeError, SourceLocation, raise_for_rows
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.escaping import NUMBER_PATTERN
 from qe_desktop.formats.file_format import Format, ParseResult
@@ -75,7 +76,7 @@ def _no_score(opened: TextFile, rows: TsvBlock, row: int) -> Fault:
 
 
 def _by_system(
-    opened: TextFile, names: tuple[str, ...], system: NDArray[np.int32], score: Scores, line: NDArray[np.int64]
+    opened: TextFile, names: tuple[str, ...], system: NDArray[np.int32], score: Scores, line: Ints
 ) -> SystemScores:
     counts = np.bincount(system, minlength=len(names))
     order = np.argsort(system, kind="stable")

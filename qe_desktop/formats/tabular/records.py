@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, TextRole
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.language_pairs import select_pair_rows
@@ -59,18 +60,18 @@ class WordTable:
     pair: NDArray[np.int32]
     method: NDArray[np.int32]
     kind: NDArray[np.int32]
-    segment: NDArray[np.int64]
-    index: NDArray[np.int64]
-    begin: NDArray[np.int64]
-    end: NDArray[np.int64]
+    segment: Ints
+    index: Ints
+    begin: Ints
+    end: Ints
     tag: NDArray[np.uint8]
-    line: NDArray[np.int64]
-    left_out: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    line: Ints
+    left_out: Ints = field(default_factory=lambda: np.zeros((0, 3), np.int64))
 
     def __len__(self) -> int:
         return len(self.tag)
 
-    def rows(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> WordTable:
+    def rows(self, chosen: NDArray[np.bool_] | Ints) -> WordTable:
         """Select rows of the table by a mask, or by indices and in their order."""
         names = ("pair", "method", "kind", "segment", "index", "begin", "end", "tag", "line")
         columns: dict[str, Any] = {name: getattr(self, name)[chosen] for name in names}
@@ -91,11 +92,11 @@ class ScoreTable:
     methods: tuple[str, ...]
     pair: NDArray[np.int32]
     method: NDArray[np.int32]
-    segment: NDArray[np.int64]
-    score: NDArray[np.float64]
-    line: NDArray[np.int64]
+    segment: Ints
+    score: Floats
+    line: Ints
     golds: tuple[str, ...]
-    gold: NDArray[np.float64]
+    gold: Floats
     notes: tuple[str, ...] = ()
 
 
@@ -110,9 +111,9 @@ class ScoreGrid:
     opened: TextFile
     golds: tuple[str, ...]
     systems: tuple[str, ...]
-    segment: NDArray[np.int64]
-    values: NDArray[np.float64]
-    line: NDArray[np.int64]
+    segment: Ints
+    values: Floats
+    line: Ints
     columns: int
     texts: Mapping[TextRole, int]
     notes: tuple[str, ...] = ()
@@ -148,7 +149,7 @@ def check_single_system(table: WordTable, chosen: NDArray[np.bool_]) -> None:
         raise QeError(message, hint=tr("Use a separate file for each system."), place=table.opened.place())
 
 
-def zero_based_segments(segment: NDArray[np.int64], size: int | None) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def zero_based_segments(segment: Ints, size: int | None) -> tuple[Ints, tuple[str, ...]]:
     """0-based segment numbers, with a note if those of the file are 1-based."""
     if int(segment.min()) != 1 or (size is not None and int(segment.max()) != size):
         return segment, ()

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, Faults
-from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.text import CR, LF, TAB
 from qe_desktop.formats.io.line_blocks import ByteArray, gather_fields, iter_blocks
 from qe_desktop.formats.io.text_files import TextFile
@@ -53,11 +53,11 @@ class TsvBlock:
         """Return a field's raw bytes."""
         return self.codes[self.starts[row, column] : self.ends[row, column]].tobytes()
 
-    def integers(self, column: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def integers(self, column: int) -> tuple[Ints, NDArray[np.bool_]]:
         """Parse a column as non-negative integers; also return a mask of valid fields."""
         return parse_integers(self.codes, self.starts[:, column], self.ends[:, column])
 
-    def decimals(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def decimals(self, column: int) -> tuple[Floats, NDArray[np.bool_]]:
         """Parse a column as numbers; also return a mask of valid ones, as `parse_decimals` does."""
         return parse_decimals(self.codes, self.starts[:, column], self.ends[:, column])
 
@@ -152,7 +152,7 @@ def decode_labels(names: Iterable[bytes]) -> tuple[str, ...]:
     return tuple(name.decode("utf-8", "replace") for name in names)
 
 
-def parse_integers(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def parse_integers(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     """Parse fields as non-negative integers; also return a mask of valid ones (of at most 15 digits)."""
     lengths = ends - starts
     width = min(int(lengths.max(initial=0)), 15)
@@ -165,7 +165,7 @@ def parse_integers(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[NDArray[
     return np.where(valid, values, 0), valid
 
 
-def parse_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def parse_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Floats, NDArray[np.bool_]]:
     """Parse fields as numbers; also return a mask of valid ones.
 
     Numbers with more than `MAX_NUMBER_BYTES`, or of at least `MAX_ABS_NUMBER`, are invalid.
@@ -177,7 +177,7 @@ def parse_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[NDArray[
     return values, valid
 
 
-def _some_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _some_decimals(codes: ByteArray, starts: Ints, ends: Ints) -> tuple[Floats, NDArray[np.bool_]]:
     if not _DECIMAL[codes[np.minimum(starts, len(codes) - 1)]].any():
         # no field begins like a number, as in a file of tags
         return np.zeros(len(starts)), np.zeros(len(starts), bool)

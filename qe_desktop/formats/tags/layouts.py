@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation, TagColumn, offsets_from_lengths, raise_for_rows
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.messages import (
     Compared,
     LineContent,
@@ -37,7 +38,7 @@ class TagLayout(enum.Enum):
     GAPS = "n+1"
     INTERLEAVED = "2n+1"
 
-    def tags(self, tokens: NDArray[np.int32]) -> NDArray[np.int64]:
+    def tags(self, tokens: NDArray[np.int32]) -> Ints:
         """Number of tags for each of these numbers of tokens."""
         each, more = {TagLayout.WORDS: (1, 0), TagLayout.INTERLEAVED: (2, 1)}.get(self, (1, 1))
         return each * tokens.astype(np.int64) + more
@@ -58,7 +59,7 @@ class TaggedItems:
 
 
 def detect_layout(
-    lengths: NDArray[np.int64],
+    lengths: Ints,
     tokens: NDArray[np.int32],
     forms: tuple[TagLayout, ...],
     what: TaggedItems,
@@ -130,7 +131,7 @@ def deinterleave(column: TagColumn) -> tuple[TagColumn, TagColumn]:
     return TagColumn(words, word_offsets), TagColumn(gaps, gap_offsets)
 
 
-def _is_gap(offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _is_gap(offsets: Ints) -> NDArray[np.bool_]:
     """Mask of the gaps in interleaved segments: the first, third, fifth … tag of each."""
     places = np.arange(offsets[-1] - offsets[0], dtype=np.int32)
     begins = (offsets[:-1] - offsets[0]).astype(np.int32)

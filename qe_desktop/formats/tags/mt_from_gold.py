@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, TextColumn, TextRole
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.tags.tag_reader import ParsedTags, TagTexts, fit_word_table
 from qe_desktop.formats.tags.wmt23_gold import WMT23_GOLD, mt_for_gold
@@ -39,14 +39,14 @@ def with_embedded_mt(texts: Mapping[TextRole, TextColumn], read: ParsedTags) -> 
     return result
 
 
-def _same(given: TextColumn, written: TextColumn, left_out: NDArray[np.int64] | None) -> bool:
+def _same(given: TextColumn, written: TextColumn, left_out: Ints | None) -> bool:
     if len(given) != len(written):
         return False
     skipped = set() if left_out is None else set(left_out.tolist())
     return all(given.raw(line) == written.raw(line) for line in range(len(given)) if line not in skipped)
 
 
-def excluded_segments(corpus: Corpus | None) -> NDArray[np.int64] | None:
+def excluded_segments(corpus: Corpus | None) -> Ints | None:
     """0-based segments that the gold of an open corpus leaves out; None if it has no WMT23 gold or no MT."""
     golds = [] if corpus is None else [layer for layer in corpus.layers.values() if layer.form == WMT23_GOLD.title]
     mt = None if corpus is None else corpus.texts.get(TextRole.MT)

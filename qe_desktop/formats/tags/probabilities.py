@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, TextRole, offsets_from_lengths, raise_for_rows
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.importing.questions import NO_ANSWERS, Ambiguity, ProbabilityOf, QuestionAnswers
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import Compared, ComparedWith, LineContent
@@ -60,8 +61,8 @@ def fit_numbers(
     mt: TextColumn | None,
     pieces: TextColumn | None = None,
     answers: QuestionAnswers = NO_ANSWERS,
-    like: NDArray[np.int64] | None = None,
-    left_out: NDArray[np.int64] | None = None,
+    like: Ints | None = None,
+    left_out: Ints | None = None,
 ) -> ParsedProbabilities:
     """Convert the numbers of tokens to P(BAD).
 
@@ -106,9 +107,7 @@ def fit_numbers(
     return ParsedProbabilities(column, form.value, notes, form is TagLayout.EOS, segmented.line)
 
 
-def _expected_counts(
-    mt: TextColumn | None, pieces: TextColumn | None, like: NDArray[np.int64] | None
-) -> list[NDArray[np.int64]]:
+def _expected_counts(mt: TextColumn | None, pieces: TextColumn | None, like: Ints | None) -> list[Ints]:
     texts = [text.token_counts() for text in (mt, pieces) if text is not None]
     wanted = [form.tags(tokens) for tokens in texts for form in (TagLayout.WORDS, TagLayout.EOS)]
     return wanted or ([] if like is None else [like])

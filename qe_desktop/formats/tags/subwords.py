@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, NumberColumn, QeError, TextColumn, offsets_from_lengths, raise_for_rows
-from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.formats.io.line_blocks import ByteArray, TokenBlock, split_tokens
 from qe_desktop.formats.io.text_files import TextFile
 from qe_desktop.formats.messages import list_names
@@ -230,7 +230,7 @@ def _means(
     count = len(ours.sizes)
     each = np.bincount(token, minlength=count)
     sums = np.bincount(token, weights=numbers[piece], minlength=count)
-    means: NDArray[np.float64] = np.divide(sums, each, out=np.full(count, np.nan), where=each > 0)
+    means: Floats = np.divide(sums, each, out=np.full(count, np.nan), where=each > 0)
     return means.astype(np.float32)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Kind, QeError, SourceLocation, TagColumn, TextColumn, TextRole
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.importing.file_names import system_name
 from qe_desktop.formats.importing.questions import LineUnit
 from qe_desktop.formats.importing.roles import kind_in_name
@@ -52,13 +52,13 @@ class ParsedTags:
     notes: tuple[str, ...]
     name: str
     eos: bool = False
-    first_lines: NDArray[np.int64] | None = None
+    first_lines: Ints | None = None
     """0-based lines on which segments begin; None if each segment is one line."""
     mt: TextColumn | None = None
     """MT tokens (loaded, or else from the file) if the file contains the MT; empty in segments that it leaves out."""
     raw_mt: TextColumn | None = None
     """Raw MT of the file, if no MT was loaded."""
-    left_out: NDArray[np.int64] | None = None
+    left_out: Ints | None = None
     """0-based segments without tags in the file."""
 
     def line(self, segment: int) -> int:
@@ -75,8 +75,8 @@ class TagTexts:
 
     mt: TextColumn | None = None
     source: TextColumn | None = None
-    like: Mapping[Kind, NDArray[np.int64]] = field(default_factory=dict)
-    left_out: NDArray[np.int64] | None = None
+    like: Mapping[Kind, Ints] = field(default_factory=dict)
+    left_out: Ints | None = None
     """0-based segments that the gold leaves out: the MT has no tokens there."""
 
 
@@ -89,8 +89,8 @@ def read_tags(
     language_pair: str = "",
     name: str = "",
     lines: LineUnit | None = None,
-    like: NDArray[np.int64] | None = None,
-    left_out: NDArray[np.int64] | None = None,
+    like: Ints | None = None,
+    left_out: Ints | None = None,
 ) -> ParsedTags:
     """Read the tags of one kind, or of all kinds (None or "all"), from tag lines or a word submission.
 
@@ -133,7 +133,7 @@ def fit_tag_lines(
     return replace(fitted, notes=(*segmented.notes, *fitted.notes), first_lines=segmented.first_lines)
 
 
-def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[NDArray[np.int64]]:
+def _expected_counts(opened: TextFile, kind: Kind | Literal["all"] | None, texts: TagTexts) -> list[Ints]:
     """Possible numbers of tags per segment, from the texts or else from other tags; empty if unknown."""
     if texts.source is not None and kind is Kind.SOURCE:
         return [TagLayout.WORDS.tags(texts.source.token_counts())]

@@ -54,7 +54,7 @@ def read_tagged_texts(opened: TextFile, skip: int) -> WordTable:
     methods: dict[bytes, int] = {}
     faults = Faults()
     parts: list[tuple[NDArray[np.generic], ...]] = []
-    left_out: list[NDArray[np.int64]] = []
+    left_out: list[Ints] = []
     for rows in table_rows(opened, WMT23_GOLD.columns, skip, faults):
         pair, method = rows.labels(WMT23_GOLD.pair, pairs), rows.labels(WMT23_GOLD.method, methods)
         segment, whole = rows.integers(WMT23_GOLD.segment)
@@ -151,7 +151,7 @@ def tagged_tokens_and_mt(table: WordTable, size: int) -> tuple[TextColumn, TextC
     return _column(tokens), _column(written)
 
 
-def mt_for_gold(tags: TagColumn, left_out: NDArray[np.int64], mt: TextColumn) -> TextColumn:
+def mt_for_gold(tags: TagColumn, left_out: Ints, mt: TextColumn) -> TextColumn:
     """Remove from a separately loaded MT the tokens of segments that the gold leaves out.
 
     If all remaining segments have one more tag than tokens, the token of that tag, `<EOS>`, is appended to each. The MT

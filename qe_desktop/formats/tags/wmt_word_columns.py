@@ -61,7 +61,7 @@ def word_rows_for_pair(table: WordTable, language_pair: str = "") -> WordTable:
 
 
 def word_columns(
-    table: WordTable, sizes: dict[Kind, int] | None = None, without: NDArray[np.int64] | None = None
+    table: WordTable, sizes: dict[Kind, int] | None = None, without: Ints | None = None
 ) -> dict[Kind, WordColumn]:
     """Tags of the table by kind; `sizes` are the expected numbers of segments, if known.
 
@@ -88,9 +88,7 @@ def word_columns(
     return columns
 
 
-def _column(
-    table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without: NDArray[np.int64] | None = None
-) -> WordColumn:
+def _column(table: WordTable, kind: Kind, sizes: dict[Kind, int] | None, without: Ints | None = None) -> WordColumn:
     if not len(table):
         message, hint = tr("no segment in this file has tags"), tr("Use one row for each word of each segment.")
         raise QeError(message, hint=hint, place=table.opened.place())
@@ -159,7 +157,7 @@ def _reject_duplicates(table: WordTable) -> None:
     raise_for_rows(again, fault, tr("Each word may occur only once."))
 
 
-def _reject_missing_words(table: WordTable, counts: NDArray[np.int64]) -> None:
+def _reject_missing_words(table: WordTable, counts: Ints) -> None:
     offsets = offsets_from_lengths(counts)
     expected = np.arange(len(table)) - offsets[table.segment]
     holes = np.flatnonzero((table.index != expected) & (np.diff(table.segment, prepend=-1) >= 0))

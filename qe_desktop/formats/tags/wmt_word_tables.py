@@ -103,7 +103,7 @@ def _cells(
     return cells, np.flatnonzero(~(valid & whole & known))
 
 
-def _sids(rows: TsvBlock) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _sids(rows: TsvBlock) -> tuple[Ints, NDArray[np.bool_]]:
     """Parse segment numbers such as 12.3 as order-preserving integers; also return which are valid."""
     starts, ends = rows.starts[:, 0], rows.ends[:, 0]
     dots = np.append(np.flatnonzero(rows.codes == ord(".")), len(rows.codes))

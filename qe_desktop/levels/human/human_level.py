@@ -177,7 +177,7 @@ def _is_rated(selection: Selection) -> NDArray[np.bool_]:
     return scores.there[[scores.systems.index(key.name) for key in selection.subjects]]
 
 
-def _sums(rows: NDArray[np.float64]) -> Floats:
+def _sums(rows: Floats) -> Floats:
     from qe_desktop.ratings.aggregation.rating_groups import exact_sums
 
     systems, segments, columns = rows.shape

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Documents, SystemNameMapping
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.levels.human.segment_ids import NO_LINE, SegmentLines, match_segment_lines
 
 if TYPE_CHECKING:
@@ -116,9 +116,7 @@ def has_scores(ratings: Ratings) -> bool:
     return bool((has_role(scores, COUNTED_ROLES) & np.isfinite(scores.value)).any())
 
 
-def _columns(
-    means: SegmentMeans | None, systems: NDArray[np.int64], lines: NDArray[np.int64], shape: tuple[int, int]
-) -> Floats:
+def _columns(means: SegmentMeans | None, systems: Ints, lines: Ints, shape: tuple[int, int]) -> Floats:
     columns = np.full(shape, np.nan)
     if means is not None:
         line = lines[means.segment]

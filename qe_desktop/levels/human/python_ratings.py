@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Fault, QeError, Ratings, ScoreRatings, SourceLocation, View, raise_for_rows
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.human.human_level import human_level_of
@@ -45,7 +46,7 @@ def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]
     return scoring
 
 
-def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
+def _by_rater(values: Any, place: str) -> dict[str, Floats]:
     if isinstance(values, Mapping):
         columns = {str(rater): _column(column, f"{place}[{rater!r}]") for rater, column in values.items()}
         if not columns:
@@ -62,7 +63,7 @@ def _by_rater(values: Any, place: str) -> dict[str, NDArray[np.float64]]:
     return {str(rater): _column(rows[rater], f"{place}[{rater}]") for rater in range(len(rows))}
 
 
-def _column(values: Any, place: str) -> NDArray[np.float64]:
+def _column(values: Any, place: str) -> Floats:
     """Return one number per segment, NaN if there is none. Raises QeError for other values, and for infinity."""
     raw = np.asarray(values)
     if raw.ndim != 1 or raw.dtype.kind not in NUMERIC_KINDS:
@@ -80,7 +81,7 @@ def _column(values: Any, place: str) -> NDArray[np.float64]:
     return column
 
 
-def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: int) -> ScoreRatings:
+def _ratings(by_rater: Mapping[str, Mapping[str, Floats]], size: int) -> ScoreRatings:
     """Return all ratings, by system, then by rater."""
     raters = list(dict.fromkeys(rater for columns in by_rater.values() for rater in columns))
     parts = [(place, raters.index(rater), column) for place, columns in enumerate(by_rater.values())
@@ -109,7 +110,7 @@ def _ratings(by_rater: Mapping[str, Mapping[str, NDArray[np.float64]]], size: in
     )
 
 
-def _check_column_size(column: NDArray[np.float64], size: int, place: str) -> None:
+def _check_column_size(column: Floats, size: int, place: str) -> None:
     if len(column) != size:
         message = tr("{n:,} {n:rating|ratings} for {size:,} {size:segment|segments}", "", len(column), size=size)
         raise QeError(

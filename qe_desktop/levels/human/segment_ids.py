@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Documents
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.messages import list_names
 from qe_desktop.i18n.messages import join_localized, tr
 
@@ -19,7 +20,7 @@ MAX_LINE_DIGITS = 15
 
 def parse_line_numbers(
     names: Sequence[str], used: NDArray[np.integer], size: int | None = None
-) -> tuple[NDArray[np.int64], int] | None:
+) -> tuple[Ints, int] | None:
     """Return the 0-based line of each segment, shape (names,), and the base of the numbering, or None.
 
     `used` are the indices of rated names; all others get line 0. Numbers are 0-based if any is 0. The result is None if
@@ -52,7 +53,7 @@ class SegmentLines:
     others could have a line only if all numbers were in range. `rated` is the number of rated names.
     """
 
-    lines: NDArray[np.int64]
+    lines: Ints
     base: int = 1
     by_document: bool = False
     unclear: tuple[str, ...] = ()
@@ -159,7 +160,7 @@ def _split(name: str, known: Mapping[str, int]) -> tuple[int, int] | None:
     return whole[0] if len(whole) == 1 else None
 
 
-def _lines_of(document: NDArray[np.int64], number: NDArray[np.int64], documents: Documents) -> NDArray[np.int64]:
+def _lines_of(document: Ints, number: Ints, documents: Documents) -> Ints:
     """Return the line of each 0-based number; `NO_LINE` if there is none.
 
     The numbers are positions in their documents, or line numbers if more of these match.

@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 
 DENSITY_POINTS = 512
 """Number of points of a density, as in R's `density`."""
@@ -46,7 +45,7 @@ class HistogramBars:
     shares: Floats
     half: float
     discrete: bool
-    bar_of: NDArray[np.int64]
+    bar_of: Ints
 
     @property
     def middles(self) -> Floats:
@@ -111,14 +110,14 @@ def histogram_bars(values: Floats, low: float, high: float, bins: int) -> Histog
     return _count_bars(bar_of, edges[:-1], edges[1:], BAR_WIDTH_SHARE / 2 * float(edges[1] - edges[0]), discrete=False)
 
 
-def _count_bars(bar_of: NDArray[np.int64], low: Floats, high: Floats, half: float, *, discrete: bool) -> HistogramBars:
+def _count_bars(bar_of: Ints, low: Floats, high: Floats, half: float, *, discrete: bool) -> HistogramBars:
     counts = np.bincount(bar_of, minlength=len(low))
     kept = counts > 0
     place = np.cumsum(kept) - 1
     return HistogramBars(low[kept], high[kept], counts[kept] / len(bar_of), half, discrete, place[bar_of])
 
 
-def farthest_in_bars(bar_of: NDArray[np.int64], off: Floats) -> NDArray[np.int64]:
+def farthest_in_bars(bar_of: Ints, off: Floats) -> Ints:
     """Return the index of the number with the largest error in each bar, the first of equals; no bar is empty."""
     order = np.lexsort((-np.arange(len(off)), off, bar_of))
     last = np.flatnonzero(np.diff(bar_of[order], append=-1))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, QeError, SourceLocation, raise_for_rows
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.formats import read_text
 from qe_desktop.formats.io.text_files import named_path
@@ -66,7 +67,7 @@ def _named(wanted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted or names))
 
 
-def _tokens(path: Path, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _tokens(path: Path, kept: NDArray[np.bool_]) -> Ints:
     """Return the number of tokens of each segment in a file; 1 for segments that are not `kept`.
 
     Raises QeError if the number of lines differs, or if a kept segment has no tokens.

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, View
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import (
@@ -80,7 +81,7 @@ class SentenceLevel(Level):
     def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, computed from all scored segments."""
         gold = GoldNumbers(scores_in_scored_segments(selection, selection.reference))
-        by_family: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
+        by_family: dict[str, list[Floats]] = {family.name: [] for family in families}
         for place, key in enumerate(selection.subjects):
             numbers = SystemNumbers(scores_in_scored_segments(selection, key), gold)
             for family in families:

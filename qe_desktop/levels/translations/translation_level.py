@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import LayerKey, MetricColumn, View
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats.scores.score_direction import orientation_warning
 from qe_desktop.i18n.messages import join_localized, tr
@@ -56,7 +57,7 @@ class TranslationLevel(Level):
     companion: str = "chrF"
     tests: tuple[str, ...] = ("randomisation", "bootstrap", "sacrebleu-ar", "sacrebleu-bs")
     untested: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(WILLIAMS_TESTS, NO_CORRELATION))
-    imported_scores: Mapping[str, Mapping[str, NDArray[np.float64]]] = field(default_factory=dict)
+    imported_scores: Mapping[str, Mapping[str, Floats]] = field(default_factory=dict)
     own: TranslationLevel | None = None
     columns: tuple[MetricColumn, ...] = ()
     settings: TranslationMetricSettings = field(default_factory=TranslationMetricSettings)
@@ -113,7 +114,7 @@ class TranslationLevel(Level):
     def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
         """Return the rows of the families, one system after the other to save memory."""
         texts = ScoredTexts(selection) if any(family.name not in self.imported_scores for family in families) else None
-        by_family: dict[str, list[NDArray[np.float64]]] = {family.name: [] for family in families}
+        by_family: dict[str, list[Floats]] = {family.name: [] for family in families}
         size = selection.view.corpus.size
         steps = len(selection.subjects) * len(families)
         for key in selection.subjects:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, LayerKey, Provenance, QeError, SourceLocation, TagColumn, TextColumn
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats import TAG_FORMATS, LineUnit, ParsedTags, interleave, read_tags, read_text
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.i18n.messages import join_localized, tr
@@ -97,8 +97,8 @@ def _read(
     text: TextColumn | None,
     language_pair: str,
     lines: LineUnit | None,
-    like: NDArray[np.int64] | None = None,
-    left_out: NDArray[np.int64] | None = None,
+    like: Ints | None = None,
+    left_out: Ints | None = None,
 ) -> ParsedTags:
     wanted: Kind | Literal["all"] = "all" if kind == "all" else Kind(kind)
     # source tags belong to the source's tokens; the MT does not validate them

@@ -22,7 +22,7 @@ from qe_desktop.corpus import (
     offsets_from_lengths,
     raise_for_rows,
 )
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.level import (
@@ -240,7 +240,7 @@ def _count_mismatch_message(actual: int, expected: int) -> str:
     return tr("{found} {found:tag|tags}, but the gold has {expected}", found=actual, expected=expected)
 
 
-def _hints(more: NDArray[np.int64], gold_file: str) -> tuple[str, str]:
+def _hints(more: Ints, gold_file: str) -> tuple[str, str]:
     """Return the hint for segments with `more` tags than the gold, and its command-line form (empty if identical)."""
     apart = np.unique(more)
     if not gold_file:

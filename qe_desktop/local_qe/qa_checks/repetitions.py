@@ -216,7 +216,7 @@ class RepetitionIndex:
         return None if usual in (NO_SEGMENT, texts[place]) else int(members[np.argmax(texts == usual)])
 
 
-def _usual(texts: NDArray[np.int64], settled: NDArray[np.bool_]) -> int:
+def _usual(texts: Ints, settled: NDArray[np.bool_]) -> int:
     """Most frequent of the settled texts, if any, else of all; the first one in a tie, NO_SEGMENT if there is none."""
     there = texts != NO_SEGMENT
     sure = there & settled

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import AlignmentColumn, QeError, TagColumn, TextColumn
-from qe_desktop.corpus.columns import Floats, RaggedColumn, offsets_from_lengths
+from qe_desktop.corpus.columns import Floats, Ints, RaggedColumn, offsets_from_lengths
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.metrics.ter.edit_distance import DELETION, INSERTION, MATCH, SUBSTITUTION, trace_edits
@@ -233,9 +233,7 @@ def _pairs(block: _Block) -> list[NDArray[np.int32]]:
     return results
 
 
-def _tags(
-    block: _Block, pairs: NDArray[np.int32], lengths: NDArray[np.int64]
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _tags(block: _Block, pairs: NDArray[np.int32], lengths: Ints) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Tags of the MT tokens and of the gaps of a block."""
     ours, theirs = pairs[:, 0], pairs[:, 1]
     in_mt, in_both = ours != NO_LINK, (ours != NO_LINK) & (theirs != NO_LINK)

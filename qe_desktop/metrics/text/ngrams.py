@@ -14,7 +14,6 @@ from threading import Lock
 from weakref import ReferenceType, WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, TokenizedPair, TokenizedText
@@ -263,7 +262,7 @@ def _shared(one: TokenColumn, other: TokenColumn, order: int) -> Ints:
     return result
 
 
-def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Ints, Callable[[int], NDArray[np.int64]], int]:
+def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Ints, Callable[[int], Ints], int]:
     """Sorted numbers of all positions, a function for their n-th symbols (0-based), and the bit where segments start.
 
     The lowest bit is the text of a position; the bits from the third result up are its segment. A symbol is above 0; 0
@@ -280,7 +279,7 @@ def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Ints, Cal
         shift = 1 + order * bits
         packed = _pack_symbols(symbols, order, bits)
 
-        def symbol(n: int) -> NDArray[np.int64]:
+        def symbol(n: int) -> Ints:
             return keys >> 1 + bits * (order - 1 - n) & (1 << bits) - 1
 
     else:
@@ -293,7 +292,7 @@ def _sorted(one: TokenColumn, other: TokenColumn, order: int) -> tuple[Ints, Cal
         after = np.append(ranks[half:], np.zeros(min(half, len(ranks)), np.int64))
         packed = ranks << wide | np.where(whole, after, 0)
 
-        def symbol(n: int) -> NDArray[np.int64]:
+        def symbol(n: int) -> Ints:
             side = keys >> 1 + wide * (n < half) & (1 << wide) - 1
             return np.asarray(table[side] >> bits * (half - 1 - n % half) & (1 << bits) - 1)
 

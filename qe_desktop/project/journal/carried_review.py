@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Review, ReviewStatus, TagColumn, TranslationJob, View
-from qe_desktop.corpus.columns import NumberColumn
+from qe_desktop.corpus.columns import Ints, NumberColumn
 from qe_desktop.formats.bilingual.document_rewrite import FINAL_STATUSES
 from qe_desktop.project.edits import Edit
 from qe_desktop.project.events import ReviewField, ReviewRow, ReviewValue, VisitRow
@@ -238,7 +237,7 @@ def carry_layers(sources: Sequence[tuple[View, Mapping[int, int]]], corpus: Corp
 
 
 def _carried_layer(
-    view: View, layer: Layer, others: Layer | None, corpus: Corpus, new: NDArray[np.int64], old: NDArray[np.int64]
+    view: View, layer: Layer, others: Layer | None, corpus: Corpus, new: Ints, old: Ints
 ) -> Layer | None:
     """Layer with the values of matching segments, elsewhere those of `others`; None if the corpus lacks its text."""
     key = layer.key

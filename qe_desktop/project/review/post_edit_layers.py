@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, Kind, LayerKey, Provenance, ReviewStatus, TagColumn, TextColumn, TextRole, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.layers import POST_EDIT_PREFIX, Scores
 from qe_desktop.corpus.text import Span, Spans
@@ -171,7 +172,7 @@ class PostEditTags:
             {segment: self._of(token_tags) for segment, token_tags in zip(self._targets, tags, strict=True)}
         )
 
-    def edited_segments(self) -> NDArray[np.int64]:
+    def edited_segments(self) -> Ints:
         """Segments in which the post-edit makes any tag of this kind BAD, ascending."""
         pairs = zip(self._targets, self._known.of(self._targets), strict=True)
         return np.asarray(sorted(segment for segment, tags in pairs if self._of(tags).any()), np.int64)

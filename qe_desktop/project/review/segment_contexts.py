@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import Corpus, TextColumn, TranslationJob
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import elide
 from qe_desktop.formats.bilingual.plain_lines import strip_codes
@@ -24,7 +25,7 @@ MAX_QUOTED_CHARS = 60
 _STEPS = (-1, 1)
 
 
-def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
+def differing_contexts(corpus: Corpus, segment: int, others: Ints) -> NDArray[np.bool_]:
     """Mask over `others`: segments whose context differs from that of `segment`."""
     differs = differing_entries(corpus, segment, others)
     column = _ordered_sources(corpus, segment)
@@ -34,7 +35,7 @@ def differing_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) 
     return differs
 
 
-def differing_entries(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> NDArray[np.bool_]:
+def differing_entries(corpus: Corpus, segment: int, others: Ints) -> NDArray[np.bool_]:
     """Mask over `others`: segments whose notes or rules in the file differ from those of `segment`."""
     listed = others.tolist()
     differs = np.zeros(len(listed), bool)
@@ -47,7 +48,7 @@ def differing_entries(corpus: Corpus, segment: int, others: NDArray[np.int64]) -
     return differs
 
 
-def describe_contexts(corpus: Corpus, segment: int, others: NDArray[np.int64]) -> list[str]:
+def describe_contexts(corpus: Corpus, segment: int, others: Ints) -> list[str]:
     """Describe, for each segment in `others`, how its context differs from that of `segment`."""
     differences: list[list[str]] = [[] for _ in others]
     column = _ordered_sources(corpus, segment)
@@ -98,7 +99,7 @@ def _ordered_sources(corpus: Corpus, segment: int) -> TextColumn | None:
 
 
 def _differing_neighbors(
-    corpus: Corpus, column: TextColumn, segment: int, others: NDArray[np.int64], step: int
+    corpus: Corpus, column: TextColumn, segment: int, others: Ints, step: int
 ) -> NDArray[np.bool_]:
     """Mask over `others`: segments whose neighbor has a different source from the neighbor of `segment`."""
     (line,) = _neighbor_sources(corpus, column, np.array([segment]), step)
@@ -109,14 +110,14 @@ def _differing_neighbors(
     return ~(is_inside & np.isin(neighbors, equal))
 
 
-def _neighbor_sources(corpus: Corpus, column: TextColumn, segments: NDArray[np.int64], step: int) -> list[bytes | None]:
+def _neighbor_sources(corpus: Corpus, column: TextColumn, segments: Ints, step: int) -> list[bytes | None]:
     """Return the source `step` positions after each segment; None outside the segment's file or document."""
     neighbors, is_inside = _neighbors(corpus, segments, step)
     pairs = zip(neighbors.tolist(), is_inside.tolist(), strict=True)
     return [column.raw(neighbor) if inside else None for neighbor, inside in pairs]
 
 
-def _neighbors(corpus: Corpus, segments: NDArray[np.int64], step: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _neighbors(corpus: Corpus, segments: Ints, step: int) -> tuple[Ints, NDArray[np.bool_]]:
     """Return the segment `step` positions after each segment, and a mask of those in the same file or document."""
     neighbors = np.clip(segments + step, 0, corpus.size - 1)
     is_inside = neighbors == segments + step

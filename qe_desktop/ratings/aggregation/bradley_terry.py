@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import join_localized, join_names, tr
 from qe_desktop.ratings.aggregation.win_rates import WinTable
 
@@ -31,7 +31,7 @@ def reachability(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
         paths = longer
 
 
-def equivalence_classes(together: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+def equivalence_classes(together: NDArray[np.bool_]) -> list[Ints]:
     """Return the index arrays of the classes of an equivalence relation (n, n), largest first, then by first member."""
     first = np.argmax(together, axis=1) if len(together) else np.zeros(0, np.int64)
     classes = [np.flatnonzero(first == member) for member in np.unique(first)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.ratings.results.scale_range import FIVE_POINT_RANGE, is_hundred_scale
@@ -56,7 +55,7 @@ def choose_bins(values: Floats) -> HistogramBins:
     return HistogramBins(np.arange(first, last + 1) * width, False)
 
 
-def histograms(rater: Ints, values: Floats, raters: int, bins: HistogramBins) -> NDArray[np.int64]:
+def histograms(rater: Ints, values: Floats, raters: int, bins: HistogramBins) -> Ints:
     """Return counts of the values (ratings,) of each rater (or system) by bin, shape (raters, bins)."""
     place = np.searchsorted(bins.edges, values, side="right") - 1
     place = np.clip(place, 0, len(bins) - 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.ratings.aggregation.rating_groups import encode_values, sort_order
 
 RANK_BLOCK_CELLS = 1 << 20
@@ -44,7 +44,7 @@ def mann_whitney_test(first: Floats, second: Floats) -> float:
     return float(rank_sum_tests(group, np.concatenate([first, second]), 2)[0, 1])
 
 
-def _counted(group: NDArray[np.int64], values: Floats, groups: int) -> tuple[Floats, Floats]:
+def _counted(group: Ints, values: Floats, groups: int) -> tuple[Floats, Floats]:
     """Return U and the sum of t³ - t over ties, for all pairs of groups; both of shape (groups, groups)."""
     different, codes = encode_values(values)
     order = sort_order(codes, len(different))

@@ -191,7 +191,7 @@ def exact_sums(group: NDArray[np.integer], values: Floats, groups: int) -> Float
     return np.asarray(np.ldexp(sums, exponent - bits), np.float64)
 
 
-def group_means(group: NDArray[np.integer], values: Floats, groups: int) -> tuple[Floats, NDArray[np.int64]]:
+def group_means(group: NDArray[np.integer], values: Floats, groups: int) -> tuple[Floats, Ints]:
     """Return the mean of each group (NaN if empty), and its number of values."""
     counts = np.bincount(group, minlength=groups)
     return exact_sums(group, values, groups) / np.where(counts, counts, np.nan), counts

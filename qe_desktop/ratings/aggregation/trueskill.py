@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import PairRatings, QeError
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.bradley_terry import disconnected_note
@@ -125,12 +125,12 @@ def _steps(judgements: _BootstrapJudgements, steps: int, rng: np.random.Generato
         yield begin + count
 
 
-def _sample_rows(chances: Floats, share: Shares) -> NDArray[np.int64]:
+def _sample_rows(chances: Floats, share: Shares) -> Ints:
     """Sample a row for each column in proportion to `chances` (overwritten), given random numbers in 0..1."""
     # numpy's cumsum down the columns is several times slower
     for row in range(1, len(chances)):
         np.add(chances[row - 1], chances[row], out=chances[row])
-    passed: NDArray[np.int64] = np.add.reduce(chances[:-1] <= share * chances[-1], axis=0, dtype=np.int64)
+    passed: Ints = np.add.reduce(chances[:-1] <= share * chances[-1], axis=0, dtype=np.int64)
     return passed
 
 
@@ -188,8 +188,8 @@ class TrueSkill:
 
     systems: tuple[str, ...]
     score: Floats
-    rank_low: NDArray[np.int64]
-    rank_high: NDArray[np.int64]
+    rank_low: Ints
+    rank_high: Ints
     clusters: tuple[tuple[str, ...], ...]
     runs: int
     comparisons: int
@@ -243,7 +243,7 @@ def _no_skills_reason(table: WinTable) -> str:
     return ""
 
 
-def rank_ranges(means: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def rank_ranges(means: Floats) -> tuple[Ints, Ints]:
     """Return the best and worst rank of each system, shape (systems,), in the middle `RANK_RANGE_SHARE` of the runs.
 
     `means` has shape (runs, systems); the highest has rank 1. ceil((1 - RANK_RANGE_SHARE) R / 2) of R runs are dropped
@@ -259,7 +259,7 @@ def rank_ranges(means: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return best.astype(np.int64), worst.astype(np.int64)
 
 
-def _clusters(systems: tuple[str, ...], low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[tuple[str, ...], ...]:
+def _clusters(systems: tuple[str, ...], low: Ints, high: Ints) -> tuple[tuple[str, ...], ...]:
     """Split after each system whose worst rank is better than the best rank of all systems below it, as at WMT."""
     best_below = np.minimum.accumulate(low[::-1])[::-1][1:]
     cuts = [0, *(np.flatnonzero(high[:-1] < best_below) + 1).tolist(), len(systems)]

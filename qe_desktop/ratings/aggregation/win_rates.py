@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 
 UnseenPairs = Literal["average", "zero"]
 
@@ -27,8 +27,8 @@ class WinTable:
     """
 
     systems: tuple[str, ...]
-    wins: NDArray[np.int64]
-    ties: NDArray[np.int64]
+    wins: Ints
+    ties: Ints
 
     @property
     def comparisons(self) -> int:
@@ -36,7 +36,7 @@ class WinTable:
         return int(self.wins.sum() + self.ties.sum() // 2)
 
     @property
-    def judged(self) -> NDArray[np.int64]:
+    def judged(self) -> Ints:
         """Number of comparisons of each pair of systems, shape (systems, systems), symmetric."""
         return self.wins + self.wins.T + self.ties
 
@@ -70,9 +70,7 @@ def count_wins(pairs: PairRatings) -> WinTable:
     return WinTable(tuple(counted.units[int(unit)] for unit in shown), wins, ties + ties.T)
 
 
-def _counted(
-    row: NDArray[np.int64], column: NDArray[np.int64], keep: NDArray[np.bool_], size: int
-) -> NDArray[np.int64]:
+def _counted(row: Ints, column: Ints, keep: NDArray[np.bool_], size: int) -> Ints:
     cells = row[keep] * size + column[keep]
     return np.bincount(cells, minlength=size * size).reshape(size, size).astype(np.int64)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, group_deviations, group_means, scale_rows
 
@@ -30,7 +30,7 @@ class Standardised:
     values: Floats
     mean: Floats
     sd: Floats
-    n: NDArray[np.int64]
+    n: Ints
     dropped: Mapping[str, str]
     constant: Mapping[str, str]
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
 from qe_desktop.corpus.columns import Floats, Ints
@@ -157,7 +156,7 @@ def _mean_kappas(pairs: RaterPairs, units: int) -> dict[str, Agreement]:
     return {name: _mean_kappa(kappas, figures.n, units) for name, kappas in by_weights.items()}
 
 
-def _mean_kappa(kappas: Floats, n: NDArray[np.int64], units: int) -> Agreement:
+def _mean_kappa(kappas: Floats, n: Ints, units: int) -> Agreement:
     """Return the mean over pairs of raters weighted by shared units; a note counts excluded pairs without a kappa."""
     defined = np.isfinite(kappas)
     left = int(len(kappas) - defined.sum())

@@ -26,7 +26,7 @@ class RepeatedRatings:
     rater: Ints
     first: Floats
     again: Floats
-    alone: NDArray[np.int64]
+    alone: Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,5 +104,5 @@ def _keys(scores: ScoreRatings, rows: Ints) -> Ints:
     return unit * len(scores.raters) + scores.rater[rows]
 
 
-def _mean(values: NDArray[np.float64] | NDArray[np.bool_]) -> float | None:
+def _mean(values: Floats | NDArray[np.bool_]) -> float | None:
     return float(values.mean()) if len(values) else None

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import exact_sums
 from qe_desktop.ratings.agreement.krippendorff import (
@@ -109,7 +109,7 @@ def make_agreement(value: float, n: int, *, note: str = "") -> Agreement:
     return Agreement(None, n, CONSTANT_RATINGS_NOTE if n else NO_PAIR_NOTE)
 
 
-def _within_units(ratings: PairableRatings) -> tuple[NDArray[np.int64], float, NDArray[np.int64], Floats]:
+def _within_units(ratings: PairableRatings) -> tuple[Ints, float, Ints, Floats]:
     """Return ratings per unit, the mean share of agreeing pairs, and the values of each unit with their shares."""
     unit, code, times = tally_values(ratings)
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
@@ -119,7 +119,7 @@ def _within_units(ratings: PairableRatings) -> tuple[NDArray[np.int64], float, N
     return sizes, observed, code, count / sizes[unit]
 
 
-def _gaps(sizes: NDArray[np.int64]) -> str:
+def _gaps(sizes: Ints) -> str:
     least, most = int(sizes.min()), int(sizes.max())
     if least == most:
         return ""

@@ -46,7 +46,7 @@ def select_pairable(unit: NDArray[np.integer], value: Floats) -> PairableRatings
     return PairableRatings(places[unit[keep]], code, different, int(np.count_nonzero(sizes > 1)))
 
 
-def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, NDArray[np.int64]]:
+def tally_values(ratings: PairableRatings) -> tuple[Ints, Ints, Ints]:
     """Return the unit, code and count of each value that occurs in a unit; each of shape (cells,)."""
     width = max(1, len(ratings.different))
     keys = ratings.unit * width + ratings.code
@@ -90,7 +90,7 @@ def value_positions(ratings: PairableRatings, level: Level) -> Floats:
     return np.asarray(np.cumsum(totals) - totals / 2, np.float64)
 
 
-GroupRows = NDArray[np.int64]
+GroupRows = Ints
 MAX_SCALE_VALUES = 12
 """Maximum number V of distinct values for which coincidences, V² numbers per resample, are stored."""
 MAX_PATTERNS = 4096

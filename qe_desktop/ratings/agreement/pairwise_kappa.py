@@ -32,7 +32,7 @@ class PairStatistics:
     1960, 1968); `pearson` is the correlation.
     """
 
-    n: NDArray[np.int64]
+    n: Ints
     exact: Floats
     within_one: Floats
     unweighted: Floats

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.ratings import CAMPAIGN_JOINER, encode_names
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import dense_codes, unordered_units
@@ -99,7 +100,7 @@ def _same_units_as_one(pairs: PairRatings) -> PairRatings:
     return replace(pairs, units=names, first=first, second=second)
 
 
-def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.int64]:
+def _about(pairs: PairRatings, first: NDArray[np.integer], second: NDArray[np.integer]) -> Ints:
     """Return a number for each judgement, equal for judgements with the same segment, `first` and `second`."""
     units = np.int64(len(pairs.units))
     return (pairs.segment * units + first) * units + second
@@ -117,7 +118,7 @@ def _repeated_judgements(pairs: PairRatings, as_listed: bool) -> NDArray[np.bool
     return visits[visit]
 
 
-def _pairs_of(group: NDArray[np.int64], outcome: NDArray[np.int64]) -> tuple[int, int]:
+def _pairs_of(group: Ints, outcome: Ints) -> tuple[int, int]:
     """Return the number of agreeing pairs of judgements within groups, and of all such pairs."""
     groups = int(group.max(initial=-1)) + 1
     counts = np.bincount(group * OUTCOMES + outcome + 1, minlength=groups * OUTCOMES).reshape(groups, OUTCOMES)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, ScoreRatings
 from qe_desktop.corpus.columns import Floats, Ints
@@ -72,7 +71,7 @@ class RaterReliability:
     most_frequent: float
     share: float
     bins: HistogramBins
-    histogram: NDArray[np.int64]
+    histogram: Ints
     with_others: float | None
     shared: int
     pace: RatingPace | None
@@ -133,7 +132,7 @@ def rater_reliability(
     return tuple(pages)
 
 
-def longest_runs(rater: Ints, value: Floats, raters: int) -> tuple[NDArray[np.int64], Floats]:
+def longest_runs(rater: Ints, value: Floats, raters: int) -> tuple[Ints, Floats]:
     """Return the length and value of each rater's (first) longest run of equal values, shape (raters,).
 
     Ratings (rows,) must be sorted by rater, then in rating order (`time_order`). 0 and NaN for raters without ratings.
@@ -149,7 +148,7 @@ def longest_runs(rater: Ints, value: Floats, raters: int) -> tuple[NDArray[np.in
     return run, which
 
 
-def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, NDArray[np.int64]]:
+def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, Ints]:
     """Return each rater's most frequent value (the lowest of several), and its count, shape (raters,).
 
     NaN and 0 for raters without ratings.
@@ -164,7 +163,7 @@ def most_frequent(rater: Ints, value: Floats, raters: int) -> tuple[Floats, NDAr
     return which, often
 
 
-def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, NDArray[np.int64]]:
+def correlate_with_others(ratings: FirstRatings) -> tuple[Floats, Ints]:
     """Return each rater's correlation with the mean of the others, and the number of shared outputs; shape (raters,).
 
     NaN for fewer than three shared outputs, or if the ratings or the means are constant.

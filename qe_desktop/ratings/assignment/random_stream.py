@@ -14,6 +14,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
+
 Item = TypeVar("Item")
 Uint64s = NDArray[np.uint64]
 SECRET_BYTES = 32
@@ -78,7 +80,7 @@ class RandomStream:
         """Return a random number x, 0 ≤ x < 1."""
         return float(int(self._bits.random_raw(1)[0]) >> 11) / 2.0**53
 
-    def shares(self, count: int) -> NDArray[np.float64]:
+    def shares(self, count: int) -> Floats:
         """Return `count` random numbers x, 0 ≤ x < 1, shape (count,)."""
         raw = np.asarray(self._bits.random_raw(count), np.uint64)
         return (raw >> np.uint64(11)).astype(np.float64) / 2.0**53

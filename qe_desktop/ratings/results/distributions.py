@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import ItemRole, PairRatings, Ratings, ScoreRatings
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.ratings.aggregation.histograms import HistogramBins, choose_bins, histograms
 from qe_desktop.ratings.aggregation.rating_groups import (
     COUNTED_ROLES,
@@ -37,7 +36,7 @@ class SystemDistribution:
 
     systems: tuple[str, ...]
     bins: HistogramBins
-    counts: NDArray[np.int64]
+    counts: Ints
     quantiles: Floats
 
 
@@ -116,7 +115,7 @@ def _paces(scores: ScoreRatings, pairs: PairRatings) -> dict[str, Floats]:
     return {name: np.concatenate(own) for name, own in by_rater.items()}
 
 
-def _items(scores: ScoreRatings, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _items(scores: ScoreRatings, rows: Ints) -> Ints:
     """Return one row per item, because all scales of a screen have the same time."""
     same = np.ones(max(0, len(rows) - 1), bool)
     for column in (scores.rater, scores.system, scores.segment, scores.role, scores.seconds):

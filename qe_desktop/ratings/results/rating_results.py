@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Comment, ItemRole, PairRatings, QeError, RatingFlag, Ratings, ScoreRatings, SourceLocation
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.i18n.messages import join_localized, retranslate, tr
 from qe_desktop.ratings.aggregation.rating_groups import (
@@ -123,7 +122,7 @@ def _seconds(pairs: PairRatings) -> Floats:
     return pairs.seconds[np.unique(keys, return_index=True)[1]]
 
 
-def _with_others(pairs: PairRatings, raters: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _with_others(pairs: PairRatings, raters: int) -> tuple[Ints, Ints]:
     """Count pairs of each rater's judgements with other raters' judgements of the same two outputs.
 
     Return the number of pairs that agree and the number of all such pairs, both of shape (raters,).

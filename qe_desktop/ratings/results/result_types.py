@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import Correction, PairVerdicts
 from qe_desktop.significance.clusters import rank_clusters, rank_ranges
@@ -124,12 +125,12 @@ class SystemRanking:
 
     method: str
     systems: tuple[str, ...]
-    p: NDArray[np.float64]
-    adjusted: NDArray[np.float64]
+    p: Floats
+    adjusted: Floats
     beats: NDArray[np.bool_]
     clusters: tuple[tuple[str, ...], ...]
-    rank_low: NDArray[np.int64]
-    rank_high: NDArray[np.int64]
+    rank_low: Ints
+    rank_high: Ints
     problem: str = ""
     two_sided: bool = False
 
@@ -138,8 +139,8 @@ class SystemRanking:
         cls,
         method: str,
         systems: tuple[str, ...],
-        p: NDArray[np.float64],
-        adjusted: NDArray[np.float64],
+        p: Floats,
+        adjusted: Floats,
         beats: NDArray[np.bool_],
         *,
         two_sided: bool = False,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.i18n.messages import tr
 from qe_desktop.ratings.aggregation.rating_groups import RATED_ROLES, scale_rows
 
@@ -48,7 +49,7 @@ class ScaleRange:
         return ScaleRange(self.low + other.low, self.high + other.high, self.known and other.known)
 
 
-def scale_range(values: NDArray[np.float64], most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
+def scale_range(values: Floats, most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
     """Return the standard range that covers at least a share `most` of the values, else the range of the values.
 
     None without values.
@@ -67,7 +68,7 @@ def is_hundred_scale(low: float, high: float) -> bool:
     return low >= HUNDRED_POINT_RANGE[0] and MAX_GUESSED_SPAN < high <= HUNDRED_POINT_RANGE[1]
 
 
-def _within(values: NDArray[np.float64], ends: tuple[float, float]) -> NDArray[np.bool_]:
+def _within(values: Floats, ends: tuple[float, float]) -> NDArray[np.bool_]:
     return np.asarray((values >= ends[0]) & (values <= ends[1]))
 
 

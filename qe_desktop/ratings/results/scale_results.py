@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import ScoreRatings
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.messages import list_names
 from qe_desktop.formats.ratings import MEAN_RATER
 from qe_desktop.i18n.messages import join_localized, tr
@@ -194,12 +194,12 @@ def _rule_rater(times: int) -> str:
     )
 
 
-def _counts(scores: ScoreRatings) -> NDArray[np.int64]:
+def _counts(scores: ScoreRatings) -> Ints:
     rows = np.flatnonzero(np.isin(scores.role, COUNTED_ROLES))
     return np.bincount(scores.system[rows], minlength=len(scores.systems))
 
 
-def _segments(means: SegmentMeans) -> NDArray[np.int64]:
+def _segments(means: SegmentMeans) -> Ints:
     return np.bincount(means.system, minlength=len(means.systems))
 
 

@@ -10,8 +10,8 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.report.render.tables import Cell, Table
 
 ColumnNames = str | Sequence[str]
@@ -143,7 +143,7 @@ def interval_json(interval: Sequence[float] | np.ndarray) -> list[float] | None:
 
 
 def square_json(
-    names: Sequence[str], values: NDArray[np.float64], order: Sequence[int] | None = None
+    names: Sequence[str], values: Floats, order: Sequence[int] | None = None
 ) -> dict[str, dict[str, float | None]]:
     """Return a matrix for JSON by the names of row and column, without its diagonal; None for NaN."""
     places = range(len(names)) if order is None else order

@@ -7,10 +7,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from qe_desktop import escaping
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import join_localized, to_english, tr
 
@@ -150,7 +148,7 @@ def format_cell(cell: Cell, decimals: int) -> str:
     return str(cell)
 
 
-def format_interval(value: float, ends: Sequence[float] | NDArray[np.float64] | None, decimals: int) -> str:
+def format_interval(value: float, ends: Sequence[float] | Floats | None, decimals: int) -> str:
     """Format a number, with its interval if there is one."""
     one = format_cell(value, decimals)
     if ends is None or math.isnan(ends[0]):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, ReviewStatus, View
-from qe_desktop.corpus.columns import Ints
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.corpus.target_rules import NO_RULES
 from qe_desktop.escaping import encode_utf8
@@ -74,8 +74,8 @@ class _SegmentValues:
     flagged: Mask
     noted: Mask
     reviewed: Mask
-    hter: NDArray[np.float64]
-    edits: NDArray[np.float64]
+    hter: Floats
+    edits: Floats
     length: Ints
 
     def sum(self, document: str, where: Mask) -> JobStatistics:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Corpus, Kind, Offsets, QeError, ReviewStatus, TextRole, TranslationJob, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.detokenized_text import token_offsets
 from qe_desktop.corpus.progress import OnProgress
 from qe_desktop.formats.bilingual.document_corpus import job_column_choice
@@ -115,7 +115,7 @@ class _FlaggedWords:
         columns = [view.tags(key) for key in suspecting_layers(view, Kind.WORDS)]
         self._systems = len(columns)
         self._offsets: Offsets | None = columns[0].offsets if columns else None
-        self._votes: NDArray[np.int64] = np.sum([column.values for column in columns], axis=0, dtype=np.int64)
+        self._votes: Ints = np.sum([column.values for column in columns], axis=0, dtype=np.int64)
 
     def of(self, segment: int, line: str) -> tuple[FlaggedSpan, ...]:
         """Return the flagged words of a segment, given its MT with codes; empty if their positions are unknown."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import (
@@ -155,7 +154,7 @@ def curve_style(index: int) -> tuple[str, MarkStyleName]:
     return TOKENS[index % len(TOKENS)], LINES[(index + index // 12) % len(LINES)]
 
 
-def thin_points(across: Floats, up: Floats, most: int) -> NDArray[np.int64]:
+def thin_points(across: Floats, up: Floats, most: int) -> Ints:
     """Return indices of about `most` defined points, evenly spaced along the length of the curve.
 
     Both arrays have shape (points,); points with NaN are omitted. If at most `most` are defined, all are returned.

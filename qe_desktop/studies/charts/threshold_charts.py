@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.escaping import elide
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.chart_model import (
@@ -75,7 +74,7 @@ def _grid(system: SystemThresholds) -> Floats:
     return np.linspace(low, high if high > low else low + 1.0, MAX_GRID_POINTS)
 
 
-def _grid_indices(system: SystemThresholds, grid: Floats) -> NDArray[np.int64]:
+def _grid_indices(system: SystemThresholds, grid: Floats) -> Ints:
     """Return, for each threshold of `grid`, the index of the system's threshold that labels the same words BAD."""
     return np.searchsorted(-system.sweep.places.thresholds[:-1], -grid, side="left")
 

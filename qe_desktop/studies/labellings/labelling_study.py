@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import QeError, TagColumn
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.scoring import Scoring
 from qe_desktop.metrics import Metric, compute_rows, compute_totals, metric_families
@@ -75,7 +74,7 @@ class LabellingResult:
     precision: Floats
     recall: Floats
     scores: Floats
-    lower: NDArray[np.int64]
+    lower: Ints
     score_intervals: Floats | None = None
     lower_intervals: Floats | None = None
 
@@ -98,7 +97,7 @@ class LabellingStudy:
     systems: tuple[str, ...]
     metrics: tuple[Metric, ...]
     scores: Floats
-    order: NDArray[np.int64]
+    order: Ints
     labellings: tuple[LabellingResult, ...]
     comparison: Comparison | None
     distinctions: Floats

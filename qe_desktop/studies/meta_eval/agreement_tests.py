@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.significance.randomization import OnRandomization, subtask
 from qe_desktop.significance.williams import MIN_WILLIAMS_SEGMENTS, williams_p
 from qe_desktop.studies.meta_eval.agreement import MetricAgreement
@@ -134,7 +134,7 @@ def tied_accuracy_rows(
     )
 
 
-def _select_tested(scores: SegmentScores) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _select_tested(scores: SegmentScores) -> tuple[Ints, NDArray[np.bool_]]:
     """Return the indices of the metrics that score every system, and a mask of the segments on which they are tested.
 
     These segments have a human score and a score by each of these metrics for every system.
@@ -166,7 +166,7 @@ def _williams(agreements: Sequence[MetricAgreement], between: Floats, options: M
     return williams_p(with_people, between, systems, two_tailed=options.sides == "two")
 
 
-def _widen(p: Floats, places: NDArray[np.int64], metrics: int) -> Floats:
+def _widen(p: Floats, places: Ints, metrics: int) -> Floats:
     """Expand the p-values of some metrics to all metrics, with NaN for the rest."""
     wide = np.full((metrics, metrics), np.nan)
     wide[np.ix_(places, places)] = p

@@ -14,10 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import EOS, Kind, Provenance, TagColumn, TextRole, View
-from qe_desktop.corpus.columns import Floats, segment_sums
+from qe_desktop.corpus.columns import Floats, Ints, segment_sums
 from qe_desktop.corpus.highlight_spans import NO_HIGHLIGHTS, DisplayedHighlights, highlight_spans
 from qe_desktop.corpus.tag_voting import FULL_MARK, VotingRule, marking_layers, segment_marks
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
@@ -113,7 +112,7 @@ def statistics_of_totals(totals: Floats) -> Floats:
     return np.stack([precision, recall, lift_e, lift_h], axis=-1)
 
 
-def _bases(rows: Floats) -> NDArray[np.int64]:
+def _bases(rows: Floats) -> Ints:
     """Return the number of segments that each statistic and the gain in precision are based on, shape (5,).
 
     This is the minimum over the denominators of a statistic. With one segment, all resamples are identical.

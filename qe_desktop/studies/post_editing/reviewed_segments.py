@@ -131,7 +131,7 @@ class TextCache:
         self.cut = RecentCache[tuple[str, str, str, TokenizeText], _TokenizedSegment]()
 
 
-def reviewed_rows(view: View) -> tuple[NDArray[np.int64], bool]:
+def reviewed_rows(view: View) -> tuple[Ints, bool]:
     """Return the indices of the reviewed segments of a view, and whether post-edits are from a file.
 
     If post-edits are from a file, all segments count as reviewed. Raises QeError if there is no MT or if nothing was

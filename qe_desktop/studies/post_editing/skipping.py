@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, Provenance, RaggedColumn, View
-from qe_desktop.corpus.columns import Floats, segment_sums
+from qe_desktop.corpus.columns import Floats, Ints, segment_sums
 from qe_desktop.i18n.messages import tr
 from qe_desktop.significance import MIN_UNITS, BootstrapWeights, percentile_intervals_ignoring_nan
 
@@ -34,7 +33,7 @@ class Uncertainty:
     of: str
     sign: int = 1
 
-    def taken(self, segments: NDArray[np.int64]) -> Uncertainty:
+    def taken(self, segments: Ints) -> Uncertainty:
         """Return the uncertainty of some segments."""
         return Uncertainty(self.values[segments], self.of, self.sign)
 
@@ -114,7 +113,7 @@ def skipping_curve(name: str, doubt: Uncertainty, edits: Floats, draws: Bootstra
     )
 
 
-def _intervals(made: Floats, ends: NDArray[np.int64], draws: BootstrapWeights) -> tuple[Floats, Floats]:
+def _intervals(made: Floats, ends: Ints, draws: BootstrapWeights) -> tuple[Floats, Floats]:
     """Return 95% bootstrap intervals of the share of missed edits at each threshold: lower and upper ends."""
     if np.count_nonzero(made) < MIN_UNITS:
         return np.full(len(ends), np.nan), np.full(len(ends), np.nan)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.studies.sampling.sampling_options import SamplingOptions, Variances
 
 MIN_VARIANCE = 1e-24
@@ -48,7 +47,7 @@ def p_from_samples(
     One share of a pair is taken from `first` and the other from `second`; for each size, the first data sets of both
     are used.
     """
-    places: NDArray[np.int64] = np.asarray(pairs, np.int64)
+    places: Ints = np.asarray(pairs, np.int64)
     results = []
     for size in sizes:
         means = [scores[..., :size].mean(axis=-1) for scores in (first, second)]
@@ -121,7 +120,7 @@ def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[
 
     The error is estimated by a jackknife over batches for the standardized difference between two shares.
     """
-    pairs: NDArray[np.int64] = np.asarray(options.pairs, np.int64)
+    pairs: Ints = np.asarray(options.pairs, np.int64)
     sizes = np.asarray(options.sizes, np.float64)
     means, variances = moments.of_all()
     one, other = variances[:, pairs[:, 0], None], variances[:, pairs[:, 1], None]
@@ -137,7 +136,7 @@ def expected_p_values(moments: ScoreMoments, options: SamplingOptions) -> tuple[
     return p, np.asarray(np.max([np.abs(each - p) for each in moved], axis=0))
 
 
-def _distances(means: Floats, variances: Floats, pairs: NDArray[np.int64]) -> Floats:
+def _distances(means: Floats, variances: Floats, pairs: Ints) -> Floats:
     """Return standardized differences of pairs of shares, shape (batches, metrics, pairs); 0 if scores do not vary."""
     spread = variances[..., pairs[:, 0]] + variances[..., pairs[:, 1]]
     apart = means[..., pairs[:, 0]] - means[..., pairs[:, 1]]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qe_desktop.corpus import TagColumn, segment_indices, segment_sums
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
     return np.append(True, values[1:] != values[:-1])[: len(values)]
 
 
-def _before(values: Floats, offsets: NDArray[np.int64]) -> Floats:
+def _before(values: Floats, offsets: Ints) -> Floats:
     """Return, for each value, the sum of the previous values in its segment."""
     summed = np.cumsum(values) - values
     starts = offsets[:-1][offsets[:-1] < len(values)]

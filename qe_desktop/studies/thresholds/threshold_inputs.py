@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Fault, QeError, RaggedColumn, SourceLocation, offsets_from_lengths, raise_for_rows
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.formats import TAG_FORMATS, LineUnit, ProbabilityOf, TextFile, detect_format, open_file
 from qe_desktop.formats.io.text_files import named_path
 from qe_desktop.formats.messages import LineContent
@@ -94,7 +93,7 @@ def _fit_numbers(opened: TextFile, gold: GoldTags, lines: LineUnit | None) -> tu
 
 
 def _check_same_words(
-    found: SegmentedColumn[_NumberColumnRead], lengths: NDArray[np.int64], opened: TextFile, gold_path: Path
+    found: SegmentedColumn[_NumberColumnRead], lengths: Ints, opened: TextFile, gold_path: Path
 ) -> None:
     has = found.column.lengths()
     hint = tr("Both must be for the same words; the gold is {file}.", file=str(gold_path))

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, Layer, Provenance, QeError, TagColumn
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels import Scoring
 from qe_desktop.metrics import Metric, metric_families
@@ -254,7 +253,7 @@ def _bootstrap_intervals(
     return percentile_intervals_ignoring_nan(intervals)
 
 
-def _make_summation(steps: ThresholdRows, tried: NDArray[np.int64]) -> Callable[[Floats], Floats]:
+def _make_summation(steps: ThresholdRows, tried: Ints) -> Callable[[Floats], Floats]:
     """Return a function from weights (rounds, segments) to totals at `tried` thresholds (tried, rounds, columns)."""
     from scipy.sparse import csr_array
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.i18n.messages import tr
 from qe_desktop.levels.translations.diff_styles.marks import (
     MAX_ALIGNED_TOKENS,
@@ -36,12 +36,12 @@ def min_edit_alignment(ours: Sequence[str], theirs: Sequence[str]) -> EditAlignm
     return EditAlignment(tuple(_steps(_table(our_codes, their_codes), our_codes, their_codes)), ())
 
 
-def _edit(ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> int:
+def _edit(ours: Ints, theirs: Ints) -> int:
     """Return the cost of an edit. A substitution costs 1 more; all such surcharges together cost less than one edit."""
     return len(ours) + len(theirs) + 1
 
 
-def _table(ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.int64]:
+def _table(ours: Ints, theirs: Ints) -> Ints:
     """Return minimum costs of aligning the first i with the first j tokens, shape (i + 1, j + 1)."""
     edit = _edit(ours, theirs)
     along = np.arange(len(theirs) + 1) * edit
@@ -56,7 +56,7 @@ def _table(ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.int
     return table
 
 
-def _steps(table: NDArray[np.int64], ours: NDArray[np.int64], theirs: NDArray[np.int64]) -> list[EditStep]:
+def _steps(table: Ints, ours: Ints, theirs: Ints) -> list[EditStep]:
     edit = _edit(ours, theirs)
     row, column = len(ours), len(theirs)
     steps: list[EditStep] = []

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, insert, select
 
 from qe_desktop.corpus import MetricColumn, QeError
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.layers import Scores
 from qe_desktop.i18n.messages import to_english, tr
 from qe_desktop.project.store.tables.cell_validation import (
@@ -167,7 +168,7 @@ def metric_details(name: str, column: MetricColumn) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def flatten_scores(column: MetricColumn) -> NDArray[np.float64]:
+def flatten_scores(column: MetricColumn) -> Floats:
     """All scores of a metric, system after system, shape (systems * segments,)."""
     return np.concatenate([np.zeros(0), *column.systems.values()])
 

@@ -27,6 +27,7 @@ from qe_desktop.corpus import (
     offsets_from_lengths,
     segment_indices,
 )
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.layers import Column
 from qe_desktop.i18n.messages import to_english
 from qe_desktop.project.store.tables import schema
@@ -254,7 +255,7 @@ class CorpusReader:
         origin, form = validate_names([row.origin, row.form], "the origin of a layer")
         return Layer(key, self._values(key, row), origin, form, validate_names(row.notes, "the notes of a layer"))
 
-    def _values(self, key: LayerKey, row: Any) -> Column | NDArray[np.float64]:
+    def _values(self, key: LayerKey, row: Any) -> Column | Floats:
         values = read_array(self.connection, validate_integer(row.data, "a layer"))
         if key.kind.is_tags:
             validate_positions(values, 2, "tags")

@@ -127,7 +127,7 @@ def _is_sound(database: Database, segments: int) -> Any:
     return and_(*within, *few)
 
 
-def _integers(cursor: Any, width: int) -> NDArray[np.int64]:
+def _integers(cursor: Any, width: int) -> Ints:
     """All rows of a cursor with `width` integer columns, shape (width, rows)."""
     parts = []
     while rows := cursor.fetchmany(100_000):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from qe_desktop.corpus import Kind, ReviewStatus, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.formats.bilingual.plain_lines import parse_line_codes
 from qe_desktop.i18n.messages import join_localized, tr
 from qe_desktop.project import SessionChange
@@ -51,7 +50,7 @@ class PostEditController(QObject):
     message_posted = Signal(str)
     """Emitted with a message for the user."""
 
-    def __init__(self, workspace: Workspace, reader: SegmentTagEditor, rows: Callable[[], NDArray[np.int64]]) -> None:
+    def __init__(self, workspace: Workspace, reader: SegmentTagEditor, rows: Callable[[], Ints]) -> None:
         super().__init__(reader)
         self.workspace, self.reader, self.rows = workspace, reader, rows
         self.panel = TargetPanel()

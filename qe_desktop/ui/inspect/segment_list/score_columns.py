@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from qe_desktop.corpus import Corpus, Kind, Layer, LayerKey, Provenance, View
+from qe_desktop.corpus.columns import Floats
 from qe_desktop.corpus.layers import score_label, score_ranks
 from qe_desktop.escaping import escape_label
 from qe_desktop.i18n.messages import join_localized, tr
@@ -22,9 +20,9 @@ class SegmentScoreColumns:
     gold: LayerKey | None
     system: LayerKey | None
     decimals: int
-    golds: NDArray[np.float64] | None = None
-    scores: NDArray[np.float64] | None = None
-    errors: NDArray[np.float64] | None = None
+    golds: Floats | None = None
+    scores: Floats | None = None
+    errors: Floats | None = None
     layer: Layer | None = None
     """Layer of the system scores."""
 

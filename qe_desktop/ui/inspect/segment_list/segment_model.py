@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from qe_desktop.corpus import DisplayText, Kind, TextRole, View, display_text
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.languages import Direction
 from qe_desktop.corpus.tag_voting import DEFAULT_VOTING_RULE, MarkArray, VotingRule
 from qe_desktop.escaping import escape_label
@@ -111,7 +111,7 @@ class SegmentListState:
 
     view: View
     kind: Kind
-    segments: NDArray[np.int64]
+    segments: Ints
     ahead: DifferenceColumn | RankColumn | None = None
     scores: SegmentScoreColumns | None = None
     sorted_by: tuple[SegmentColumn, Qt.SortOrder] | None = None
@@ -127,11 +127,11 @@ class SegmentModel(QAbstractTableModel):
         super().__init__(parent)
         self.listing: SegmentListState | None = None
         self._marks: RowTagCache | None = None
-        self._rows: NDArray[np.int64] | None = None
+        self._rows: Ints | None = None
         """Row of each segment, −1 if it is not shown; None until needed."""
 
     @property
-    def segments(self) -> NDArray[np.int64]:
+    def segments(self) -> Ints:
         """Segments shown, in order."""
         return _NO_SEGMENTS if self.listing is None else self.listing.segments
 
@@ -343,7 +343,7 @@ def _score(scores: SegmentScoreColumns, segment: int, column: SegmentColumn) -> 
     return scores.gold_text(segment) if column is SegmentColumn.GOLD else scores.system_text(segment)
 
 
-def _rows_by_segment(segments: NDArray[np.int64]) -> NDArray[np.int64]:
+def _rows_by_segment(segments: Ints) -> Ints:
     """Return the first row of each segment up to the highest index shown; −1 for segments that are not shown."""
     rows = np.full(int(segments.max(initial=-1)) + 1, -1, np.int64)
     rows[segments[::-1]] = np.arange(len(segments))[::-1]

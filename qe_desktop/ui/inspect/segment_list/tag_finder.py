@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from qe_desktop.corpus import Kind, View
+from qe_desktop.corpus.columns import Ints
 from qe_desktop.corpus.tag_voting import VotingRule
 from qe_desktop.project.segment_filter import (
     SegmentQuery,
@@ -29,7 +29,7 @@ class TagFinder:
     """Search criterion: positions of the matches in a segment, and number of matches per segment of a snapshot."""
 
     places: Callable[[View, Kind, int, VotingRule], list[int]]
-    counts: Callable[[SegmentSnapshot], NDArray[np.int64]]
+    counts: Callable[[SegmentSnapshot], Ints]
 
 
 BAD_FINDER = TagFinder(bad_positions, count_bad)
