@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, Ints
 from qe_desktop.escaping import NUMBER_PATTERN
 from qe_desktop.formats.tags.tag_lines import quote_token
 from qe_desktop.i18n.messages import join_localized, tr

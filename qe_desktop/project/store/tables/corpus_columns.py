@@ -393,9 +393,9 @@ def read_facts(connection: Connection) -> CorpusFacts | None:
 def current_layers(connection: Connection) -> dict[int, tuple[LayerKey, str]]:
     """Key and uid of each current layer by its number, in order; each key occurs once."""
     gone = select(schema.removals.c.layer)
-    table = schema.layers
-    wanted = (table.c.seq, table.c.provenance, table.c.name, table.c.kind, table.c.uid)
-    rows = connection.execute(select(*wanted).where(table.c.seq.not_in(gone)).order_by(table.c.seq))
+    layer = schema.layers.c
+    columns = select(layer.seq, layer.provenance, layer.name, layer.kind, layer.uid)
+    rows = connection.execute(columns.where(layer.seq.not_in(gone)).order_by(layer.seq))
     # if two layers have one key, the last one applies
     last = {layer_key(row.provenance, row.name, row.kind): (row.seq, row.uid) for row in rows}
     return {number: (key, uid) for key, (number, uid) in sorted(last.items(), key=lambda item: item[1][0])}
