@@ -24,10 +24,8 @@ from qe_desktop.corpus import (
     TextColumn,
     TextRole,
     TranslationJob,
-    offsets_from_lengths,
-    segment_indices,
 )
-from qe_desktop.corpus.columns import Floats
+from qe_desktop.corpus.columns import Floats, offsets_from_lengths, segment_indices
 from qe_desktop.corpus.layers import Column
 from qe_desktop.i18n.messages import to_english
 from qe_desktop.project.store.tables import schema
