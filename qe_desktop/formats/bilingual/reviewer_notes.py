@@ -113,7 +113,8 @@ def split_note(text: str) -> tuple[CellText, str]:
         return CellText.of_others(text), ""
     others_after = [breaks[index - 1] + lines[index] for index in range(first + 1, len(lines)) if marked[index] is None]
     note = "\n".join([mark[1] for mark in marked if mark is not None])
-    line_break = breaks[0] if breaks else "\n"
+    # the break before the note, since other authors may use several kinds
+    line_break = breaks[max(0, first - 1)] if breaks else "\n"
     return CellText("".join(pieces[: 2 * first]), "".join(others_after), line_break), normalize_note(note)
 
 

@@ -199,6 +199,7 @@ def test_marks(key, rejected):
 
 @given(HOSTILE, HOSTILE, HOSTILE, st.sampled_from(["\n", "\r\n", "\r"]))
 @example("Chapter 1", "Too long\n\nsee above", "Ann: agreed, see brief", "\r\n")
+@example("\n\r", "0\n0", "", "\n")
 def test_a_note_between_lines_of_others(before, note, after, line_break):
     if "qe-desktop" in before + after:
         return
