@@ -181,7 +181,7 @@ class LabeledControlsBar(QWidget):
         if set(before[2:]) != set(self.folded[2:]):
             self._move_controls()
         if list(before) != list(self.folded):
-            # now, because the size of the row may not change
+            # if the size of the row stays the same, Qt does not lay it out again
             for pair in self._pairs.values():
                 pair.updateGeometry()
             self._row.activate()

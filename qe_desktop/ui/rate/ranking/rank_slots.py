@@ -43,7 +43,7 @@ def make_drag_data(index: int) -> QMimeData:
 
 
 def badge_side() -> int:
-    """Return the side length of a letter box."""
+    """Return the side length of a letter box, in pixels."""
     return round(QFontMetrics(scaled_font(1.1, bold=True)).height() * 1.2)
 
 

@@ -178,7 +178,7 @@ class LazyPlotWidget(QWidget):
             self.refresh()
 
     def _on_planned(self, plan: ImportPlan) -> None:
-        # the window paints while another thread runs, and PySide is not safe against classes that are created meanwhile
+        # in this thread: PySide is not safe if another thread creates Qt classes while the window paints
         self._imports = chain(_qt_classes(), plan.import_window())
         self._import_incrementally()
 
