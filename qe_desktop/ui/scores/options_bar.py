@@ -181,7 +181,7 @@ class OptionsBar(LabeledControlsBar):
 
     def _seen(self) -> Mapping[QWidget, bool]:
         """Return the visibility of each control."""
-        # a comparison needs two systems, an interval one
+        # a comparison needs two systems, an interval only one
         systems = len(self._service.scores.layers)
         intervals = dict.fromkeys((self._unit, self._interval_method, self._seed), systems > 0)
         offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}

@@ -160,7 +160,7 @@ class LabeledControlsBar(QWidget):
         self._fold()
 
     def _move_first(self, control: QWidget) -> None:
-        """Make a control of the bar the first one."""
+        """Move a control of the bar to the first position."""
         self._seen_in_bar = {control: self._seen_in_bar.pop(control), **self._seen_in_bar}
         self._row.insertWidget(0, self._pairs[control])
 

@@ -83,7 +83,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     for place, value in enumerate(highlight.figures.tolist()):
         low, high = highlight.intervals[place].tolist()
         chance = float(highlight.of_random[place])
-        # the lift of random flags depends only on the segments, so it has no value of its own
+        # the lift of random flags depends only on the segments, so it is not exported
         parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
         digits = decimals if place < FIRST_LIFT_INDEX else LIFT_DECIMALS
         figures.append(

@@ -201,7 +201,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def gap_reason(curve: SkippingCurve) -> str:
-    """Return why no threshold of a system skips as few segments as the table asks for."""
+    """Return why a system has no threshold that skips at most the share of segments of a column."""
     if not curve.segments:
         return tr("{system}: no reviewed segment has a score.", system=curve.name)
     if len(curve.skipped) < 2:

@@ -131,7 +131,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     # --- which study
 
     def show_study(self, name: str) -> None:
-        """Show another study; one that is running continues."""
+        """Show another study; a running study continues."""
         if self.service is not self.services[name]:
             self.service.set_watched(False)
             self.service = self.services[name]

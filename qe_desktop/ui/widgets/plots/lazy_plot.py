@@ -30,7 +30,7 @@ from qe_desktop.ui.widgets.labels import Label
 
 PLOT_BASE_MODULE = "qe_desktop.ui.widgets.plots.plot_base"
 SLICE_S = 0.008
-"""Seconds after which the import of the library lets the window handle its events."""
+"""Time in seconds after which a step of the import returns to the event loop."""
 
 
 class Plot(Protocol):
