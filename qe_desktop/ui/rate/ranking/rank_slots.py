@@ -157,7 +157,7 @@ class RankSlots(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """Return the size of slots with a line for the rank and a line for the letters; if folded, with one line for both."""
+        """Return the size of slots with a line for the rank and one for the letters or, if folded, one for both."""
         lines = badge_side() if self._is_low else max(scaled_pixels(SLOTS_PX) - 2 * PADDING, badge_side() * 2)
         return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
 
