@@ -64,7 +64,7 @@ def missing_campaign(service: CampaignService) -> EmptyState | None:
 
 
 def missing_ratings(service: CampaignService) -> EmptyState | None:
-    """Return why there are no results; None if there may be some, even if only of another campaign or of files."""
+    """Return why there are no results; None if any campaign or file may have some, during reading, or if it failed."""
     if service.view is None:
         return missing_campaign(service)
     return None if service.view.is_begun or len(service.choices) > 1 else no_results_state()

@@ -29,7 +29,7 @@ def no_project_state() -> EmptyState:
         tr("Rate translations"),
         tr(
             "Items to rate are in a project: a file from the project owner, or an address on a server. Open it to "
-            "start or continue. You can also try it on the sample."
+            "start or continue. You can also try rating with the sample."
         ),
         ((OPEN, tr("Open project…")), OPEN_SAMPLE),
     )

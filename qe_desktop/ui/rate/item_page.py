@@ -104,7 +104,7 @@ class ItemPage(QWidget):
         self.comment.left.connect(self.setFocus)
 
     def set_several(self, several: bool) -> None:
-        """Set whether there are `several` campaigns; if so, the current one's name is a button to select another."""
+        """Set whether there are `several` campaigns; if so, the campaign's name is a button to select another."""
         self._several = several
         self._show_facts()
 

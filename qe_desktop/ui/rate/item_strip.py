@@ -140,7 +140,7 @@ class ItemStrip(ThemedWidget):
         return range(first, first + between) if first + between < count - 1 else range(count - at_end, count)
 
     def rect_of(self, index: int) -> QRectF:
-        """Return the rectangle of an item; that of the items next to the visible ones is the cell of an ellipsis."""
+        """Return the rectangle of an item; for the items next to the visible ones, the cell of the ellipsis."""
         cell, shown = self._cell(), self.shown()
         number = index - shown.start + (shown.start > 0)
         x = self.width() - (number + 1) * cell if self.isRightToLeft() else number * cell

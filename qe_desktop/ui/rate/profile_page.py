@@ -33,7 +33,7 @@ _CHOICE_TEXTS = dict(
         strict=True,
     )
 )
-"""Translated labels of the choices; what is saved is the choice, which does not depend on the language."""
+"""Translated labels by choice; the choice itself is saved, independent of the language."""
 
 
 class ProfilePage(PlaceholderPage):

@@ -38,7 +38,7 @@ def page_action(id: str, text: str, key: str, menu: str) -> Action:
 
 
 def copy_commands(prefix: str, text: Callable[[str], str]) -> CopyCommands:
-    """Return the commands that copy results: `text` is their text for the title of a format."""
+    """Return copy commands by format suffix, each with id and text; `text` maps the title of a format to the text."""
     return {form.suffix: (f"{prefix}{form.suffix}", text(form.title)) for form in FILE_FORMATS}
 
 

@@ -18,14 +18,14 @@ FOLDER, FILES = StateAction("folder", tr("Open folder…")), StateAction("files"
 POST_EDIT = StateAction("post-edit", tr("Use post-edit as gold"))
 OWN_TAGS, COUNT_AGAIN = StateAction("own", tr("Tag it myself")), StateAction("again", tr("Run again"))
 LOCAL_ACTIONS = (FILES, POST_EDIT, OWN_TAGS, COUNT_AGAIN)
-"""Actions on the open data, which are available even where nothing else can be opened."""
+"""Actions on the open data, also available where other data cannot be opened."""
 NOTHING_OPEN_ACTIONS = (FOLDER, OPEN_FILES, OPEN_SAMPLE)
 """Actions of every page while nothing is open."""
 JOB = "scores"
 
 
 def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
-    """Return the empty state of the scores; None if scores can be shown."""
+    """Return the empty state if scoring failed or there is nothing to score; None otherwise."""
     view, level = scores.workspace.view, scores.workspace.level
     if scores.state == "failed" and scores.error is not None:
         title = tr("No scores: {reason}", reason=scores.error.message)
@@ -51,7 +51,7 @@ def scores_empty_state(scores: LiveScoreService) -> EmptyState | None:
 
 
 def waiting_text(reason: str, *, is_cancelled: bool) -> str:
-    """Return why a computation waits for the user: it was cancelled, or for another `reason`."""
+    """Return why a computation waits for the user: `reason`, unless it was cancelled."""
     return tr("The computation was cancelled. Select Run to start it again.") if is_cancelled else reason
 
 
@@ -59,7 +59,7 @@ LARGE_DATA = tr("The data are large. Select Run to start the computation.")
 
 
 class ScoresOrPlaceholder(QStackedWidget):
-    """Stack of the content and its placeholder; `opens` states whether it offers to open other data."""
+    """Stack of the content and its placeholder; `opens` states whether the placeholder offers to open other data."""
 
     folder_requested = Signal()
     files_requested = Signal()

@@ -47,7 +47,7 @@ class CountComboBox(QComboBox):
 
 
 class OptionControls(FormValues):
-    """Controls by the field of an options object that they show and edit; `changed` is called after an edit."""
+    """Controls for the fields of an options object, by field name; `changed` is called after an edit."""
 
     def __init__(self, changed: Callable[[], object], **controls: QWidget) -> None:
         super().__init__(controls)
@@ -84,7 +84,7 @@ UNITS = ((tr("segments"), "segment"), (tr("documents"), "document"))
 INTERVALS = tuple((label, method) for method, label in INTERVAL_LABELS.items())
 ORDERS = ((tr("by score"), True), (tr("as loaded"), False))
 TAGS_LABEL = (tr("&Tags"), tr("Tags to score"))
-LEVEL_LABEL = (tr("&Level"), tr("Level at which systems are scored, with its gold"))
+LEVEL_LABEL = (tr("&Level"), tr("Level at which systems are scored; each level has its own gold"))
 """Label used if some levels do not have tags."""
 RESAMPLING_UNIT_LABEL = (tr("Resampling &unit"), tr("Unit permuted in tests and resampled for intervals"))
 TOKENIZER_LABEL = tr("To&kenizer")
@@ -181,7 +181,7 @@ class OptionsBar(LabeledControlsBar):
 
     def _seen(self) -> Mapping[QWidget, bool]:
         """Return the visibility of each control."""
-        # a comparison needs two systems, an interval one
+        # a comparison needs two systems, an interval only one
         systems = len(self._service.scores.layers)
         intervals = dict.fromkeys((self._unit, self._interval_method, self._seed), systems > 0)
         offered: dict[QWidget, bool] = {box: box.count() > 1 for box in (self._level, self._reference)}

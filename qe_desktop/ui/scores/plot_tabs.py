@@ -55,7 +55,7 @@ class PlotTabs(ExplainedTabWidget):
         scores.moved.connect(self._on_moved)
         scores.workspace.settings.changed.connect(self._on_setting)
         table.selectionModel().currentRowChanged.connect(self._on_row)
-        # the rows have another order
+        # charts list the systems in the order of the rows
         table.scores_model.layoutChanged.connect(self._refresh)
         self._compared = (intervals, coefficients)
         intervals.drawn.connect(self.drawn)

@@ -85,8 +85,8 @@ def interval_sentence(
 ) -> str:
     """Return the description of a score's interval.
 
-    `defined` states whether the score is defined, `method` is how the interval was computed and over which units,
-    and `stale` states whether the data were edited since.
+    `method` states how the interval was computed and over which units, `defined` whether the score is defined, and
+    `stale` whether the data were edited since.
     """
     if interval is None:
         return tr("{name}: the interval of {metric} has not been computed", name=name, metric=metric)

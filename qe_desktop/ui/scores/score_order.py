@@ -1,4 +1,4 @@
-"""Order of the systems by their scores, in which Inspect lists their tags unless systems are compared."""
+"""Order of the systems by score, in which Inspect lists them unless systems are compared."""
 
 from __future__ import annotations
 

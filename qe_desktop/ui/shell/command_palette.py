@@ -215,9 +215,9 @@ _WORD_START_BONUS, _WITHIN_WORD_BONUS = 2000.0, 1000.0
 def fuzzy_match(query: str, text: str) -> tuple[float, list[int]] | None:
     """Match the letters of `query` in `text`, in order; return the score and positions, or None without a match.
 
-    Words of `query` that begin words of `text` score highest, as do letters that all begin words; then words within
-    other words; then scattered letters, of which those at the start of words and adjacent ones score more. Shorter
-    texts score more than longer ones. A query without letters matches every text, without positions.
+    Scores are highest if words of `query`, or all matching letters, begin words of `text`. Next are words of `query`
+    within words, then scattered letters; letters at the start of words and adjacent letters score more. Shorter texts
+    score more than longer ones. A query without letters matches every text, without positions.
 
     >>> fuzzy_match("of", "Open folder…")[1]
     [0, 5]

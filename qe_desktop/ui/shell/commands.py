@@ -113,7 +113,7 @@ _NEEDS = {
     "edit.redo": tr("There is nothing to redo."),
     "edit.find": tr("First open files with texts, then go to Inspect."),
     "edit.replace": tr("First open files with targets, then go to Inspect."),
-    "edit.post-edit-gold": tr("Open an MT and its post-edit first."),
+    "edit.post-edit-gold": tr("Open MT with its post-edit first."),
     **dict.fromkeys(("edit.qe-run", "edit.qe-checks"), _TEXTS),
     "edit.match-systems": tr("First open translations, and scores or ratings with other system names."),
 }

@@ -161,5 +161,5 @@ class MenuBuilder(QObject):
                 submenus[action.submenu].addAction(qt_action)
 
     def _is_separated(self, before: Action, action: Action) -> bool:
-        """Return whether a separator is between two entries of a menu; `separated` actions have one in any case."""
+        """Return whether a separator precedes an entry of a menu; it always precedes `separated` actions."""
         return action.separated or (action.group != before.group and not (action.submenu and before.submenu))

@@ -35,7 +35,7 @@ LINE_GAP_PX = 16
 """Pixels between the texts of a notice on one line."""
 KINDS = ("error", "warning", "info")
 KEEP_OPEN = object()
-"""Result of a button's handler that keeps its notice open; otherwise the button closes it."""
+"""Value that a button's handler returns to keep the notice open; otherwise the button closes the notice."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._positive = Label(tr("Positive class: BAD"), token="muted")
-        self._positive.setToolTip(tr("Precision, recall and F1 are those of BAD tags"))
+        self._positive.setToolTip(tr("Precision, recall and F1 are computed for BAD tags"))
         self._between = Label("·", token="muted")
         self._counts = ElidedLabel()
         self._word = ElidedLabel()

@@ -124,7 +124,7 @@ class LinkButton(ThemedButtonMixin, QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the text with room for the focus frame."""
+        """Return the size of the text with space for the focus frame."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + 12, link_height(metrics))
 

@@ -1,4 +1,4 @@
-"""Functions that copy text and pictures to the clipboard."""
+"""Functions that copy text and images to the clipboard."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ def copy_text(text: str) -> None:
 
 
 def copy_pixmap(picture: QPixmap) -> None:
-    """Copy a picture to the clipboard."""
+    """Copy an image to the clipboard."""
     QGuiApplication.clipboard().setPixmap(picture)

@@ -160,7 +160,7 @@ class LabeledControlsBar(QWidget):
         self._fold()
 
     def _move_first(self, control: QWidget) -> None:
-        """Make a control of the bar the first one."""
+        """Move a control of the bar to the first position."""
         self._seen_in_bar = {control: self._seen_in_bar.pop(control), **self._seen_in_bar}
         self._row.insertWidget(0, self._pairs[control])
 
@@ -181,7 +181,7 @@ class LabeledControlsBar(QWidget):
         if set(before[2:]) != set(self.folded[2:]):
             self._move_controls()
         if list(before) != list(self.folded):
-            # now, because the size of the row may not change
+            # if the size of the row stays the same, Qt does not lay it out again
             for pair in self._pairs.values():
                 pair.updateGeometry()
             self._row.activate()

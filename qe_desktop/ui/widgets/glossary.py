@@ -274,8 +274,8 @@ _TERM_LIST = (
         "precision-of-flags",
         tr("precision of flags, P(E|H)"),
         tr(
-            "The share of the flagged text that was edited. It is compared with that of as many random flags in the "
-            "same segments. P(H|E), the recall, is the share of the edited text that was flagged."
+            "The share of the flagged text that was edited. It is compared with that of the same number of random "
+            "flags in the same segments. P(H|E), the recall, is the share of the edited text that was flagged."
         ),
         _SCORES,
     ),
@@ -283,8 +283,8 @@ _TERM_LIST = (
         "lift",
         tr("lift, Λ"),
         tr(
-            "Λ E: how many times as often flagged text is edited as other text. Λ H: how many times as often edited "
-            "text is flagged as other text. A lift of 1 is as good as random."
+            "Λ E: the edit rate of flagged text divided by that of other text. Λ H: the flag rate of edited text "
+            "divided by that of other text. A lift of 1 is no better than random."
         ),
         _SCORES,
     ),
@@ -321,7 +321,7 @@ _TERM_LIST = (
         tr("significance level α, Bonferroni and Holm"),
         tr(
             "A difference is significant if its p is at most α. If many pairs are tested, p is corrected, because "
-            "some would seem to differ by chance. Bonferroni multiplies p by the number of tests; Holm is less "
+            "some pairs would be significant by chance. Bonferroni multiplies p by the number of tests; Holm is less "
             "conservative and limits the same error rate."
         ),
         _SCORES,

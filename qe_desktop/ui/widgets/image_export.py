@@ -1,6 +1,6 @@
-"""Export of a widget as a picture (clipboard, PNG, SVG, PDF) and of its numbers as TSV.
+"""Export of a widget as an image (clipboard, PNG, SVG, PDF) and of its numbers as TSV.
 
-Widgets that show a picture call `add_image_actions` for their menus, so that all of them have the same actions.
+Widgets that show a chart call `add_image_actions` for their menus, so that all of them have the same actions.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ImageSource:
 
 
 def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, parent: QWidget) -> None:
-    """Add to a menu the actions that copy or save a picture, or copy its numbers."""
+    """Add to a menu the actions that copy or save a chart as an image, or copy its numbers."""
     tsv = menu.addAction(tr("Copy the chart's data as &TSV"), partial(copy_image_numbers, of, around, parent))
     tsv.setVisible(of.numbers() is not None)
     shown = of.widget() is not None
@@ -62,7 +62,7 @@ def add_image_actions(menu: QMenu, of: ImageSource, around: ExportContext, paren
 
 
 def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: ExportContext, parent: QWidget) -> QMenu:
-    """Add and return a menu of the file formats in which a picture can be saved."""
+    """Add and return a menu of the file formats in which an image can be saved."""
     forms = menu.addMenu(title)
     for form, text in (("png", tr("As &PNG…")), ("svg", tr("As &SVG…")), ("pdf", tr("As P&DF…"))):
         forms.addAction(text, partial(ask_and_save_image, of, form, around, parent))
@@ -70,7 +70,7 @@ def add_image_save_menu(menu: QMenu, title: str, of: ImageSource, around: Export
 
 
 def copy_image(of: ImageSource) -> None:
-    """Copy the picture, if there is one, to the clipboard."""
+    """Copy the image, if there is one, to the clipboard."""
     widget = of.widget()
     if widget is not None:
         copy_pixmap(_grab_pixmap(widget))
@@ -89,14 +89,14 @@ def copy_image_numbers(of: ImageSource, around: ExportContext, owner: QWidget) -
 
 
 def save_image(widget: QWidget, path: str) -> None:
-    """Write a picture to a file: SVG or PDF by its suffix, else PNG. Raises QeError if it cannot be written."""
+    """Write an image of a widget to a file: SVG or PDF by its suffix, else PNG. Raises QeError if writing fails."""
     from qe_desktop.formats.io.atomic_write import write_bytes
 
     write_bytes(Path(path), WRITERS.get(path.lower().rpartition(".")[2], render_png)(widget))
 
 
 def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent: QWidget) -> None:
-    """Ask for a file and save the picture to it."""
+    """Ask for a file and save the image to it; errors are reported by `around`."""
     name = f"{safe_file_name(of.name.lower().replace(' ', '-'), 'plot')}.{form}"
     path, _ = FileDialog.getSaveFileName(parent, tr("Save chart"), name, f"{form.upper()} (*.{form})")
     widget = of.widget()
@@ -105,7 +105,7 @@ def ask_and_save_image(of: ImageSource, form: str, around: ExportContext, parent
 
 
 def _grab_pixmap(widget: QWidget) -> QPixmap:
-    """Return the widget rendered on the background colour of pictures, independent of its parent."""
+    """Return the widget rendered on the background colour of images, independent of its parent."""
     ratio = widget.devicePixelRatioF()
     picture = QPixmap(widget.size() * ratio)
     picture.setDevicePixelRatio(ratio)
@@ -149,14 +149,14 @@ def _paint_now(widget: QWidget, on: QPaintDevice, scale: float) -> None:
 
 
 def render_png(widget: QWidget) -> bytes:
-    """Return the picture as PNG at the resolution of the screen."""
+    """Return the image as PNG at the resolution of the screen."""
     content = _open_buffer()
     _grab_pixmap(widget).save(content, "PNG")
     return bytes(content.data().data())
 
 
 def render_svg(widget: QWidget) -> bytes:
-    """Return the picture as SVG with lines and text."""
+    """Return the image as SVG with lines and text."""
     # imported here: a Qt library that nothing else needs
     from PySide6.QtSvg import QSvgGenerator
 
@@ -171,7 +171,7 @@ def render_svg(widget: QWidget) -> bytes:
 
 
 def render_pdf(widget: QWidget) -> bytes:
-    """Return the picture as PDF with lines and text, on a page of its size."""
+    """Return the image as PDF with lines and text, on a page of its size."""
     content = _open_buffer()
     writer = QPdfWriter(content)
     writer.setTitle(widget.accessibleName())

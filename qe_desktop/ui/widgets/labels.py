@@ -31,9 +31,9 @@ BAND_PADDING_PX = 12
 class Label(QLabel):
     """Plain text label, `scale` times as large as the window's text, in the colour of a theme token.
 
-    `wraps`: use as many lines as the text needs; `narrow`: never require more width than available; `selectable`: the
-    text can be copied; `ours`: the text is a sentence of the program, which runs from left to right even if it begins
-    with a right-to-left name.
+    `wraps`: use as many lines as the text needs. `narrow`: wrap too, and never require more width than available.
+    `selectable`: the text can be copied. `ours`: the text is a sentence of the program, which runs from left to right
+    even if it begins with a right-to-left name.
     """
 
     def __init__(

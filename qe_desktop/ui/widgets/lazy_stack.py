@@ -163,7 +163,7 @@ class LazyStackedWidget(QStackedWidget):
     def _on_turn(self) -> None:
         page = self._pages.get(self.current)
         if page is None or (page.built is not None and not page.deferred):
-            # in a later iteration, because painting the new page takes long as well
+            # in a later iteration, because painting the new page also takes long
             self._turns.stop()
             self.setUpdatesEnabled(True)
             return

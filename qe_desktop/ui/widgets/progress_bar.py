@@ -1,4 +1,4 @@
-"""Progress bar, and a panel with a description of the task, its progress bar and a Stop button."""
+"""Progress bar, and a panel with the description of a task, its progress bar and a button that stops it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ProgressBar(QProgressBar):
 
 
 class ProgressPanel(QWidget):
-    """Progress of a task with a Stop button; hidden initially."""
+    """Progress of a task with a button, labelled `stop`, that emits `stopped`; hidden initially."""
 
     stopped = Signal()
 

@@ -86,7 +86,7 @@ def describe_agreement(results: RatingResults, topic: str) -> str:
     rows = agreement_measures(results, topic)
     if not rows:
         return tr("No item was rated by two raters, so agreement cannot be computed.")
-    # main measure: ordinal alpha, or kappa without regard to order
+    # main measure: ordinal alpha or, for rankings, kappa regardless of the order on screen
     main = rows[0]
     if main.value is None:
         return _unknown_text(main)

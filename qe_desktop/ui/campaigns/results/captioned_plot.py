@@ -92,8 +92,8 @@ class CaptionedPlot(QWidget):
 class DistributionTabs(ArrangedMixin, TabWidget):
     """Tabs of charts; the legend of the current distribution is next to the tabs.
 
-    If there is no room for the names of the lowest and the highest value, the legend has only the values; if there is
-    no room for it at all, the caption of the chart is shown instead.
+    Without space for the names of the lowest and highest values, the legend has only the values. Without space for the
+    legend, the caption of the chart is shown.
     """
 
     def __init__(self) -> None:
@@ -103,7 +103,7 @@ class DistributionTabs(ArrangedMixin, TabWidget):
         self.currentChanged.connect(self.fit)
 
     def fit(self) -> None:
-        """Show the legend of the current chart if there is room for it, or else the caption of the chart."""
+        """Show the legend of the current chart if there is space for it, or else the caption of the chart."""
         plot = self.currentWidget()
         if not isinstance(plot, CaptionedPlot):
             return
@@ -113,7 +113,7 @@ class DistributionTabs(ArrangedMixin, TabWidget):
         plot.caption.setVisible(bool(plot.caption.text()) and not has_room and not isinstance(content, str))
 
     def _show_legend(self, content: ValueCounts) -> bool:
-        """Show the values with or without names; return whether there is room for them."""
+        """Show the values with or without names; return whether there is space for them."""
         tabs = sum(tab_size(self.tabText(index)).width() for index in range(self.count()))
         for names in (content.labels, content.values):
             self.legend.show_names(names)

@@ -92,7 +92,7 @@ class RaterPane(QWidget):
             columns = RANK_COLUMNS if ranked else SCALE_COLUMNS
             rows = [rater_cells(columns, page, page.rankings if ranked else page.scales.get(scale)) for page in pages]
             self.view.show_rows(rows, columns)
-            # raters who begin meanwhile move the others down
+            # new raters change the row of the selected rater
             row = next((number for number, page in enumerate(pages) if page.name == selected), min(row, len(pages) - 1))
             self.view.setCurrentIndex(self.view.table.index(row, 0))
         self._split.fit()

@@ -156,7 +156,7 @@ def value_histogram(reliability: RaterReliability | None, scale: str) -> Histogr
 
 
 def agreement_with_others(pages: Sequence[RaterPage]) -> IntervalPlotData | str:
-    """Return a chart of each rater's share of judgements that agree with others', or a message if there are none."""
+    """Return a chart of each rater's share of judgements that agree with others, or a message if there are none."""
     rows = []
     for page in pages[:MAX_PLOT_RATERS]:
         rankings = page.rankings

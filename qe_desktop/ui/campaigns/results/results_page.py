@@ -133,7 +133,7 @@ class ResultsView(QWidget):
         # copy the current results even if their pane was not shown yet
         menu.aboutToShow.connect(lambda: self._fill(self.systems, self.pairs))
         copying.setMenu(menu)
-        # in the place of the facts, which follow from the computation
+        # progress is shown in place of the facts until the computation ends
         self._facts_or_progress = QStackedWidget()
         for widget in (self.facts, self.working):
             self._facts_or_progress.addWidget(widget)

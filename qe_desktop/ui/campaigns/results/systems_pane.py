@@ -26,9 +26,9 @@ from qe_desktop.ui.widgets.layouts import FittedSplitter, Stretched, make_scroll
 from qe_desktop.ui.workspace import Workspace
 
 MIN_TABLE_FRACTION = 0.4
-"""Fraction of the pane's height that the table can use even if the charts then have too little room."""
+"""Fraction of the pane's height that the table can use even if the charts then have too little space."""
 MIN_ROWS = 3
-"""Number of rows that the table shows even if the charts then have too little room."""
+"""Number of rows that the table shows even if the charts then have too little space."""
 PLOT_LINES = 10
 """Number of text lines whose height a chart needs in addition to its rows."""
 
@@ -109,7 +109,7 @@ class SystemsPane(QWidget):
         self.means.show_content(content, means_caption(computed.results, column), column.title)
 
     def _table_height(self, height: int) -> int:
-        """Return the height of the table and the texts below it, limited so that the charts have room."""
+        """Return the height of the table and the texts below it, limited so that the charts have space."""
         labels = [label for label in (self._clusters, self.warning) if label.isVisibleTo(self)]
         above = sum(label.heightForWidth(max(1, self.width())) for label in labels) + 32
         plots_height = self.fontMetrics().height() * (PLOT_LINES + 1.1 * self.table.systems.rowCount())

@@ -240,7 +240,7 @@ class SystemResultsView(TableView):
             current = self.systems.figure(index.column())
             self.systems.choose(figure.key)
             if current is not None:
-                # the interval moves to the selected statistic, and the columns between them make room
+                # the interval column moves next to the selected statistic, which shifts the columns in between
                 self.setCurrentIndex(self.systems.index(index.row(), self.systems.column_of(current)))
 
     def _on_entered(self, index: QModelIndex) -> None:
@@ -261,7 +261,7 @@ class SystemResultsView(TableView):
             copy_text(table_latex(systems_table(self.systems.results, self.systems.decimals)))
 
     def fit_columns(self) -> None:
-        """Make statistics as wide as needed and names too, if there is room; extra width goes to statistics first."""
+        """Make statistics as wide as needed, and also names if there is space; extra width goes to statistics first."""
         model, count = self.systems, self.systems.columnCount()
         metrics = self.fontMetrics()
         widths = []

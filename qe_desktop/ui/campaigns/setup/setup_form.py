@@ -213,7 +213,7 @@ class SetUpForm(ResponsiveColumns):
         self.set_draft(suggested)
 
     def _offer_bases(self, texts: CampaignTexts | None) -> None:
-        """Disable what translations cannot be judged against, because the texts lack the source or the reference."""
+        """Disable each basis of judgement for which the texts lack the source or the reference."""
         no_source = "" if texts is None or texts.source is not None else tr("The corpus has no source.")
         no_reference = "" if texts is None or texts.reference is not None else tr("The corpus has no reference.")
         set_needs(self.basis.choices[EvaluationBasis.SOURCE], no_source)

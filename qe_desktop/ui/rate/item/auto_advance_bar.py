@@ -43,7 +43,7 @@ class AutoAdvanceBar(ThemedWidget):
         self.update()
 
     def share(self) -> float:
-        """Return the displayed fraction of the pause, 0..1: what remains of it or, with reduced motion, all of it."""
+        """Return the displayed fraction of the pause, 0..1: what remains or, with reduced motion, 1 while it runs."""
         if not self._whole:
             return 0.0
         return 1.0 if self._settings.reduced_motion else max(0.0, 1 - self._since.elapsed() / self._whole)

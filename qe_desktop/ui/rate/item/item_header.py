@@ -72,7 +72,7 @@ class ItemHeader(ArrangedMixin, QWidget):
         self.about.setText(facts)
 
     def reserve(self, guides: Iterable[str], positions: Iterable[str]) -> None:
-        """Reserve the height of the longest guidance beside the longest position, so that nothing below moves."""
+        """Reserve the height of the longest guidance next to the longest position, so that nothing below moves."""
         self._guides.update(guides)
         self._positions = tuple(positions)
         self._arrange()

@@ -43,7 +43,7 @@ def make_drag_data(index: int) -> QMimeData:
 
 
 def badge_side() -> int:
-    """Return the side length of a letter box."""
+    """Return the side length of a letter box, in pixels."""
     return round(QFontMetrics(scaled_font(1.1, bold=True)).height() * 1.2)
 
 
@@ -157,7 +157,7 @@ class RankSlots(ThemedWidget):
     # --- geometry
 
     def sizeHint(self) -> QSize:
-        """Return a size with a line for the rank and one for the letters in every slot, or one for both."""
+        """Return the size of slots with a line for the rank and one for the letters or, if folded, one for both."""
         lines = badge_side() if self._is_low else max(scaled_pixels(SLOTS_PX) - 2 * PADDING, badge_side() * 2)
         return QSize(badge_side() * 2 * self._slots, lines + 2 * PADDING)
 

@@ -57,7 +57,7 @@ class AnswerView(FittedView):
 
 
 class ScaleCard(ItemCard):
-    """Card with the texts, the current question, and its answers below or beside them: large buttons or a slider."""
+    """Card with the texts, the current question, and its answers below or next to them: large buttons or a slider."""
 
     def __init__(self, session: RatingSession) -> None:
         super().__init__(session)

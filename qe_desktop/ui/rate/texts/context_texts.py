@@ -132,7 +132,7 @@ class ContextTexts(QWidget):
         if self._offset and not in_a_row:
             self._offset += self._parts[0].heading_height()
         margins = self._row.contentsMargins()
-        # room to scroll to the judged segment
+        # space to scroll to the judged segment
         missing = self.view.height() + self._offset - max(heights) if self._offset and in_a_row else 0
         margins.setBottom(max(0, missing))
         self._row.setContentsMargins(margins)

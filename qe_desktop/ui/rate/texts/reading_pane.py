@@ -200,7 +200,7 @@ class ReadingPane(QTextEdit):
         """Return the top and the bottom of each line."""
         layout, block, spans = self.document().documentLayout(), self.document().begin(), []
         while block.isValid():
-            # a line is as high as its line height, which its rectangle is not
+            # the rectangle of a line does not include all of its line height
             top, lines = layout.blockBoundingRect(block).top(), block.layout()
             starts = [top + lines.lineAt(index).y() for index in range(lines.lineCount())]
             spans += list(pairwise([*starts, layout.blockBoundingRect(block).bottom()]))

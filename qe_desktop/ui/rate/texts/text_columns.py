@@ -33,7 +33,7 @@ MIN_TEXT_ROW_WIDTH = 84
 """Minimum width in characters for texts side by side."""
 COLUMN_GAP_PX, EDGE_PX = 40, 16
 MAX_RESERVED_LINES = 4
-"""Maximum number of lines that are reserved for preceding context if all items have room for them."""
+"""Maximum number of lines that are reserved for preceding context if all items have space for them."""
 TEXT_GAP_PX = 16
 """Space between the source and the reference below it."""
 
@@ -223,7 +223,7 @@ class TextColumns(QWidget):
         margin, mirrored = MARGIN if first.pane.is_marked else 0, self.isRightToLeft()
         self.hidden.setContentsMargins(0 if mirrored else margin, top, margin if mirrored else 0, 0)
         self.offset = place - context_zone(fit) if side else 0
-        # room to scroll to the judged segment
+        # space to scroll to the judged segment
         needed = self.offset + max(self._room, self._height(fit, texts, self._whole, context=True))
         self.setMinimumHeight(needed if self.offset else 0)
         # lay out now, so that no intermediate state is painted

@@ -106,7 +106,7 @@ def choose_fit(
 ) -> TextFit:
     """Return the largest text size at which all items fit, with `context_lines` reserved if there is context.
 
-    If they fit at no size, the smallest one is used. If they then fit without their context, it scrolls, and as many
+    If they fit at no size, the smallest one is used. If they then fit without context, the context scrolls, and as many
     lines are reserved as still fit. The context of whole documents always scrolls.
     """
     lines, counted = context_lines if context else 0, context not in (0, WHOLE_DOCUMENT)

@@ -47,7 +47,7 @@ class TitledText(QWidget):
         self._padding = QWidget()
         self._padding.setFixedHeight(0)
         self.heading.setContentsMargins(0, 0, 0, HEADING_GAP_PX)
-        # the text stays at its place while the layout follows its height
+        # the stretch keeps the text at the top until the layout has adopted its new height
         self._column = vbox(self.heading, self._padding, self.pane, StretchSpace(), on=self, gap=0)
 
     def make_heading(self) -> Label:

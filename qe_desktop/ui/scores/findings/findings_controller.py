@@ -61,7 +61,7 @@ class FindingsController(PageController):
         return self.of_open if page is None else page.shown
 
     def _name_page(self) -> None:
-        """Name what the page shows in the switch between pages: one metric if there are several language pairs."""
+        """Set the title of the page in the switch: “Language pairs” if there are several, else “All metrics”."""
         result = self.shown.result
         several = result is not None and len(result.findings.pairs) > 1
         self._pages.set_title(PAGE, tr("Language pairs") if several else tr("All metrics"))

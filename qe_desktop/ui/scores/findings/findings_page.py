@@ -116,11 +116,11 @@ def findings_remarks(result: FindingsResult, metric: str, order: str) -> list[st
 
 HINT = tr("Select a score for details; press Enter to list the segments behind it.")
 MIN_REMARK_LINES = 5
-"""Number of lines of notes that remain visible with many systems; more are shown if there is space."""
+"""Minimum height of the notes, in lines of text; if space is short, it is reduced to one line."""
 PANEL_CHARS = 70
 """Width of the panel of notes on files, in characters."""
 MAX_OTHER_LINES = 6
-"""Maximum height of the options and titles of the page, in lines of text."""
+"""Height reserved for the options and titles of the page, in lines of text."""
 
 
 class FindingsPage(ResultPage):
@@ -256,7 +256,7 @@ class FindingsPage(ResultPage):
             return
         sheet = findings_table(result, service.metric, self.pair_order, decimals, stale=service.stale)
         self.view.show_sheet(sheet)
-        # the name of the folder is in the list of inputs if data are open as well
+        # if data are open too, the list of inputs names the folder
         folder = "" if service is self.opened or self.of.isVisibleTo(self) else result.title
         self._title.setText(describe_findings(result, service.metric, folder, stale=service.stale))
         self._file_remarks.setText("\n".join(result.file_remarks))
@@ -301,9 +301,9 @@ class FindingsPage(ResultPage):
         self.view.setFocus()
 
     def say(self, sentence: str, accept: str = "", sign: str = "") -> None:
-        """Show a message below the table, after the sign of a test if it describes one.
+        """Show a message below the table, preceded by the sign of a test if `sign` is not empty.
 
-        If `accept` is not empty, a button has this text.
+        If `accept` is not empty, a button with this text is shown.
         """
         super()._say(sentence, sign)
         self.accept.setText(accept)

@@ -1,4 +1,4 @@
-"""Services of the All metrics page: results are computed in the background, and previous ones remain meanwhile."""
+"""Services that compute the results of the All metrics page in the background."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def compute_findings(
 ) -> Findings:
     """Return results of language pairs by metrics, each metric with its default test.
 
-    `begin` is the progress so far.
+    `begin` is the fraction of the progress that precedes the computation.
 
     Documents are resampled only if all language pairs have them; otherwise, segments are.
     """
@@ -262,7 +262,7 @@ class FolderFindingsService(FindingsService):
         self._submit(None)
 
     def run(self) -> None:
-        """Recompute from the data already read or, if there are none or reading failed, run the last request again."""
+        """Recompute from the data already read; without such data, or after a failure, run the last request again."""
         again = self.result is not None and self.state != "failed"
         if again or self.requested is not None:
             self._submit(self.result if again else None)

@@ -131,9 +131,9 @@ def rank_sign(result: FindingsResult, target: FindingTarget) -> str:
 
 
 def deciding_layers(pair: PairFindings, system: int, metric: Metric) -> tuple[LayerKey, LayerKey] | None:
-    """Return a system and the next one by a metric (for the last system, the previous one); None if it is the only one.
+    """Return the layers of a system and of the next one by a metric (for the last system, the previous one).
 
-    The segments on which they differ decide which of them ranks higher.
+    The segments on which the two differ decide which one ranks higher. Returns None if there is only one system.
     """
     order = pair.order(metric)
     place = order.index(system)
@@ -274,7 +274,7 @@ def _order_systems(findings: Findings, metric: Metric, order: str) -> tuple[list
 
 
 def _top_systems(known: Sequence[SystemFinding]) -> set[int]:
-    """Return the indices of systems that no other one significantly outperforms; empty if these are all systems."""
+    """Return the indices of systems that no other system significantly outperforms; empty if these are all systems."""
     best = {place for place, finding in enumerate(known) if finding.ranks is not None and finding.ranks[0] == 1}
     return best if len(best) < len(known) else set()
 

@@ -21,7 +21,7 @@ class FindingsToolbar(OptionsBar):
     """Options bar with the language pair by which systems are sorted, and without options that do not apply."""
 
     pair_order_chosen = Signal(str)
-    """Language pair by which systems are to be sorted, or `AVERAGE`."""
+    """Emitted with the language pair by which systems are to be sorted, or with `AVERAGE`."""
 
     def __init__(
         self,

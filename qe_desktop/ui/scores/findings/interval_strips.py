@@ -108,7 +108,7 @@ class IntervalStrips(ThemedWidget):
         return min(MAX_ROW_LINES * line, (self.height() - AXIS_LINES * line) / rows)
 
     def _place(self, column: int) -> QRect:
-        """Return the plot of a column, as wide as its cells."""
+        """Return the rectangle of the plot of a column, as wide as its cells without their padding."""
         header = self._view.header
         left = header.sectionViewportPosition(column) + PADDING
         height = round(self._row() * len(self._view.cells.rows))

@@ -189,7 +189,7 @@ class MetaEvaluationPage(SplitResultPage):
         if another:
             report = result.report()
             self._title.setText(describe_study(result))
-            # the mark of the note is not in the table, which has a caution above its columns
+            # instead of this mark, the table shows a caution above its columns
             notes = [note.removeprefix(f"{FEW_SYSTEMS_MARK} ") for note in report.notes()]
             self.views.show_remarks("\n".join([*notes, report.signature]))
             self._size()

@@ -138,7 +138,7 @@ def _watch(progress: Progress, begin: float) -> OnRandomization:
 
 
 MAX_AUTOMATIC_TRANSLATIONS = 50_000
-"""Maximum number of translations (systems × segments) for which a study starts automatically."""
+"""Largest number of segments × (systems + 1) for which a study starts automatically."""
 
 
 class MetaEvaluationService(PageResultService[MetaEvaluationResult]):

@@ -136,7 +136,7 @@ class SystemRanksPage(DescribedTable):
 
 
 class MetaEvaluationTabs(ResultTabs):
-    """Tab widget with a tab for each of `VIEWS`; the page can show the chart next to the table and the tabs instead."""
+    """Tab widget with a tab for each of `VIEWS`; the page can show the chart next to the table instead of in a tab."""
 
     goal_requested = Signal(object)
     """Emitted with the `ChartGoal` of the clicked item."""

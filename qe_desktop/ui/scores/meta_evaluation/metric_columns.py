@@ -35,7 +35,7 @@ ENDS, EPSILON = ("", " low", " high"), " epsilon"
 
 
 def has_few_systems(study: MetaEvaluation, figure: AgreementStatistic) -> bool:
-    """Return whether a statistic is computed over systems that are too few to tell metrics apart."""
+    """Return whether a statistic is computed over too few systems to distinguish metrics."""
     return len(study.systems) < FEW_SYSTEMS and not is_of_segments(figure)
 
 
@@ -55,7 +55,7 @@ def is_of_segments(figure: AgreementStatistic) -> bool:
 def top_metrics(
     study: MetaEvaluation, figure: AgreementStatistic, correction: Correction, alpha: float
 ) -> frozenset[int]:
-    """Return the indices of metrics that no other one significantly outperforms; empty if these are all metrics."""
+    """Return the indices of metrics that no other metric significantly outperforms; empty if these are all metrics."""
     verdicts = metric_verdicts(study, figure, correction, alpha)
     if verdicts is None or not verdicts.beats.any():
         return frozenset()

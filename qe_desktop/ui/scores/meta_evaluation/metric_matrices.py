@@ -47,7 +47,7 @@ class MetricMatrixView(MatrixTableView):
 
 
 class MetricMatrixPage(QWidget):
-    """Tab with a matrix; the page shows the description of the current cell. Subclasses fill the matrix (`_show`)."""
+    """Tab with a matrix of metrics × metrics; subclasses fill it in `_show`."""
 
     metric_requested = Signal(str)
     described = Signal(str, str)

@@ -188,7 +188,7 @@ class PanelFrame(QWidget):
             # too low to be read without scrolling
             left = max(lowest, line * SCROLLED_LINES)
         self._stack.setMinimumHeight(max(lowest, left) if is_low and height else lowest)
-        # its axes stay in view next to a panel that is scrolled
+        # keeps the axes in view if another panel of the grid must be scrolled
         self._stack.setMaximumHeight(max(lowest, left - (0 if is_low else legend + gap)) if height else MAX_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -198,7 +198,7 @@ class PanelFrame(QWidget):
         self.fit(self._visible_height)
 
     def _fit_labels(self) -> None:
-        """Set the minimum heights of title and caption to their wrapped heights, because the layout ignores those."""
+        """Set the minimum heights of title and caption to their wrapped heights, which the layout ignores."""
         for label in (self._title, self._caption):
             label.setMinimumHeight(label.heightForWidth(label.width()) if label.text() else 0)
 

@@ -1,4 +1,4 @@
-"""Charts of the precision and recall of flags, with intervals and the values of as many random flags."""
+"""Charts of the precision and recall of flags, with intervals and the values of the same number of random flags."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def highlight_plot_data(study: PostEditingStudy | None, place: int, decimals: in
                 None if math.isnan(chance) else chance,
             )
         )  # fmt: skip
-    title = tr("share of characters; ring: as many random flags")
+    title = tr("share of characters; ring: same number of random flags")
     if rows:
         return IntervalPlotData(title, tuple(rows), bounds=(0.0, 1.0))
     return UNDEFINED[place] if study is not None and study.highlights else NOTHING_TO_DRAW

@@ -61,17 +61,17 @@ HIGHLIGHT_COLUMNS = (
     ),
     measure_column(
         tr("Edited more often if flagged"), tr("lift, Λ E"),
-        tr("How many times as often flagged text is edited as other text"),
+        tr("Edit rate of flagged text divided by the edit rate of other text"),
         "lift of edits", "low", "high",
     ),
     measure_column(
         tr("Flagged more often if edited"), tr("lift, Λ H"),
-        tr("How many times as often edited text is flagged as other text"),
+        tr("Flag rate of edited text divided by the flag rate of other text"),
         "lift of highlights", "low", "high",
     ),
     measure_column(
         tr("Gain over random"), tr("P(E|H) − random"),
-        tr("P(E|H) minus that of as many random flags in the same segments"),
+        tr("P(E|H) minus the P(E|H) of the same number of random flags in the same segments"),
         "gain over random", "low", "high",
     ),
 )  # fmt: skip
@@ -83,7 +83,7 @@ def _highlight_cells(highlight: HighlightStatistics, decimals: int) -> tuple[Tab
     for place, value in enumerate(highlight.figures.tolist()):
         low, high = highlight.intervals[place].tolist()
         chance = float(highlight.of_random[place])
-        # the lift of random flags depends only on the segments, so it has no value of its own
+        # the lift of random flags depends only on the segments, so it is not exported
         parts = exact_values(value, low, high, *((chance,) if place < FIRST_LIFT_INDEX else ()))
         digits = decimals if place < FIRST_LIFT_INDEX else LIFT_DECIMALS
         figures.append(
@@ -123,11 +123,11 @@ def figure_sentence(highlight: HighlightStatistics, place: int, decimals: int) -
         return tr("{system}: undefined, because the denominator is 0.", system=name)
     text = format_score(value, decimals)
     return (
-        tr("{system}: {share:.1f} % of the flagged characters were edited; with as many random flags, {chance} %. "
-           "It flags {flagged:.1f} % of the text.",
+        tr("{system}: {share:.1f} % of the flagged characters were edited; with the same number of random flags, "
+           "{chance} %. The system flags {flagged:.1f} % of the text.",
            system=name, share=100 * value, chance=chance, flagged=100 * highlight.highlighted),
-        tr("{system}: {share:.1f} % of the edited characters were flagged; with as many random flags, {chance} %. "
-           "{missed:.1f} % of the edited characters were not flagged.",
+        tr("{system}: {share:.1f} % of the edited characters were flagged; with the same number of random flags, "
+           "{chance} %. {missed:.1f} % of the edited characters were not flagged.",
            system=name, share=100 * value, chance=chance, missed=100 - 100 * value),
         tr("{system}: flagged text is edited {value} times as often as other text.", system=name, value=text),
         tr("{system}: edited text is flagged {value} times as often as other text.", system=name, value=text),

@@ -32,7 +32,7 @@ KEY_TYPE_NAMES = (
     tr("letters"), tr("digits"), tr("spaces"), tr("symbols"), tr("navigation"), tr("erasing"), tr("copying"),
     tr("cutting"), tr("pasting"), tr("undoing"), tr("commands"),
 )  # fmt: skip
-"""Names of the key types, in the order of their counts."""
+"""Names of the key types, in the order of `KEY_KINDS`."""
 EDIT_TYPE_NAMES = (tr("insertions"), tr("deletions"), tr("substitutions"), tr("shifts"))
 
 
@@ -72,7 +72,9 @@ def editors_table(study: PostEditingStudy, decimals: int) -> TableData[PostEditi
         ),
         value_column(
             tr("Mean HTER"),
-            tr("Mean HTER of segments, each at most 1; below it pooled HTER: all edits divided by all post-edit words"),
+            tr(
+                "Mean HTER of segments, each at most 1. Below it, pooled HTER: all edits divided by all post-edit words"
+            ),
             "mean HTER",
             "pooled HTER",
         ),
@@ -153,8 +155,8 @@ def skipping_table(study: PostEditingStudy, decimals: int) -> TableData[PostEdit
             for share in SKIPPED_SHARES
         ),
         measure_column(tr("{share:.0f} % missed", share=100 * MAX_MISSED_SHARE), tr("segments skipped"),
-                 tr("Largest percentage of segments that can be skipped so that at most this share of edits is missed, "
-                    "even at the upper end of its interval"), "skipped"),
+                 tr("Largest percentage of segments to skip so that at most this share of edits is missed, even at the "
+                    "upper end of the interval"), "skipped"),
     )  # fmt: skip
     rows = [
         (_skipping_cells(curve, decimals), (PostEditingTarget(system=curve.name),) * len(columns))
@@ -199,7 +201,7 @@ def _skipping_cells(curve: SkippingCurve, decimals: int) -> tuple[TableCell, ...
 
 
 def gap_reason(curve: SkippingCurve) -> str:
-    """Return why no threshold of a system skips as few segments as the table asks for."""
+    """Return why a system has no threshold that skips at most the share of segments of a column."""
     if not curve.segments:
         return tr("{system}: no reviewed segment has a score.", system=curve.name)
     if len(curve.skipped) < 2:

@@ -241,7 +241,7 @@ def interval_text(low: float, high: float, decimals: int) -> str:
 
 
 def distinction_groups(systems: int, split: tuple[int, int]) -> list[int]:
-    """Return which of all systems (0), top systems (1) and bottom systems (2) are shown: groups with a pair, and all.
+    """Return the groups to show: 0 (all systems), and 1 (top) and 2 (bottom) if they have at least two systems.
 
     `split` has the numbers of top and bottom systems.
     """

@@ -149,7 +149,7 @@ class SignificanceMatrixPane(QWidget):
         other = {SignificanceLevel.IDENTICAL: tr("identical"), SignificanceLevel.UNTESTED: tr("not tested")}
         self._legend = MatrixLegend(other)
         self._small = small
-        # the axis of the interval plot, whose rows have the heights of those of the matrix, is higher than the legend
+        # aligns the rows with those of the interval plot, whose axis is taller than the legend
         axis = FixedSpace(0 if small else self.fontMetrics().height())
         parts = (self.line, Stretched(self.view, 1), axis, Stretched(self._waiting, 1), self._words, self._legend)
         vbox(*parts, on=self, gap=8)

@@ -28,7 +28,7 @@ _BUTTONS = {"working": tr("Cancel"), "waiting": tr("Run"), "failed": tr("Try aga
 
 
 PEOPLE_GROUP = "people"
-"""Level group whose scores the results of Rate show as well."""
+"""Level group whose scores are also in the results of the Rate area."""
 RATE_DIFFERENCE = tr(
     "The results of Rate test the same ratings with a rank-sum test, and their intervals use other random resamples, "
     "so ranks and intervals can differ."

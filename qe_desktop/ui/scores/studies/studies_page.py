@@ -30,8 +30,8 @@ def study_empty_state(service: StudyService) -> EmptyState:
         return EmptyState(
             tr("How do metrics behave?"),
             tr(
-                "Open gold tags and system tags. The checks apply metrics to trivial baselines and to P(BAD) at "
-                "every threshold."
+                "Open gold tags and system tags. The studies apply metrics to trivial baselines, to sampled data sets, "
+                "and to P(BAD) at every threshold."
             ),
             empty_states.NOTHING_OPEN_ACTIONS,
         )
@@ -131,7 +131,7 @@ class StudiesPage(StudyResultPage, SplitResultPage):
     # --- which study
 
     def show_study(self, name: str) -> None:
-        """Show another study; one that is running continues."""
+        """Show another study; a running study continues."""
         if self.service is not self.services[name]:
             self.service.set_watched(False)
             self.service = self.services[name]

@@ -87,11 +87,10 @@ class TitledTable:
 
 
 class Study(ABC):
-    """Base class of checks of metric behaviour; methods have no side effects.
+    """Base class of studies of metrics; methods have no side effects.
 
-    `name` is the name on the command line. `choices` are the fields of `StudyOptions` that the study uses, `options`
-    the fields of `SignificanceOptions` that it uses, and `judging` those `options` whose change needs no new
-    computation.
+    `name` is the name on the command line. `choices` and `options` are the fields of `StudyOptions` and
+    `SignificanceOptions` that the study uses. A change of the `options` in `judging` needs no new computation.
     """
 
     name: ClassVar[str]

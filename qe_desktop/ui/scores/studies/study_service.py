@@ -56,7 +56,7 @@ class StudyService(PageResultService[StudyResult]):
             self.changed.emit()
 
     def look_at_known(self, metric: str, system: str) -> None:
-        """Select a metric and a system; one that the result lacks is ignored."""
+        """Select a metric and a system; each is ignored if the result lacks it."""
         study = None if self.result is None else self.result.study
         metrics = () if study is None else [item.name for item in study.metrics]
         systems = () if study is None else [item.name for item in study.systems]

@@ -55,7 +55,7 @@ def _thresholds(study: ThresholdStudy, decimals: int, late: bool) -> TableData[S
         name_column(tr("Metric"), "metric"),
         value_column(
             tr("Best threshold"),
-            tr("Threshold with the highest value of the metric, and its interval; words above it are BAD"),
+            tr("Threshold with the highest value of the metric, and its interval; words with a higher P(BAD) are BAD"),
             "threshold", "low", "high",
         ),
         value_column(tr("% BAD"), tr("Share of words that are BAD at this threshold"), "bad"),

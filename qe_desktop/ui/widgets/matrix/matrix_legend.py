@@ -80,7 +80,7 @@ class MatrixLegend(QWidget):
         self.explain("none", 0.05, frozenset())
 
     def explain(self, correction: Correction, alpha: float, signs: Set[str], below: str = tr("column − row")) -> None:
-        """Explain those of the symbols that occur in the matrix, and the numbers below the diagonal."""
+        """Explain the symbols that occur in the matrix (`signs`), and the numbers below the diagonal."""
         texts = {**sign_meanings(alpha, correction), **self._rest}
         meanings = {level: text for level, text in texts.items() if level.sign in signs}
         for level, swatch in self._signs.items():

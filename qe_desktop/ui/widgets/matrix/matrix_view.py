@@ -107,7 +107,7 @@ class MatrixTableView(CopyableTableView):
         full, line = self._painter.full_size(metrics), self._painter.line_size(metrics)
         is_low = room.height() < line.height()
         if is_low and self._signs(room).height() > room.height():
-            # the rows are scrolled in any case
+            # even symbols do not fit, so the rows are scrolled
             room.setHeight(line.height())
             is_low = False
         if self._small or room.width() < full.width() or is_low:

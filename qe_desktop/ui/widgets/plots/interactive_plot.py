@@ -83,7 +83,7 @@ class PointNavigator:
             apart: Floats = np.hypot((points.x - x) / width, (points.y - y) / height)
             place = int(np.argmin(apart))
             return place if apart[place] <= MAX_POINT_DISTANCE_PX else None
-        # a little above a bar counts as on it, because low bars could not be hit otherwise
+        # positions just above a bar count as on it, because low bars are hard to click
         over = (np.abs(points.x - x) <= points.reach) & (np.abs(y) <= np.abs(points.y) + BAR_MARGIN_PX * height)
         over &= y * points.y >= 0
         return int(np.flatnonzero(over)[0]) if over.any() else None

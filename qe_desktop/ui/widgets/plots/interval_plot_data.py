@@ -27,7 +27,7 @@ class IntervalRow:
 class IntervalPlotData:
     """Rows from top to bottom; a line follows each row whose 0-based index is in `breaks`.
 
-    `bounds` is the range of the axis if it does not follow from the values; `zero` draws a line at zero; `whole`
+    `bounds` is the range of the axis, or None to derive it from the values. `zero` draws a line at zero; `whole`
     restricts ticks to whole numbers.
     """
 

@@ -30,7 +30,7 @@ from qe_desktop.ui.widgets.labels import Label
 
 PLOT_BASE_MODULE = "qe_desktop.ui.widgets.plots.plot_base"
 SLICE_S = 0.008
-"""Seconds after which the import of the library lets the window handle its events."""
+"""Time in seconds after which a step of the import returns to the event loop."""
 
 
 class Plot(Protocol):
@@ -178,7 +178,7 @@ class LazyPlotWidget(QWidget):
             self.refresh()
 
     def _on_planned(self, plan: ImportPlan) -> None:
-        # the window paints while another thread runs, and PySide is not safe against classes that are created meanwhile
+        # in this thread: PySide is not safe if another thread creates Qt classes while the window paints
         self._imports = chain(_qt_classes(), plan.import_window())
         self._import_incrementally()
 

@@ -25,7 +25,7 @@ AXIS_PADDING, ROW_AXIS_PADDING = 0.04, 0.05
 GRID_OPACITY = 0.5
 """Opacity of grid lines in the colour of the axes; the library makes minor lines fainter."""
 DOT_ROOM_PX = 8.0
-"""Room for half a dot beyond the range of an axis, in pixels."""
+"""Space for half a dot beyond the range of an axis, in pixels."""
 MIN_LINES = 5
 """Minimum height of a plot in lines of text."""
 AXIS_LINES = 2.3
@@ -69,7 +69,7 @@ def without_leading_zero(label: str) -> str:
 
 
 def whole_ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Return at most about a dozen whole numbers as ticks."""
+    """Return at most 13 evenly spaced whole numbers from `low` to `high` as ticks."""
     first, last = math.ceil(low), math.floor(high)
     step = max(1, math.ceil((last - first) / 12))
     return [(float(number), f"{number}") for number in range(first, last + 1, step)]
@@ -270,7 +270,7 @@ class XYPlot(PlotBase[Content]):
         self._pad()
 
     def _pad(self, *_: object) -> None:
-        """Leave room around the ranges, also in a low plot, so that dots at their limits are not cut."""
+        """Leave space around the ranges, also in a low plot, so that dots at their limits are not cut."""
         box = self._plot.getPlotItem().getViewBox()
         across, up = (max(AXIS_PADDING, min(0.5, DOT_ROOM_PX / max(1.0, size))) for size in (box.width(), box.height()))
         self._plot.setRange(xRange=self._bounds[0], padding=across)

@@ -75,7 +75,7 @@ PADDING = 8
 NUMBER_SIDE = RIGHT | Qt.AlignmentFlag.AlignAbsolute
 """Alignment of numbers: at the right in every layout direction, so that their digits are aligned."""
 GROUP_LINE_GAP_PX = 3
-"""Distance of a bar from its usual position above the line after a group of rows, in pixels."""
+"""Pixels by which the bar is moved up in the last row of a group, to clear the thick line below the row."""
 SECOND_LINE_SCALE = 0.88
 """Font size of the second line of a cell relative to the first."""
 
