@@ -13,7 +13,7 @@ from qe_desktop.ratings.blinding import DisplayNames, design_letters
 from qe_desktop.ratings.campaign import Campaign, CampaignDesign
 
 FLUSH_SECONDS = 10.0
-"""Longest wait until the audit entry is on disk, in seconds."""
+"""Maximum number of seconds to wait until the audit entry is saved."""
 
 
 class CampaignStore(Protocol):
@@ -38,7 +38,7 @@ class CampaignStore(Protocol):
         """Design of a campaign, with its key."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Return the numbers of items done and of all items, by rater."""
+        """Return the numbers of items done or skipped and of all items, by rater, without training."""
 
     def audit(self) -> Sequence[AuditRow]:
         """All entries of the audit log."""

@@ -34,7 +34,7 @@ class CampaignProvider(Protocol):
         """Rating events of a campaign."""
 
     def progress(self, uid: str) -> Mapping[str, tuple[int, int]]:
-        """Return the numbers of items done and of all items, by rater."""
+        """Return the numbers of items done or skipped and of all items, by rater, without training."""
 
     def imports(self) -> Sequence[ImportRow]:
         """All imports, withdrawn ones included."""
@@ -48,8 +48,8 @@ class CampaignView:
     """Owner's view of the selected ratings: those of one campaign, those from files, or all (`ALL_RATINGS`).
 
     `names` are the letters of hidden systems, None if none is hidden. `unblinded` is the audit entry that unblinded the
-    campaign. `found` is the number of ratings, by which changes are detected; in a view of ratings from files, it
-    includes the ratings of all files.
+    campaign. `found` is a count that detects changes: of rating events in a view of one campaign, otherwise of ratings
+    and finished items. In a view of ratings from files, it includes the ratings of all files.
     """
 
     uid: str
@@ -85,7 +85,7 @@ class CampaignView:
 
 @dataclass(frozen=True, slots=True)
 class RatingChoice:
-    """Selectable set of ratings, by uid and title; `hidden` if its systems are shown as letters."""
+    """Selectable set of ratings; `hidden` if its systems are shown as letters."""
 
     uid: str
     title: str
@@ -94,7 +94,7 @@ class RatingChoice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CampaignSelection:
-    """All campaigns, the choices by uid and title, the selected view (None without choices), and the audit log."""
+    """All campaigns, the choices as (uid, title) pairs, the selected view (None without choices), and the audit log."""
 
     project: CampaignProvider
     campaigns: tuple[Campaign, ...]
@@ -168,7 +168,7 @@ def list_rating_choices(project: CampaignProvider, *, has_imported: bool = False
 def campaign_choices(
     campaigns: Sequence[Campaign], files: Sequence[ImportRow], *, has_imported: bool = False
 ) -> list[tuple[str, str]]:
-    """Return the selectable views by uid and title; ratings of different campaigns are not combined.
+    """Return the selectable views as (uid, title) pairs; ratings of different campaigns are not combined.
 
     `files` are the imports of rating sets, without withdrawn ones; `has_imported` is whether the corpus includes
     ratings of no campaign.

@@ -17,7 +17,7 @@ class EditColumns:
 
     `layer`, `person` and `window` index the tuples of names (`layer_uids` is parallel to `layers`); `action` is an
     `EditAction`. A row that set one tag has it in `place`, `tag` and `before`. A row of several tags or none has place
-    -1 and is listed in `several` (row numbers, ascending); its positions, tags and previous tags are in `places`,
+    -1 and is listed in `several` (row numbers, ascending). Its positions, tags and previous tags are in `places`,
     `tags` and `befores`, delimited by `offsets`. `refers` is the EDIT row that an UNDO or REDO row reverts or restores,
     -1 for EDIT rows. `newest_step` is the highest `step` of all rows.
     """

@@ -28,10 +28,11 @@ class Edit:
 class SessionChange:
     """Description of a change: the layer and the segments that it affects.
 
-    `layers` is whether layers were added, removed or replaced. `text` describes the change for users, e.g. “word 4 BAD
-    → OK, segment 12”. `remote` is whether another client made the change; `left`, whether nothing was undone because
-    other changes have been made since; `review`, whether targets, statuses or notes of the segments changed.
-    `others` are the layers whose tags changed as a result.
+    `layers` is whether all views must be updated: layers were added, removed or replaced, or more segments changed than
+    `segments` lists. `text` describes the change for users, e.g. “word 4 BAD → OK, segment 12”. `remote` is whether
+    another client made the change. `left` is whether nothing was undone or redone, because the values have been changed
+    since. `review` is whether targets, statuses, notes or visits of the segments changed. `others` are the post-edit
+    layers that changed as a result.
     """
 
     layer: LayerKey | None

@@ -23,7 +23,7 @@ def new_uid() -> str:
 
 
 def new_uids(count: int) -> list[str]:
-    """Return `count` unique ids with one call to the system, which dominates the cost."""
+    """Return `count` unique ids with a single system call, because each call is expensive."""
     digits = os.urandom(16 * count).hex()
     return [digits[start : start + 32] for start in range(0, len(digits), 32)]
 
@@ -139,9 +139,9 @@ class SettingRow:
 class LayerRow:
     """Row that adds a layer (`added`), or removes one with its edits.
 
-    A row that adds a layer has the layer's `uid`; a row that removes one has that uid in `closes` (if empty, the layer
-    that has the key when the row is written is removed). `layer` is None for a removed layer and, in remote changes,
-    for a layer that this process added.
+    A row that adds a layer has the layer's `uid`. A row that removes one has that uid in `closes`. If `closes` is
+    empty, the layer that has the key when the row is written is removed. `layer` is None for a removed layer and, in
+    remote changes, for a layer that this process added.
     """
 
     key: LayerKey
@@ -171,7 +171,7 @@ class AuditRow:
         return value if type(value) is int and value > 0 else 0
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Return the strings in the detail with this name if it is a list, else nothing; other items are skipped."""
+        """Return the strings in the detail with this name; empty if the detail is not a list."""
         value = self.details.get(name)
         return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 

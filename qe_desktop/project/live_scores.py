@@ -21,8 +21,8 @@ MAX_INCREMENTAL_SEGMENTS = 20
 class LiveScores:
     """Scores of all subjects of a level, kept up to date.
 
-    `start` selects what to score; `count` sums its rows, possibly on another thread; `finish` takes the sums and
-    applies edits made meanwhile; after that `update` follows each change.
+    `start` selects what to score. `count` sums its rows, possibly on another thread. `finish` takes the sums and
+    applies edits made meanwhile. After that, `update` follows each change.
     """
 
     def __init__(self, level: Level) -> None:
@@ -76,7 +76,7 @@ class LiveScores:
         return bool(touched)
 
     def is_moved(self, change: SessionChange) -> bool:
-        """Whether a change affects all rows, or enough of them that a full recount is faster."""
+        """Whether a review change affects all rows, or enough of them that a full recount is faster."""
         if self._scoring is None or not change.review:
             return False
         return len(change.segments) > MAX_INCREMENTAL_SEGMENTS or self.level.is_moved(self._scoring, change.others)
@@ -107,7 +107,7 @@ class LiveScores:
             cached.update(zip(segments, after.swapaxes(0, 1), strict=True))
 
     def scores(self, metric: Metric) -> Floats:
-        """Return the metric of each layer, in the order of `layers`; NaN if undefined, empty before the first count."""
+        """Return the metric of each of `layers`, shape (layers,); NaN if undefined, empty before the first count."""
         if self.totals is None:
             return np.zeros(0)
         return metric.score(self.totals[metric.family.name])

@@ -160,7 +160,7 @@ def check_writable(path: Path) -> None:
 def write_job_file(path: Path, data: bytes, expected: str | None) -> WrittenFile:
     """Write a file atomically, replacing the existing one only if its hash is `expected` (None: any).
 
-    Raises QeError if the file cannot be written, FileChangedError if it has changed; in both cases it is not replaced.
+    Raises QeError if the file cannot be read or written, FileChangedError if it has changed; it is not replaced then.
     """
     if expected is not None and sha256_hex(read_bytes(path)) != expected:
         raise FileChangedError(path)
@@ -178,7 +178,7 @@ class FileChangedError(QeError):
         message = tr("the file was changed by another program after it was last read or saved")
         super().__init__(
             message,
-            hint=tr("Nothing was written. Save it under another name."),
+            hint=tr("Nothing was written. Save your version under another name."),
             place=SourceLocation(display_name(path)),
         )
 
@@ -191,10 +191,10 @@ JOB_SUFFIXES = frozenset((
 
 
 def check_job_path(file: JobFile, path: Path, watch: CheckCancelled = never_cancelled) -> None:
-    """Raise QeError if a path stored in a project is not valid for its file.
+    """Raise QeError if a path stored in a project is not valid for its file, or its file cannot be read.
 
-    A path is invalid if it is relative, has none of `JOB_SUFFIXES`, or is that of an existing file which is not a
-    bilingual file of the same dialect.
+    A path is invalid if it is relative, has none of `JOB_SUFFIXES`, or leads to a file that does not have the same
+    dialect.
     """
     exists = _path_exists(path)
     if (

@@ -58,12 +58,12 @@ class SegmentQuery:
     """Filters and order of the segment list.
 
     `between` are the two layers that `SortOrder.DIFFERENCE` compares by the `metric` of a `level`, against `reference`
-    (None: the default); `score` is the layer of segment scores for sorting by score or by error against `reference`.
-    `ranks` replaces `order`, if given, and hides segments without a value. For `between` and `ranks`, the largest
-    differences come first or, with `favours`, those in favor of the first (1) or second (−1) of the two that are
-    compared. `backwards` reverses any order except that by `ranks`. `statuses` limits the list to segments with these
-    review statuses (empty: any), `only_doubtful` to flagged segments that are not yet finished, `only_noted` to
-    segments with a note, `only_found` to segments with QA findings, and `listed` to these segments.
+    (None: the default). `score` is the layer of segment scores for sorting by score, or by error against `reference`.
+    `ranks`, unless None, replaces `order` and hides segments without a value. For `between` and `ranks`, the largest
+    differences come first. With `favours`, those in favor of the first (1) or second (−1) of the two come first.
+    `backwards` reverses any order except that by `ranks`. `statuses` limits the list to segments with these review
+    statuses (empty: any). `only_doubtful` limits it to flagged segments that are not yet finished, and `only_noted` to
+    segments with a note. `only_found` limits it to segments with QA findings, and `listed` to these segments.
     """
 
     text: str = ""

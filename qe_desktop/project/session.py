@@ -33,9 +33,9 @@ class Session:
 
     The current state (edited tags, scored layers) is `view`.
 
-    In a project, `kept` are its stored edits, `uids` its layers' uids, `rows_of` loads whole edit rows, `thresholds`
-    are those that the user set, and `reviews` and `visits` are its stored review. The steps of `person` can be undone;
-    `keep_in` sets where new rows are stored. If `read_only` is set, only thresholds can be changed (else QeError).
+    In a project, `kept` are its stored edits, `uids` its layers' uids, and `reviews` and `visits` its stored review.
+    `rows_of` loads whole edit rows; `thresholds` are those that the user set. The steps of `person` can be undone;
+    `keep_in` sets where new rows are stored. If `read_only` is set, all changes except to thresholds raise QeError.
     """
 
     def __init__(

@@ -187,7 +187,7 @@ class TagEditLog:
         try:
             return step_order(self._load_row(entry) if isinstance(entry, int) else entry)
         except QeError:
-            # the server is unreachable, so its time is unknown: sort it first
+            # the server is unreachable, so the order of the step is unknown: sort it first
             return 0, 0.0
 
     def _text_of(self, entry: EditRow | int | None) -> str:

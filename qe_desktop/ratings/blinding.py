@@ -31,7 +31,7 @@ BLIND_NAME_PATTERN = re.compile(r"System [A-Z]{1,2}")
 
 
 def blind_names(systems: Iterable[str], uid: str, seed: int = 1, secret: bytes = b"") -> dict[str, str]:
-    """Return the blind name of each system: “System A”, “System B”….
+    """Return the blind name of each system, such as “System A” and “System B”.
 
     The names depend only on the set of systems, the campaign, the seed and the secret, not on the order of the systems.
 

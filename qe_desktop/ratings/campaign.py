@@ -26,8 +26,8 @@ WHOLE_DOCUMENT = -1
 class Campaign:
     """Public data of a campaign.
 
-    `protocol` is an id of the registry, `context` the number of neighboring segments displayed on either side or
-    `WHOLE_DOCUMENT`, `source_original` whether the source was originally written in its language (None: unknown).
+    `protocol` is the id of a protocol. `context` is the number of neighboring segments displayed on either side, or
+    `WHOLE_DOCUMENT`. `source_original` is whether the source was originally written in its language (None: unknown).
     `by_document` keeps documents whole: a rater gets all segments of a document in sequence. `design_hash` is the hash
     of the whole design including its key, published before rating starts (see `assignment.design`); it is empty in
     older campaigns.
@@ -108,9 +108,9 @@ class ScreenKey:
 class CampaignSetup:
     """Settings of a campaign. With the same texts and secret, the same settings give the same design.
 
-    `overlap` is the share of items that every rater gets (0..1; the rest is distributed), `repeats` and `controls` the
-    numbers of repeated items and of degraded copies, as shares of a rater's items, `training` the number of training
-    screens, `per_screen` the number of systems per screen of a ranking.
+    `overlap` is the share of items that every rater gets (0..1; the rest is distributed). `repeats` and `controls` are
+    the numbers of repeated items and of degraded copies, as shares of a rater's items. `training` is the number of
+    training screens, `per_screen` the number of systems per screen of a ranking.
     """
 
     systems: tuple[str, ...]

@@ -41,8 +41,8 @@ class DraftNote:
 class CampaignDraft:
     """Values of the form. Shares are percentages; `first` and `last` are 1-based segment numbers, as in the window.
 
-    `raters` is the text as typed, one name per line; `instructions` is the owner's text, which
-    follows the instructions of the protocol.
+    `raters` is the text as typed, one name per line; `instructions` is the owner's text, which follows the instructions
+    of the protocol.
     """
 
     name: str = ""

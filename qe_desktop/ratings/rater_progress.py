@@ -44,7 +44,7 @@ class RaterProgress:
     `median_seconds` is None if no rated item has a time, and `last` (Unix time) is None without events. `spent` is the
     active time in seconds, including training. `left` is the estimated time in seconds for the remaining items,
     including training. The estimate uses the rater's own pace or, while that is unknown, `Protocol.estimated_seconds`,
-    as the set-up of a campaign does.
+    as does `estimate_workload`.
     """
 
     rater: str

@@ -105,7 +105,7 @@ class RaterSession:
 
     @property
     def profile(self) -> RaterProfile | None:
-        """Answers of the rater on languages and expertise; None if not given yet."""
+        """Answers of the rater on languages and expertise; None if there are none yet."""
         event = self._history.profile
         return None if event is None else RaterProfile.of(str(event.value or ""))
 

@@ -1,8 +1,8 @@
 """Merging of rating files: equal ratings of an item count once; different ones are conflicts.
 
-On a scale, an item is a rater's rating of a system's output for a segment in one role; in a ranking, it is a rater's
-judgement of two outputs for a segment. Ratings from different campaigns are different items, even if rater and output
-are the same. If a file has several ratings of an item, they are matched with those of the other file in order.
+On a scale, an item is a rater's rating of a system's output for a segment. In a ranking, it is a rater's judgement of
+two outputs for a segment. Ratings in different roles or from different campaigns are different items, even if rater and
+output are the same. If a file has several ratings of an item, they are matched with those of the other file in order.
 """
 
 from __future__ import annotations

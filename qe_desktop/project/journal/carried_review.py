@@ -22,8 +22,8 @@ from qe_desktop.project.session import Session
 class CarriedReview:
     """Review rows and visits with the segment numbers of the current file, and conflicts with that file.
 
-    `changed` are the fields that others changed in the file, by reviewed segment, ascending, and `unmatched` are
-    earlier numbers of reviewed segments that the file does not contain any more.
+    `changed` are the fields that others changed in the file, by reviewed segment, ascending. `unmatched` are earlier
+    numbers of reviewed segments that the file does not contain any more.
     """
 
     rows: tuple[ReviewRow, ...]
@@ -45,8 +45,8 @@ def carry_review(
 ) -> CarriedReview:
     """Carry over the review of the segments `touched` to the job `now`; `matched` are the old segments by new segment.
 
-    `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file; where
-    the current file has another value, None is replaced by the value of the earlier file.
+    `saved` is the Unix time when the files were last saved. None in a row means the value loaded from the file. Where
+    the current file has another value, None is replaced by that of the earlier file.
     """
     reviewing, before = stored.reviewing, stored.corpus.job
     assert before is not None
@@ -157,11 +157,10 @@ class StoresField(Protocol):
 def fields_not_in_files(
     view: View, reviewing: ReviewService, files: TranslationJob, saved: Callable[[int], float], stores: StoresField
 ) -> tuple[Review, list[tuple[int, ReviewField]]]:
-    """Return the files' values of reviewed fields whose current values `files` lack, and a list of these fields.
+    """Find the reviewed fields whose current values `files` lack; return their values in `files`, and the fields.
 
-    `files` are as they are now, with the same segments as the view. A status or note that a segment had when its file
-    was last `saved` (Unix time in seconds) is left out if the file cannot store it. A value that is not in the result
-    is the loaded one.
+    `files` are as they are now, with the same segments as the view. A status or note of the last save (`saved`, Unix
+    time in seconds) is left out if the file cannot store it. A value that is not in the result is the loaded one.
     """
     loaded = view.corpus.job
     assert loaded is not None

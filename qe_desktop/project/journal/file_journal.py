@@ -25,11 +25,10 @@ _LOG = logging.getLogger(__name__)
 class JournalReport:
     """What was restored when files were opened.
 
-    `unsaved` is the number of segments whose review is not in the files, `draft` the segment whose target or note was
-    being typed when the program was killed. `changed` are the segments whose target, status or note others changed in
-    the file, and `unmatched` the texts of reviewed segments that are not in the files any more. `problem`
-    is the reason why no journal is used, and `damaged` the path of a journal that cannot be read any more and was
-    replaced by a new one.
+    `unsaved` is the number of segments whose review is not in the files. `draft` is the segment whose target or note
+    was being typed when the program was killed. `changed` are the segments whose target, status or note others changed
+    in the file. `unmatched` are the texts of reviewed segments that are not in the files any more. `problem` is the
+    reason why no journal is used. `damaged` is the path of an unreadable journal that was replaced by a new one.
     """
 
     unsaved: int = 0

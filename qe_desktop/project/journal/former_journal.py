@@ -33,9 +33,9 @@ MIN_KNOWN_SHARE = 0.5
 class FormerJournal:
     """Open journal of some of the files that are opened now, in the state in which it was closed.
 
-    `numbers` maps the number of each of these files in the journal to its number among the opened files; other files of
+    `numbers` maps the number of each of these files in the journal to its number among the opened files. Other files of
     the journal are not opened. Without a `lock`, the journal is only read. Opening raises DamagedProjectError if the
-    journal cannot be read.
+    journal is damaged, and other errors (QeError) if it is read-only or cannot be opened.
     """
 
     def __init__(self, entry: JournalEntry, lock: JournalLock | None, person: str, numbers: Mapping[int, int]) -> None:
@@ -119,7 +119,7 @@ class FormerJournal:
         """Return the matches; if most targets are unknown to the journal, only those with a known target or a review.
 
         The files then have a new translation, which is their MT. If no segment with a known target was reviewed and all
-        edits were saved, the result is empty, so that the files get a new journal.
+        edits were saved, the result is empty: the files get a new journal.
         """
         reviewing = self.journal.session.reviewing
         targets = [segment.target_line for document in documents for segment in document.segments]
@@ -199,7 +199,7 @@ def _open_journal(entry: JournalEntry, lock: JournalLock, person: str) -> FileJo
         own = project.settings(own=True)
         session = restore_session(project, own)
         if session is None or session.corpus.job is None:
-            raise DamagedProjectError(tr("the journal has no bilingual file"), hint=tr("A new one is created."))
+            raise DamagedProjectError(tr("the journal has no bilingual file"), hint=tr("A new journal is created."))
     except BaseException:
         if project is not None:
             project.close(0)

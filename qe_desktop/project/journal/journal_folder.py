@@ -36,8 +36,8 @@ _MAX_TIME = 1e11
 class JournalEntry:
     """Journal of one or several files that are opened together.
 
-    `files` are the paths of the files and the SHA-256 of their bytes when they were last read or written. `used` is the
-    Unix time in seconds when the journal was last used, and `saved` when the files were last saved, 0 if they were not.
+    `files` are the paths of the files and the SHA-256 of their bytes when they were last read or written. `used` and
+    `saved` are Unix times in seconds: of the last use of the journal, and of the last save of the files (0: never).
     """
 
     stem: Path
@@ -68,7 +68,7 @@ class JournalEntry:
         return self.stem.with_name(self.stem.name + suffix)
 
     def with_files(self, files: Sequence[WrittenFile], saved: float = 0.0) -> JournalEntry:
-        """Return the entry, with now as its last use and its files in another state; `saved` is 0 if not saved."""
+        """Return a copy with these files, last used now; a `saved` of 0 keeps the time of the last save."""
         return replace(self, files=tuple(files), used=time.time(), saved=saved or self.saved)
 
     def write(self) -> None:
@@ -96,7 +96,7 @@ class JournalEntry:
                     lock.release()
                 remove_spools(str(self.database))
                 with suppress(OSError):
-                    # Windows deletes no open file
+                    # Windows does not delete open files
                     self._path(_LOCK_SUFFIX).unlink(missing_ok=True)
                 return True
         return False
@@ -140,8 +140,8 @@ class JournalFolder:
         """Return the journals of files, each with the numbers of these files by their numbers in the journal.
 
         The journal of a file is the last used one with its path, preferably with its current content. If no file has
-        one, the files may have been moved: the result is then the last used journal that has exactly their contents in
-        this order, and none of whose paths exists any more.
+        one, the files may have been moved. The result is then the last used journal with exactly these contents, in
+        this order, and with paths that no longer exist.
         """
         entries = self.entries()
         chosen: dict[Path, tuple[JournalEntry, dict[int, int]]] = {}

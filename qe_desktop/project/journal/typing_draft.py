@@ -31,8 +31,8 @@ class TypedText:
 class TypingDraft:
     """Unfinished target or note of a segment.
 
-    `before` is the text that the edit began with, and `last_edit` the uid of the segment's last review row or, for
-    a note, of the last one that set it; empty if there is none. If either has changed, the draft is out of date.
+    `before` is the text that the edit began with. `last_edit` is the uid of the segment's last review row or, for a
+    note, of the last row that set it; empty if there is none. If either has changed, the draft is out of date.
     """
 
     segment: int

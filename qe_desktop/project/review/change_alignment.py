@@ -19,7 +19,7 @@ from qe_desktop.metrics.tags.post_edit_tags import NO_LINK
 from qe_desktop.metrics.ter.edit_distance import is_within_beam
 
 MAX_ALIGNED_WORDS = 5_000
-"""Maximum number of words of a text that is aligned."""
+"""Maximum number of words of a text that is aligned by anchors."""
 ANCHOR_WORDS = 4
 """Number of words of an anchor."""
 Words = Sequence[str]
@@ -28,7 +28,7 @@ AlignedWords = list[tuple[int, int, bool]]
 
 
 def aligned_by_tercom(changed: NDArray[np.uint8], pairs: NDArray[np.int32]) -> AlignedWords:
-    """Return the alignment of `compute_target_edits` or of a segment of `compare_post_edits`."""
+    """Convert the `pairs` of `compute_target_edits` or `compare_post_edits`; `changed` marks the edited MT words."""
     is_changed = changed.tolist()
     return [(mt, target, min(mt, target) >= 0 and not is_changed[mt]) for mt, target in pairs.tolist()]
 
@@ -54,7 +54,8 @@ def _edits(aligned: AlignedWords) -> int:
 def _align_by_anchors(mt: Words, target: Words) -> AlignedWords:
     """Align words between anchors: sequences of `ANCHOR_WORDS` words that occur exactly once in each text.
 
-    Without anchors, frequent words of a moved paragraph would be aligned with unrelated ones, which would split it up.
+    Without anchors, frequent words of a moved paragraph would be aligned with unrelated ones, which would split the
+    paragraph.
     """
     numbers: dict[str, int] = {}
     mt_numbers, target_numbers = (
@@ -151,7 +152,7 @@ def _anchors(mt_numbers: Sequence[int], target_numbers: Sequence[int]) -> list[t
     """Return the starts of anchors in MT and target: the largest set that has the same order in both texts."""
     starts = [_single_rows(words) for words in (mt_numbers, target_numbers)]
     anchors = [(start, starts[1][row]) for row, start in starts[0].items() if row in starts[1]]
-    # longest increasing subsequence: of the anchors that end n + 1 in order, `tails[n]` is the first in the target
+    # longest increasing subsequence: `tails[n]` ends a sequence of n + 1 anchors and has the smallest target start
     tails: list[int] = []
     ends: list[int] = []
     before: list[int] = []
@@ -210,7 +211,7 @@ def moved_blocks(aligned: Iterable[tuple[int, int, bool]], mt: Words, target: Wo
             length = max(lengths, default=0)
             letters = sum(map(str.isalnum, "".join(mt[first : first + length])))
             if length < shortest or letters < MIN_MOVED_CHARS:
-                # words of a block with too few letters start no other block: long rows of dots take linear time
+                # skip the words of a block with too few letters, so that long rows of dots take linear time
                 searched = first + (length if letters < MIN_MOVED_CHARS else 0)
                 continue
             number += 1

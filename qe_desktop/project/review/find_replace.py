@@ -27,7 +27,7 @@ class SearchText:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Return the regular expression; whole words are delimited by anything but letters, digits and underscores."""
+        """Regular expression; whole words are delimited by characters other than letters, digits and underscores."""
         plain = re.escape(self.text)
         if self.whole:
             plain = rf"(?<!\w){plain}(?!\w)"
@@ -56,7 +56,7 @@ class SearchText:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Segments with matches, the number of matches, and the number of locked segments that were skipped.
+    """Number of matches, segments with matches, and number of locked segments with matches, which are not replaced.
 
     `settled` counts the segments whose status a replacement would reset (see `SETTLED_STATUSES`).
     """

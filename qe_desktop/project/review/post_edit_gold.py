@@ -23,8 +23,8 @@ _SOURCE_NOTE = tr("the alignments cover the MT only, so omissions do not make so
 def kinds_to_make(corpus: Corpus) -> tuple[Kind, ...]:
     """Return the kinds of gold layers that are missing and can be computed from the post-edit.
 
-    Tags are included only if the corpus has no gold tags. The result is empty if there is no MT or no post-edit, and
-    for corpora with `<EOS>` tags, for which the rules of WMT18 are not defined.
+    Tags are included only if the corpus has no gold tags. The result is empty without MT or post-edit, and for corpora
+    with `<EOS>` tags, for which the rules of WMT18 are not defined.
     """
     if corpus.eos or not corpus.size or corpus.text(TextRole.MT) is None or corpus.text(TextRole.POST_EDIT) is None:
         return ()
@@ -44,7 +44,7 @@ def existing_gold_layers(corpus: Corpus) -> list[LayerKey]:
 
 
 def post_edit_caution(corpus: Corpus) -> str:
-    """Return a caution if the MT or the post-edit that gold is computed from is not tokenized, else an empty text."""
+    """Return a caution if the MT or the post-edit that gold is computed from is not tokenized, else an empty string."""
     from qe_desktop.metrics.tags.post_edit_tags import untokenized_note
 
     texts = (corpus.text(TextRole.MT), corpus.text(TextRole.POST_EDIT))

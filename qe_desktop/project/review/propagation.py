@@ -32,13 +32,13 @@ _NO_SEGMENTS: Ints = np.zeros(0, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IdenticalSegments:
-    """Segments with the source of `segment`, to which its target can be propagated.
+    """Segments with the same source as `segment`, to which its target can be propagated.
 
     `open` segments have an untouched target, `edited` segments one that was edited but not confirmed. `finished`
     segments are confirmed, rejected or locked, and never changed. `elsewhere` are the open and edited segments in
-    another context (`segment_contexts`), and `other_entries` those of them that have other notes or rules in the file,
-    such as another msgctxt. Segments with another target language or plural form, segments for which the target is too
-    long, and segments without all codes of the target are left out. All arrays are ascending.
+    another context (`segment_contexts`). `other_entries` are those of them with other notes or rules in the file, such
+    as another msgctxt. Left out are segments with another target language or plural form, segments for which the target
+    is too long, and segments without all its codes. All arrays are ascending.
     """
 
     segment: int

@@ -18,7 +18,7 @@ from qe_desktop.project.review.review_log import ReviewFields
 class CheckedFields:
     """Validated fields of segments, with their English descriptions.
 
-    Immutable, so that a background job can prepare many segments and the window's thread only applies them.
+    Immutable, so that a background job can prepare many segments, which the GUI thread only has to apply.
     """
 
     view: View
@@ -65,8 +65,8 @@ def check_confirmations(view: View, segments: Sequence[int], line: str) -> Check
 def check_fields(view: View, segment: int, fields: ReviewFields) -> ReviewFields:
     """Normalize the fields of a segment; a changed target resets the status.
 
-    Raises QeError if the segment is unknown or locked (notes are allowed), if the target or note cannot be saved, or if
-    users cannot set the status.
+    Raises QeError if the segment is unknown or locked (notes are allowed), or if the target, status or note cannot be
+    set.
     """
     if not 0 <= segment < view.corpus.size:
         raise QeError(

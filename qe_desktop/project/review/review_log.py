@@ -23,9 +23,7 @@ _STATUSES = tuple(ReviewStatus)
 class ReviewLog:
     """Log of review edits: rows that set targets, statuses and notes, and the resulting values.
 
-    `kept` are the stored rows of a project.
-
-    `rows` are all rows in order of arrival, including those of other clients.
+    `kept` are the stored rows of a project, `rows` all rows in order of arrival, including those of other clients.
     """
 
     def __init__(self, kept: Iterable[ReviewRow] = (), person: str = "", steps: StepCounter | None = None) -> None:

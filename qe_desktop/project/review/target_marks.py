@@ -26,7 +26,7 @@ class TargetMarks:
     """Marks of the BAD words of a layer.
 
     `spans` are the character ranges of BAD words in the target texts without codes, by segment. `gone` is the number of
-    BAD words without a mark: edited words, and words of segments that are locked or too long to compare or whose tokens
+    BAD words without a mark. These were edited, or their segment is locked, is too long to compare, or has tokens that
     do not match the text.
     """
 

@@ -34,7 +34,7 @@ class FileWatch:
 
     @property
     def has_shorter_journal(self) -> bool:
-        """Whether a checkpoint or another program has shortened the journal since our last commit."""
+        """Whether a checkpoint or another program has shortened the journal since the last commit of this client."""
         return _size(self.journal) < self._journal_size
 
     def committed(self) -> None:

@@ -176,7 +176,7 @@ def locate(place: str | Path, password: str | None = None) -> Location:
     url_password = url_password or next((value for name, value in query if name.lower() == "password"), None)
     named = (parts.username, parts.hostname, database)
     if not all(unquote(part).isprintable() for part in named if part) or "\0" in (password or url_password or ""):
-        # libpq ends at a null character: what follows it, such as the port and options, would not apply
+        # libpq stops at a null character, so the port and options after it would not apply
         raise QeError(tr("the address of the server contains a control character"), hint=_FORM)
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host

@@ -76,8 +76,8 @@ class Project(ProjectReader):
         """Create a project from a corpus (None: ratings only) and open it.
 
         `place` is the path of a new file or a `postgresql://` URL; `replace` overwrites a file. `uids` are the uids of
-        layers in use (`Session.layer_uids`). Raises QeError if the project exists or cannot be written; nothing is left
-        behind then.
+        layers in use (`Session.layer_uids`). Raises QeError, and creates nothing, if the project exists or cannot be
+        written.
         """
         location = locate(place, password)
         create_database(location, corpus, person=person, title=title, replace=replace, uids=uids)
@@ -88,7 +88,7 @@ class Project(ProjectReader):
         """Open a project and migrate an older schema.
 
         The default password is that of the URL, PGPASSWORD or pgpass; it is never stored. Raises QeError if the server
-        cannot be reached, or if this is not a project, is damaged, or was made by a newer version.
+        cannot be reached, or if `place` is not a project, is damaged, or was made by a newer version.
         """
         database = open_database(locate(place, password))
         try:
@@ -211,7 +211,7 @@ class Project(ProjectReader):
     ) -> list[ImportResult]:  # fmt: skip
         """Import a file of ratings; return what was added and where files disagree.
 
-        Events of a journal or copy of this project are merged into its campaigns; other ratings are stored losslessly
+        Events of a journal or copy of this project are merged into its campaigns. Other ratings are stored losslessly
         as a set, without those that the campaigns already have. Importing a file twice adds nothing. Raises QeError for
         raters, unreadable files, and blind exports of other projects' campaigns.
         """

@@ -154,7 +154,7 @@ COPIED_TABLES = (schema.campaigns, schema.passages, schema.outputs, schema.scree
 
 
 def copy_for_raters(source: Database, target: Location, *, replace: bool = False) -> None:
-    """Write the campaigns to a new file atomically.
+    """Write the campaigns, without their keys, to a new file atomically.
 
     Raises QeError for raters, if the project lacks campaigns, and if the target is not a file, is the project itself,
     or exists (unless `replace`).

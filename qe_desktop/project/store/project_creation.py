@@ -103,7 +103,7 @@ def _check_absent(location: Location, *, replace: bool) -> None:
 
 
 def make_empty_file(part: Path, location: Location) -> None:
-    """Create an empty SQLite file with our application id. Raises QeError if it cannot be written."""
+    """Create an empty SQLite file with `APPLICATION_ID`. Raises QeError if it cannot be written."""
     try:
         part.touch(mode=0o644)
         with closing(sqlite3.connect(part)) as connection:

@@ -106,7 +106,7 @@ def _inspect_file(path: Path, location: Location) -> str:
 
 
 def _check_header(path: Path, location: Location) -> None:
-    """Raise QeError for anything but a complete project file, judged by its first bytes."""
+    """Raise QeError unless the path is a complete project file, judged by its first bytes and its size."""
     try:
         state = path.stat()
         if stat.S_ISDIR(state.st_mode):

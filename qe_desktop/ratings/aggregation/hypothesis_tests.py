@@ -2,7 +2,7 @@
 
 U of a over b counts pairs of values in which that of a is greater; a tie counts as a half. C, of shape (systems,
 values), contains how often each system has each distinct value. All U are then C times the transposed counts of smaller
-values (plus half the equal ones), and the ties of all pairs follow from powers of C in the same way.
+values (plus half the equal ones). The ties of all pairs follow from powers of C in the same way.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def signed_rank_test(differences: Floats) -> float | None:
     """Return the one-sided p-value (alternative: differences below 0); None if all are 0.
 
     Zero differences are dropped first, as by default in R and scipy. For up to `MAX_EXACT_PAIRS` pairs the p-value is
-    exact, with or without ties; otherwise it is asymptotic, with a correction for ties but not for continuity (scipy's
+    exact, with or without ties. Otherwise, it is asymptotic, with a correction for ties but not for continuity (scipy's
     "asymptotic").
     """
     differences = differences[differences != 0]

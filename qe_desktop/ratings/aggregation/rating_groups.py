@@ -27,7 +27,7 @@ def value_or_none(value: np.float64) -> float | None:
 
 
 def has_role(ratings: ScoreRatings | PairRatings, roles: Collection[ItemRole]) -> NDArray[np.bool_]:
-    """Return whether each rating has one of these roles."""
+    """Return whether each rating has one of these roles, shape (ratings,)."""
     wanted = np.zeros(256, bool)
     wanted[list(roles)] = True
     return wanted[ratings.role]
@@ -107,7 +107,7 @@ def dense_codes(keys: Ints) -> Ints:
 
 
 def unordered_units(pairs: PairRatings) -> tuple[NDArray[np.integer], NDArray[np.integer], Ints]:
-    """Return the two units of each judgement, the lower number first, and the outcome in this order."""
+    """Return the two units of each judgement, the lower number first, and the outcome in this order; shape (pairs,)."""
     outcome = pairs.outcome().astype(np.int64)
     low, high = np.minimum(pairs.first, pairs.second), np.maximum(pairs.first, pairs.second)
     return low, high, np.where(pairs.first > pairs.second, -outcome, outcome)

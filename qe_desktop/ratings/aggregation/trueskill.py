@@ -58,8 +58,8 @@ def run_skills(table: WinTable, runs: int, seed: int, progress: OnProgress | Non
 class _BootstrapJudgements:
     """Bootstrap resamples of the judgements, one per run; all arrays have shape (systems, systems, runs).
 
-    Of the judgements between two systems, `lost` is the share in which the row is worse than the column, and `not_won`
-    the share in which it is worse or tied; `seen` tells whether the resample has any of these judgements.
+    Of the judgements between two systems, `lost` is the share in which the row is worse than the column. `not_won` is
+    the share in which it is worse or tied. `seen` tells whether the resample has any of these judgements.
     """
 
     lost: Shares
@@ -139,7 +139,7 @@ def update_skills(
 ) -> tuple[Floats, Floats]:
     """Return means and variances of two players' skills after a game; both of shape (2, …), the first player first.
 
-    `outcome` (…): 1 if the first won, -1 if the second did, 0 for a tie; `beta` is the standard deviation of a
+    `outcome` (…) is 1 if the first won, -1 if the second did, and 0 for a tie. `beta` is the standard deviation of a
     performance around the skill, `ties` the expected share of ties. Exact to rounding for any difference.
 
     The outcome restricts the normally distributed difference of performances to an interval. v is the resulting shift

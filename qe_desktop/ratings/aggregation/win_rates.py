@@ -22,8 +22,8 @@ UnseenPairs = Literal["average", "zero"]
 class WinTable:
     """Number of wins and ties between systems.
 
-    `wins[i, j]` counts judgements that i is strictly better than j, `ties` (symmetric) those that they are equal; both
-    int64 of shape (systems, systems) with zeros on the diagonal.
+    `wins[i, j]` counts judgements that i is strictly better than j, and `ties` (symmetric) those that they are equal.
+    Both are int64 of shape (systems, systems) with zeros on the diagonal.
     """
 
     systems: tuple[str, ...]
@@ -98,9 +98,9 @@ def half_tie_wins(table: WinTable) -> Floats:
 def expected_wins(table: WinTable, unseen: UnseenPairs = "average") -> Floats:
     """Return the share of wins, ties ignored, averaged over the other systems (Koehn 2012; WMT 2013).
 
-    Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average"), or count as a share of 0
-    ("zero", as in the program used at WMT, which penalizes systems for missing comparisons). With "zero", a system
-    without judgements has 0, not NaN.
+    Pairs without a winner (`WinTable.undecided`) are left out of the mean ("average") or count as a share of 0
+    ("zero"). The latter, as in the program used at WMT, penalizes systems for missing comparisons; a system without
+    judgements has 0, not NaN.
     """
     shares = _share(table.wins, table.wins + table.wins.T)
     decided = ~np.isnan(shares)
@@ -126,7 +126,7 @@ def sign_test(wins: ArrayLike, losses: ArrayLike) -> Floats:
 
     wins, losses = np.broadcast_arrays(np.asarray(wins, np.float64), np.asarray(losses, np.float64))
     fewer, decided = np.minimum(wins, losses), wins + losses
-    # P(X ≤ k) of Binomial(n, 1/2) is the regularised incomplete beta function I(1/2; n - k, k + 1)
+    # P(X ≤ k) of Binomial(n, 1/2) is the regularized incomplete beta function I(1/2; n - k, k + 1)
     tail = betainc(np.maximum(decided - fewer, 1.0), fewer + 1.0, 0.5)
     p: Floats = np.where(decided > 0, np.minimum(1.0, 2.0 * tail), np.nan)
     return p

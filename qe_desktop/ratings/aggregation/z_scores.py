@@ -44,7 +44,7 @@ def standardise(scores: ScoreRatings, scale: str, constant: Constant = "drop") -
     """Return z = (x - mean) / sd, with the mean and sd (n - 1) of all ratings on this scale by the same rater.
 
     Quality-control items and references are included; the training round is not. For raters with one score, or constant
-    scores, z is undefined: "drop" excludes them, as WMT does; "appraise" divides by 1, as Appraise does, so that their
+    scores, z is undefined. "drop" excludes them, as WMT does. "appraise" divides by 1, as Appraise does, so that their
     z is 0. The scale "z" is used unchanged.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)

@@ -34,8 +34,8 @@ class ControlTest:
 def compare_control_items(bad: Floats, original: Floats, *, alpha: float = 0.05) -> ControlTest:
     """Compare degraded items (pairs,) with their originals.
 
-    The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016), or, if all differences are equal and t
-    is undefined, if the signed-rank test does.
+    The rater passes if the paired t-test gives p ≤ alpha (Graham et al. 2016). If all differences are equal, t is
+    undefined, and the signed-rank test is used instead.
     """
     n = len(bad)
     differences = bad - original

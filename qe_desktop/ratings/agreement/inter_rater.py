@@ -56,9 +56,9 @@ class FirstRatings:
 class InterRater:
     """Agreement on one scale over `units` with ratings by at least two raters.
 
-    `cohen` ("unweighted", "linear", "quadratic") is the mean over `pairs` of raters weighted by shared units, `exact`
-    and `within_one` the shares of shared ratings that are equal or at most 1 apart (None: no pair). `krippendorff` has
-    "nominal", "ordinal" and "interval". If `bins` is not 0, categorical measures (Fleiss, Randolph, nominal alpha,
+    `cohen` ("unweighted", "linear", "quadratic") is the mean over `pairs` of raters, weighted by shared units. `exact`
+    and `within_one` are the shares of shared ratings that are equal or at most 1 apart (None: no pair). `krippendorff`
+    has "nominal", "ordinal" and "interval". If `bins` is not 0, categorical measures (Fleiss, Randolph, nominal alpha,
     unweighted and linear kappa) use this number of equal bins.
     """
 
@@ -135,7 +135,7 @@ def inter_rater_agreement(
 
 
 def bin_values(values: Floats, bins: int) -> Ints:
-    """Return the bin of each value among equal parts of 0..100 if the values fit that scale, else of their range."""
+    """Return the index of each value's bin: equal parts of 0..100 if the values fit that scale, else of their range."""
     if not len(values):
         return np.zeros(0, np.int64)
     low, high = float(values.min()), float(values.max())

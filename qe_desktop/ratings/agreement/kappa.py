@@ -68,8 +68,8 @@ def cohen_kappa(a: NDArray[Any], b: NDArray[Any], weights: Weights = "none") -> 
 def fleiss_kappa(unit: NDArray[np.integer], value: Floats) -> Agreement:
     """Return Fleiss' kappa (1971) of ratings (rows,) by unit, excluding NaN and units with one rating.
 
-    With different numbers of ratings per unit, this is the form of Gwet (2014, ch. 2): agreement and shares of values
-    within each unit are averaged over units. With equal numbers, it equals Fleiss' kappa.
+    With different numbers of ratings per unit, this is the form of Gwet (2014, ch. 2), which averages agreement and
+    shares of values over units. With equal numbers, it equals Fleiss' kappa.
     """
     ratings = select_pairable(unit, value)
     sizes, observed, cells, share = _within_units(ratings)

@@ -1,9 +1,9 @@
 """Krippendorff's alpha (2004, ch. 11) in closed form, without a coincidence matrix quadratic in values.
 
-alpha = 1 - D_o / D_e, from distances d² between pairable ratings (of units with at least two ratings): D_o = 1/n
-Σ_units Σ_{i≠j} d²_ij / (m - 1) and D_e = 1/(n(n - 1)) Σ_{i≠j} d²_ij over all, with m ratings of a unit. For squared
-differences both are sums of squares about means. An ordinal distance is the squared difference of g(v) = (ratings up to
-v) - (ratings of v) / 2, so ordinal alpha is interval alpha of g. Nominal distances need counts only.
+alpha = 1 - D_o / D_e, from distances d² between pairable ratings (of units with at least two ratings). With n ratings
+in all and m of a unit, D_o = 1/n Σ_units Σ_{i≠j} d²_ij / (m - 1) and D_e = 1/(n(n - 1)) Σ_{i≠j} d²_ij over all ratings.
+For squared differences both are sums of squares about means. An ordinal distance is the squared difference of g(v) =
+(ratings up to v) - (ratings of v) / 2, so ordinal alpha is interval alpha of g. Nominal distances need counts only.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ GroupRows = Ints
 MAX_SCALE_VALUES = 12
 """Maximum number V of distinct values for which coincidences, V² numbers per resample, are stored."""
 MAX_PATTERNS = 4096
-"""Maximum number of patterns (value counts of a unit) for which resampling pattern counts is the faster way."""
+"""Maximum number of patterns (value counts of a unit) for which resampling counts of patterns is faster."""
 MAX_UNDEFINED_SHARE = 0.5
 """Maximum share of undefined resamples (constant values) for an interval."""
 

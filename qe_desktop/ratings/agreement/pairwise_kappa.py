@@ -1,7 +1,7 @@
 """Agreement of each pair of raters on shared items: Cohen's kappa with three weightings, and simple statistics.
 
-All are computed from sums over shared items. Observed disagreement is a sum of distances; expected disagreement
-needs only means and squares for squared distances, and the frequencies of each rater's values for other distances.
+All are computed from sums over shared items. Observed disagreement is a sum of distances. Expected disagreement needs
+only means and squares for squared distances, and the frequencies of each rater's values for other distances.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ ROUNDING_FACTOR = 1 + 1e-9
 class PairStatistics:
     """Statistics of pairs, each of shape (pairs,); NaN where undefined.
 
-    `n` is the number of shared items; `exact` and `within_one` are the shares of items with equal values and of those
-    with values at most 1 apart; `unweighted`, `linear` and `quadratic` are Cohen's kappa with these weights (Cohen
-    1960, 1968); `pearson` is the correlation.
+    `n` is the number of shared items. `exact` and `within_one` are the shares of items with equal values and of those
+    with values at most 1 apart. `unweighted`, `linear` and `quadratic` are Cohen's kappa with these weights (Cohen
+    1960, 1968). `pearson` is the correlation.
     """
 
     n: Ints

@@ -1,6 +1,6 @@
 """Agreement on rankings as at WMT: a kappa over pairs of judgements about the same two outputs.
 
-The formula is that of Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2; counts are
+The formula is that of Callison-Burch et al. (2011), "Findings of the 2011 Workshop on SMT", section 3.2. The counts are
 those of the Findings of WMT16, whose published numbers `as_listed` reproduces exactly.
 """
 
@@ -26,8 +26,8 @@ OUTCOMES = 3
 class WmtKappa:
     """Kappa as used at WMT, (P(A) - P(E)) / (1 - P(E)), and its components.
 
-    `comparable` counts pairs of judgements about the same two outputs of a segment, `agree` those with the same of
-    three outcomes (better, worse, tie), and P(A) is their share. P(E), the agreement expected by chance, follows from
+    `comparable` counts pairs of judgements about the same two outputs of a segment. `agree` counts those with the same
+    of three outcomes (better, worse, tie); P(A) is their share. P(E), the agreement expected by chance, follows from
     the share of `ties` among the `total` judgements. Undefined numbers are None; `problem` is the reason.
     """
 

@@ -58,7 +58,7 @@ class RaterReliability:
     value; `most_frequent` is the most frequent value, `share` its share. `histogram` (bins,) counts the values in
     `bins`. `with_others` is Pearson's correlation (None if undefined) with the mean of the other raters of the same
     outputs, over the `shared` outputs. `pace` is None if no times are known, `control` and `repeats` if there are no
-    such items; `unmatched` counts repeats and quality-control items without a first rating. `remarks` are notes on
+    such items. `unmatched` counts repeats and quality-control items without a first rating. `remarks` are notes on
     unusual values.
     """
 

@@ -4,8 +4,8 @@ The same campaign, settings, texts and secret give the same design, including na
 does not reveal the system of an output or the role of a screen.
 
 The hash is published before rating starts and proves afterwards that the design did not change. It is the SHA-256 of a
-canonical serialization of the design and the secret of its random numbers: without the secret the design cannot be
-recovered by trial, and its owner cannot present another design with the same hash.
+canonical serialization of the design and the secret of its random numbers. Without the secret, the design cannot be
+recovered by trial. The owner cannot present another design with the same hash.
 """
 
 from __future__ import annotations

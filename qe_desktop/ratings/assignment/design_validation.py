@@ -26,8 +26,8 @@ def check_setup(
 ) -> None:
     """Raise QeError for the first problem with the settings.
 
-    With `reference_rated`, a system that is identical to the reference is rated like any other if the reference is not
-    displayed; otherwise it is a problem.
+    A system that is identical to the reference is a problem, unless `reference_rated` is set and the reference is not
+    displayed.
     """
     protocol = get_protocol(campaign.protocol)
     _check_raters(setup)
@@ -155,7 +155,7 @@ def _check_segments(setup: CampaignSetup, translations: Translations) -> None:
     if len(set(setup.segments)) < len(setup.segments):
         twice = Counter(setup.segments).most_common(1)[0][0]
         raise QeError(
-            tr("segment {number:,} is selected twice", number=twice + 1), hint=tr("Select each segment once.")
+            tr("segment {number:,} is selected more than once", number=twice + 1), hint=tr("Select each segment once.")
         )
 
 

@@ -60,7 +60,7 @@ class RandomStream:
     """Stream of random numbers for one purpose.
 
     A stream with a `secret` cannot be reproduced without the secret. A stream without a secret, as in the first
-    campaigns, depends on the seed alone and uses only the raw bits of PCG64, which numpy guarantees to be stable (NEP
+    campaigns, depends on the seed alone. It uses only the raw bits of PCG64, which numpy guarantees to be stable (NEP
     19). Streams of different purposes are independent. Raises ValueError if there is a secret that does not have
     `SECRET_BYTES` bytes.
     """

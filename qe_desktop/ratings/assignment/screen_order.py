@@ -21,7 +21,7 @@ def spaced_order(sources: Sequence[int], apart: int, draws: RandomStream) -> lis
     """Return an order of block indices in which blocks of one source are at least `apart` positions apart.
 
     If impossible, they are as far apart as possible. The blocks of each source are first spread at even intervals with
-    a random start and jitter; if two of them are too close, an order with a strict minimum distance is used instead.
+    a random start and jitter. If two of them are too close, an order with a strict minimum distance is used instead.
     """
     most = max(Counter(sources).values(), default=0)
     if most < 2:

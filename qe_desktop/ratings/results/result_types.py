@@ -1,7 +1,7 @@
 """Results of ratings as frozen values: statistics of systems, order, agreement, and results per rater.
 
-Created by `rating_results.build_results`; displayed in the report and the window. Undefined numbers are
-None; a `problem` or note is the reason.
+Created by `rating_results.build_results`; displayed in the report and the window. Undefined numbers are None; a
+`problem` or note is the reason.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class RatingOptions:
     """Options of results; the same options and ratings give the same numbers.
 
     `runs` is the number of TrueSkill runs, each on a bootstrap resample, and `rounds` the number of resamples for
-    intervals. `standardise` is how z treats raters with constant values ("drop" as at WMT; "appraise": z is 0), and
-    `correction` how p-values are corrected for the number of pairs. `repeats` is what counts if a rater rated an output
-    several times: "each" rating, as at WMT, or the "rater"'s mean. Intervals cover 1 - `alpha`.
+    intervals. `standardise` is how z treats raters with constant values ("drop" as at WMT; "appraise": z is 0).
+    `correction` is how p-values are corrected for the number of pairs. `repeats` is what counts if a rater rated an
+    output several times: "each" rating, as at WMT, or the "rater"'s mean. Intervals cover 1 - `alpha`.
     """
 
     seed: int = 1
@@ -117,10 +117,10 @@ class SystemResult:
 class SystemRanking:
     """Order of the systems and significance of their differences.
 
-    `method` describes the comparison. `p` has shape (systems, systems) in the order of `systems` (best first):
-    one-sided for "the row is better than the column" for values, two-sided for judgements (`two_sided`, sign test); NaN
-    on the diagonal and where undefined. `adjusted` is the adjusted p-value, `beats` whether it is significant.
-    `clusters` are best first; `rank_low` and `rank_high`, shape (systems,), are the rank ranges.
+    `method` describes the comparison. `p` has shape (systems, systems) in the order of `systems` (best first), and is
+    NaN on the diagonal and where undefined. For values, it is one-sided ("the row is better than the column"); for
+    judgements, two-sided (`two_sided`, sign test). `adjusted` is the adjusted p-value, `beats` whether it is
+    significant. `clusters` are best first; `rank_low` and `rank_high`, shape (systems,), are the rank ranges.
     """
 
     method: str
@@ -171,7 +171,7 @@ class RankingPage:
     """One rater's rankings: the number of pairwise `judgements` and of `screens`, and the share of `ties`.
 
     `intra` is intra-annotator agreement. `shared` is the number of pairs of judgements with other raters on the same
-    two outputs, and `with_others` the share of these that agree (None if there are none).
+    two outputs. `with_others` is the share of these that agree (None if there are none).
     """
 
     screens: int

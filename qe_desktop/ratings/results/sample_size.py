@@ -2,8 +2,8 @@
 
 Significance tests generalize to similar segments rated by the same raters. With one rater, agreement is unknown; kappa
 between raters on outputs of good systems is often below .2 (Läubli et al. 2020). Card et al. (2020) show that human
-ratings of 100 items, as in most studies, usually miss small differences between systems, and that significant
-differences found with few items are exaggerated.
+ratings of 100 items, as in most studies, usually miss small differences between systems. Significant differences found
+with few items tend to be exaggerated.
 """
 
 from __future__ import annotations

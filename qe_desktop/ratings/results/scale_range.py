@@ -52,7 +52,8 @@ class ScaleRange:
 def scale_range(values: Floats, most: float = MIN_COVERED_SHARE) -> ScaleRange | None:
     """Return the standard range that covers at least a share `most` of the values, else the range of the values.
 
-    None without values.
+    None without values. Only integers count for 1..5. For 0..100, more than a share 1 - `most` of the values must be
+    above `MAX_GUESSED_SPAN`.
     """
     if not len(values):
         return None
@@ -82,7 +83,7 @@ def out_of_range_note(scores: ScoreRatings, scale: str, expected: ScaleRange | N
     """Return a note on ratings outside `expected` or, by default, outside the assumed range; empty if there are none.
 
     The assumed range is the first of the scale's known ranges (1..5, 0..100) that covers at least `MIN_COVERED_SHARE`
-    of the values; only integers count for 1..5. No range is assumed for other scales.
+    of the values. Only integers count for 1..5. No range is assumed for other scales.
     """
     rows = scale_rows(scores, scale, RATED_ROLES)
     values = scores.value[rows]

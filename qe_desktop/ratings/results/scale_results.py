@@ -1,4 +1,4 @@
-"""Results of ratings on scales: means, z-scores, intervals, rank-sum tests, and agreement."""
+"""Results of ratings on scales: means, z-scores, intervals, and rank-sum tests."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ EQUAL_MEANS_NOTE = tr("no interval: the means of all segments are equal, so the 
 class RatedScale:
     """One scale: its `name`, the name of its values in the ratings (`source`), and its raw and z means (or None).
 
-    `by_z` means that systems are compared by z, as on long scales; `raw` is None if there are only values standardized
+    `by_z` means that systems are compared by z, as on long scales. `raw` is None if there are only values standardized
     by their source, `z` if no rater can be standardized.
     """
 

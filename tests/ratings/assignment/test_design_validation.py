@@ -38,7 +38,7 @@ def design_error(
         ({"segments": ()}, "the campaign has no segments"),
         ({"segments": (0, 6)}, "there is no segment 7. Segments are numbered from 1 to 6"),
         ({"segments": (-1,)}, "there is no segment 0"),
-        ({"segments": (0, 3, 3)}, "segment 4 is selected twice"),
+        ({"segments": (0, 3, 3)}, "segment 4 is selected more than once"),
         ({"overlap": 1.5}, "the overlap is 1.5"),
         ({"overlap": float("nan")}, "the overlap is nan"),
         ({"repeats": -0.1}, "the share of repeats is -0.1"),

@@ -1,7 +1,7 @@
 """Privileges of a project on PostgreSQL: raters are isolated by row-level security.
 
-Raters can read the campaigns that they take part in, the texts of these, and their own screens and ratings, and can add
-ratings; of other raters they see only the progress. The owner of the tables sees everything.
+Raters can read the campaigns that they take part in, the texts of these, and their own screens and ratings. They can
+add ratings; of other raters, they see only the progress. The owner of the tables sees everything.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def grant_rater(connection: Connection, rater: str) -> None:
     _run(connection, f"REVOKE ALL ON ALL TABLES IN SCHEMA {POSTGRESQL_SCHEMA} FROM {role}")
     tables = inspect(connection)
     for name in metadata.tables.keys() & set(tables.get_table_names(POSTGRESQL_SCHEMA)):
-        # revoking table privileges keeps column privileges; an older project lacks some columns
+        # an older project lacks some columns
         existing = tables.get_columns(name, schema=POSTGRESQL_SCHEMA)
         columns = ", ".join(quote_identifier(connection, column["name"]) for column in existing)
         _run(connection, f"REVOKE ALL ({columns}) ON {name} FROM {role}")

@@ -25,7 +25,7 @@ RATER_CONNECTIONS = 20
 """Connection limit of a rater's role; a window uses up to 8."""
 _NOT_ALLOWED = "42501"
 NewPassword = Callable[[str], str]
-"""Function that returns the password of a role to be created; it is not stored."""
+"""Function that returns the password of a role to be created; the password is not stored."""
 _INHERITED_ROLES = "pg_roles x WHERE pg_has_role(r.oid, x.oid, 'MEMBER')"
 """SQL for a role `r`: the role itself and the roles that it has or can assume, as `x`."""
 _SEES_ALL = (
@@ -39,8 +39,8 @@ _SEES_ALL = (
 def prepare_server(location: Location, *, owner: str, raters: Sequence[str], new_password: NewPassword) -> list[str]:
     """Create the project and missing roles if needed, and grant access to raters; return what was done.
 
-    `owner` will own a project that is created (default: the connected role). Raises QeError for a file, if the required
-    privileges are missing, or if a rater's role could see everything, could rate as another rater or cannot log in.
+    `owner` will own a project that is created (default: the connected role). Raises QeError for a file, for missing
+    privileges, and for a rater's role that sees everything, can rate as another rater or cannot log in.
     """
     if location.path is not None:
         raise QeError(

@@ -159,7 +159,7 @@ def read_screens(connection: Connection, uid: str, *, rater: str | None = None) 
 def read_design(connection: Connection, uid: str) -> CampaignDesign:
     """Read a whole campaign with its key.
 
-    Raises CorruptRowError if its parts do not match, and QeError in a copy for raters, or if the campaign does not
+    Raises CorruptRowError if its parts do not match. Raises QeError in a copy for raters, and if the campaign does not
     exist or its protocol is unknown.
     """
     outputs, screens = schema.output_keys.c, schema.screen_keys.c

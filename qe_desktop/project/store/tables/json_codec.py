@@ -34,7 +34,7 @@ CampaignRecord = TypeVar("CampaignRecord", Campaign, CampaignSetup)
 
 
 def encode_fields(value: Campaign | CampaignSetup) -> dict[str, Any]:
-    """JSON-serializable fields of a value."""
+    """JSON-serializable fields of a campaign or its setup."""
     return {name: item.value if isinstance(item, enum.Enum) else item for name, item in dataclass_fields(value).items()}
 
 
@@ -52,7 +52,7 @@ def decode_campaign(record: dict[str, Any]) -> Campaign:
 
 
 def decode_setup(record: dict[str, Any]) -> CampaignSetup:
-    """Decode a campaign set-up from the fields that `encode_fields` returned.
+    """Decode a campaign setup from the fields that `encode_fields` returned.
 
     Raises ValueError or TypeError if they are invalid.
     """
@@ -100,7 +100,7 @@ def encode_visit(visit: Visit) -> dict[str, Any]:
 
 
 def decode_visit(record: Any) -> Visit:
-    """Decode a visit that `encode_visit` encoded, or an older one in which `marks` is the only name of highlights.
+    """Decode a visit that `encode_visit` encoded, or an older one, which has only the name of the highlights (`marks`).
 
     Raises KeyError, ValueError or TypeError if it is invalid.
     """

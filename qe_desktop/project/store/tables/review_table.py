@@ -261,7 +261,7 @@ def _values(text: Any) -> tuple[ReviewValue, ...]:
 
 
 def review_counts(rows: Sequence[ReviewRow], recorded: Sequence[VisitRow]) -> dict[str, Any]:
-    """Numbers of edited, confirmed and rejected segments, notes, rows and visits, and the seconds of all visits."""
+    """Numbers of edited, confirmed, rejected and visited segments, notes, rows and visits; seconds of all visits."""
     now: dict[tuple[int, ReviewField], ReviewValue] = {}
     for row in rows:
         for field, value in zip(row.fields, row.values, strict=True):

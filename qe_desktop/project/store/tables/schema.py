@@ -127,9 +127,9 @@ columns = _table(
     _blob("lengths", nullable=True),
     Column("details", JsonText),
 )
-"""Columns of the corpus: texts (`text/` and the role), `translation`, `reference` and `metric` (with a name in the
-details), `alignments` and `documents`, and `job/…` of bilingual files (`bilingual_columns`). In older projects, the
-only reference is `text/reference`.
+"""Columns of the corpus: texts (`text/` and the role), `alignments`, `documents`, and `job/…` of bilingual files
+(`bilingual_columns`). The details of `translation`, `reference` and `metric` columns contain a name. In older projects,
+the only reference is `text/reference`.
 """
 
 layers = _table(
