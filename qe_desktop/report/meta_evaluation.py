@@ -130,7 +130,10 @@ _COUNTED = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationReport(ReportBase):
-    """Meta-evaluation, tokenizer of texts, requested curves, and warnings from reading the files (`remarks`)."""
+    """Meta-evaluation with requested curves, and warnings from reading the files (`remarks`).
+
+    `cutting` has the settings of text metrics for the signature.
+    """
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()

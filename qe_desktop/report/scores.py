@@ -86,7 +86,10 @@ class ScoreReport(PairedReport):
         remarks: tuple[str, ...],
         options: SignificanceOptions,
     ) -> ScoreReport:
-        """Build the report with intervals; `options` has their unit, seed, method and number of resamples."""
+        """Build the report with intervals; `options` has their unit, seed, method and number of resamples.
+
+        Raises QeError if documents are the resampling unit and unknown.
+        """
         intervals = scoring.intervals(scoring.family_rows(metrics), options)
         made = {**interval_signature(scoring, metrics, options), "unit": options.unit, "seed": options.seed}
         split = scoring.split_documents if options.unit == "segment" else 0

@@ -140,7 +140,7 @@ class MetaEvalOptions:
 
     Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` states
     whether all statistics use the common segments, or each uses all segments available to it. `unit` is what is
-    permuted in tests between metrics and resampled for intervals; p-values of system pairs, and so SPA, always come
+    permuted in tests between metrics and resampled for intervals. P-values of system pairs, and so SPA, always come
     from permutations of segments.
     """
 
