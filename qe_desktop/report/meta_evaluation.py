@@ -130,10 +130,7 @@ _COUNTED = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationReport(ReportBase):
-    """Meta-evaluation with requested curves, and warnings from reading the files (`remarks`).
-
-    `cutting` has the settings of text metrics for the signature.
-    """
+    """Meta-evaluation, settings of text metrics (`cutting`), curves, and warnings from reading files (`remarks`)."""
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()
