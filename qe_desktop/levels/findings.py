@@ -191,7 +191,7 @@ def collect_findings(
 
     Each metric uses the test selected in the options or, by default, its standard test. `watch` receives the completed
     steps and their total, from any thread, and may raise an exception to stop. Raises QeError if documents are the
-    resampling unit and unknown.
+    resampling unit but unknown.
     """
     results = []
     for place, (name, scoring) in enumerate(pairs.items()):

@@ -122,7 +122,7 @@ class Scoring(Selection):
     ) -> Comparison:
         """Compare the subjects by the rows of `family_rows`; the options select the resampling unit.
 
-        Raises QeError if the test is unknown, if a metric cannot be tested, or if documents are requested and unknown.
+        Raises QeError if the test is unknown, if a metric cannot be tested, or if documents are requested but unknown.
         """
         from qe_desktop.significance import compare_rows
 
@@ -149,7 +149,7 @@ class Scoring(Selection):
     ) -> dict[str, Floats]:
         """Return 95 % intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.
 
-        `rows` come from `family_rows`. Raises QeError if documents are the resampling unit and unknown.
+        `rows` come from `family_rows`. Raises QeError if documents are the resampling unit but unknown.
         """
         from qe_desktop.significance import score_intervals, sum_by_unit
 

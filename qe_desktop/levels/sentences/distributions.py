@@ -36,7 +36,7 @@ class DensityCurve:
 class HistogramBars:
     """Share of all numbers in each bar, shape (bars,), without empty bars.
 
-    A bar covers `low` to `high`, which are equal if `discrete`. `half` is half the width of a drawn bar. `bar_of` is
+    A bar covers `low` to `high`, which are equal if `discrete`. `half` is half the width of a plotted bar. `bar_of` is
     the bar of each number, shape (numbers,).
     """
 

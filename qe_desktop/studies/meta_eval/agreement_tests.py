@@ -78,7 +78,7 @@ def compare_agreements(
 
     PERM-BOTH tests statistics of mean segment scores. If these order two metrics differently from the reported
     statistics (possible for BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents are
-    requested and not known.
+    requested but unknown.
     """
     p: dict[str, Floats] = {}
     tests: dict[str, AgreementTestName] = {}

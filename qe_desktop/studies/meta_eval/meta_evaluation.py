@@ -96,7 +96,7 @@ def meta_evaluate(
     `options` request all segments, metrics are scored on the segments with human scores. If these differ between
     systems, metrics are scored on all segments. SPA and permutation tests, except that of acc*eq, then use the segments
     with scores for every system. Raises QeError if there are fewer than three systems, or if documents are requested
-    and not known. `watch` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
+    but unknown. `watch` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr(

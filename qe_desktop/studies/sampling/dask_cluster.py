@@ -168,7 +168,7 @@ def _result(future: Any, patience: _WorkerMonitor) -> Floats:
     """Return the result of a unit.
 
     Raises LostClusterError if the result is not available, and QeError if the worker lacks this version of QE Desktop.
-    If a worker is lost, another one computes the unit again, without a time limit.
+    If a worker is lost, another worker computes the unit again, without a time limit.
     """
     address = patience.address
     while True:
