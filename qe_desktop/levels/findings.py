@@ -43,7 +43,10 @@ class SystemFinding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairFindings:
-    """Results of a language pair: scores of shape (systems, metrics), intervals by metric, comparisons by test."""
+    """Results of a language pair: scores, intervals by metric name, and one comparison per test.
+
+    `scores` has shape (systems, metrics), and each of the `intervals` shape (systems, 2).
+    """
 
     name: str
     scoring: Scoring
@@ -133,7 +136,7 @@ class Findings:
         }
 
     def led_by(self, metric: str) -> Findings:
-        """Return the same findings ordered by this metric; unchanged if the metric is missing."""
+        """Return the same findings with this metric first, to order systems by it; unchanged if it is missing."""
         first = [item for item in self.metrics if item.name == metric]
         metrics = (*first, *(item for item in self.metrics if item.name != metric))
         places = [self.metrics.index(item) for item in metrics]
@@ -187,7 +190,8 @@ def collect_findings(
     """Score and compare the systems of each language pair.
 
     Each metric uses the test selected in the options or, by default, its standard test. `watch` receives the completed
-    steps and their total, from any thread, and may raise an exception to stop.
+    steps and their total, from any thread, and may raise an exception to stop. Raises QeError if documents are the
+    resampling unit but unknown.
     """
     results = []
     for place, (name, scoring) in enumerate(pairs.items()):

@@ -36,7 +36,8 @@ class FolderScores:
     def added(self, corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[str]]:
         """Return the corpora with these scores, and warnings about pairs without a score file.
 
-        Raises QeError if no pair has the file of an argument, if a file does not fit its pair, or if a name is unknown.
+        Raises QeError if no pair has the file of an argument, or if a file does not fit its pair. It is also raised if
+        a metric already has scores, or if a name is unknown.
         """
         extended, notes, there = dict(corpora), list[str](), set[str]()
         for name, corpus in corpora.items():
@@ -114,8 +115,8 @@ def _with(corpus: Corpus, argument: str, pair: str) -> Corpus:
 def unify_metrics(corpora: Mapping[str, Corpus]) -> dict[str, Corpus]:
     """Add to every corpus all metrics that any corpus has; metrics added to a corpus have no scores in it.
 
-    If the pairs disagree on a metric's orientation, it is determined from the scores of all pairs together, because
-    scores that are all zero are ambiguous.
+    If the pairs disagree on a metric's orientation, it is determined from the scores of all pairs together: scores that
+    are all zero are ambiguous.
     """
     columns_by_metric: dict[str, list[MetricColumn]] = {}
     for corpus in corpora.values():

@@ -22,8 +22,8 @@ class ReadInputs:
 class LevelGroup:
     """Command `qe-desktop score NAME` and its levels, the default first.
 
-    `given` builds a scoring from a level, a gold and systems as Python values, and raises QeError if they do not match;
-    None if there is no Python interface. `remarks` returns notes on the contents of folders.
+    `given` builds a scoring from a level, a gold and systems as Python values, and raises QeError if they do not match.
+    It is None if there is no Python interface. `remarks` returns notes on the contents of folders.
     """
 
     name: str

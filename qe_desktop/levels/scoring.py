@@ -120,7 +120,10 @@ class Scoring(Selection):
         options: SignificanceOptions,
         watch: OnRandomization | None = None,
     ) -> Comparison:
-        """Compare the subjects by the rows of `family_rows`; the options select the resampling unit."""
+        """Compare the subjects by the rows of `family_rows`; the options select the resampling unit.
+
+        Raises QeError if the test is unknown, if a metric cannot be tested, or if documents are requested but unknown.
+        """
         from qe_desktop.significance import compare_rows
 
         comparison = compare_rows(self.names, rows, metrics, options, documents=self.documents, watch=watch)
@@ -133,7 +136,7 @@ class Scoring(Selection):
         options: SignificanceOptions | None = None,
         watch: OnRandomization | None = None,
     ) -> Comparison:
-        """Compare the subjects by these metrics."""
+        """Compare the subjects by these metrics. Raises QeError as `compared` does."""
         from qe_desktop.significance import SignificanceOptions
 
         return self.compared(self.family_rows(metrics), metrics, options or SignificanceOptions(), watch)
@@ -146,7 +149,7 @@ class Scoring(Selection):
     ) -> dict[str, Floats]:
         """Return 95 % intervals of the scores by metric name, shape (subjects, 2) each, NaN if undefined.
 
-        `rows` come from `family_rows`; documents are resampled if they are the resampling unit.
+        `rows` come from `family_rows`. Raises QeError if documents are the resampling unit but unknown.
         """
         from qe_desktop.significance import score_intervals, sum_by_unit
 

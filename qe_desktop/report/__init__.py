@@ -3,8 +3,8 @@
 Scores and tables are exported here; `render.output_formats` lists the output formats. Reports that need significance
 tests are in modules of their own (`comparisons`, `rating_report`), so that a score report does not import the tests.
 
-A new report is a module with a dataclass derived from `report_base.ReportBase`. The values of the report are declared
-as `ReportColumn`s, one line each, with their names in JSON, TSV and the tables of text, LaTeX and HTML.
+A new report is a module with a dataclass derived from `report_base.ReportBase`. Its values are declared as
+`ReportColumn`s, one line each, with their names in JSON, TSV and the tables of text, LaTeX and HTML.
 """
 
 from qe_desktop.report.render.columns import json_number

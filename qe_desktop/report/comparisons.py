@@ -72,7 +72,7 @@ class ComparisonReport(PairedReport):
         intervals: Intervals | None = None,
         drawn: Mapping[str, Any] | None = None,
     ) -> ComparisonReport:
-        """Build the report of a comparison of systems in `scoring`; `drawn` describes how the intervals were made."""
+        """Build the report of compared systems in `scoring`; `drawn` describes how the intervals were computed."""
         level, options = scoring.level, comparison.options
         parts = {
             **level.signature(scoring), "test": options.test, "tails": get_test(options.test).tails,

@@ -130,7 +130,7 @@ _COUNTED = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetaEvaluationReport(ReportBase):
-    """Meta-evaluation, tokenizer of texts, requested curves, and warnings from reading the files (`remarks`)."""
+    """Meta-evaluation, settings of text metrics (`cutting`), curves, and warnings from reading files (`remarks`)."""
 
     study: MetaEvaluation
     remarks: tuple[str, ...] = ()

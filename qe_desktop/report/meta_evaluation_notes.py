@@ -78,7 +78,7 @@ def tests_notes(study: MetaEvaluation) -> list[str]:
         notes.append(
             tr(
                 "Tests of segment-level Pearson, segment-level Kendall and acc*eq swap two metrics’ scores of all "
-                "translations of a segment together. A metric's errors within a segment are not independent."
+                "translations of a segment together. A metric’s errors within a segment are not independent."
             )
         )
     if "documents" in used:
@@ -139,8 +139,8 @@ def orientation_note(study: MetaEvaluation) -> str:
 def match_warnings(study: MetaEvaluation) -> list[str]:
     """Warn that human and metric scores may be for different segments.
 
-    This is assumed if no metric correlates clearly, and most metrics either do not correlate with human scores within
-    systems or correlate better with shifted human scores.
+    This is assumed if no metric correlates clearly, and most metrics do not correlate with human scores within systems,
+    or correlate better with shifted ones.
     """
     matches = [agreement.match for agreement in study.agreements if not math.isnan(agreement.match.r)]
     doubtful = [match for match in matches if match.is_random or match.is_shifted]

@@ -134,8 +134,8 @@ class PostEditingReport(ReportBase):
             notes.append(tr("All segments that have a post-edit in the files count as post-edited. Times and "
                 "post-editors are unknown."))  # fmt: skip
         else:
-            notes.append(tr("Only segments edited or confirmed in QE Desktop count, not those already reviewed in the "
-                "file."))  # fmt: skip
+            notes.append(tr("Segments edited or confirmed in QE Desktop count. Those already reviewed in a bilingual "
+                "file count only if the file also has the MT."))  # fmt: skip
         notes.append(tr("Edited: the post-edit differs from the MT. Edits and HTER are as at WMT, "
             "case-insensitive. Mean HTER: over segments, each at most 1; pooled HTER: all edits over "
             "all words of the post-edits."))  # fmt: skip
@@ -147,8 +147,8 @@ class PostEditingReport(ReportBase):
             notes.append(tr("No times were recorded."))
         if study.highlights:
             notes.append(tr("E (edited): characters of MT words that are not in the post-edit. H (highlighted, "
-                "flagged): characters of words that the system labels BAD. Random: as many words flagged at "
-                "random in each segment, in closed form. Intervals: 95 % bootstrap, {n:,} "
+                "flagged): characters of words that the system labels BAD. Random: expected value if as many "
+                "words of each segment are flagged at random. Intervals: 95 % bootstrap, {n:,} "
                 "{n:resample|resamples} of segments.",
                             "", study.rounds))  # fmt: skip
         if any(np.isnan(highlight.intervals[~np.isnan(highlight.figures)]).any() for highlight in study.highlights):

@@ -40,29 +40,27 @@ def too_few_segments_note(segments: int, correction: Correction, missed: Unattai
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
-            "{n:,} {n:segment is|segments are} too few to permute: p is at least {least} with any "
-            "number of trials, so no pair of systems can be significant at {level}.",
+            "{n:,} {n:segment is|segments are} too few to permute: p is at least {least}, so no pair of "
+            "systems can be significant at {level}.",
             "", segments, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} {n:segment is|segments are} too few to permute: p is at least {least} with any "
-            "number of trials, so no pair of systems can reach p < {level}.",
+            "{n:,} {n:segment is|segments are} too few to permute: p is at least {least}, so no pair of "
+            "systems can reach p < {level}.",
             "", segments, level=level, least=least,
         ),
         (True, True): tr(
             "{n:,} {n:segment is|segments are} too few to permute: adjusted p ({correction}, "
-            "{pairs:,} {pairs:pair|pairs}) is at least {least} with any number of trials, so no pair "
-            "of systems can be significant at {level}.",
+            "{pairs:,} {pairs:pair|pairs}) is at least {least}, so no pair can be significant at {level}.",
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
             "{n:,} {n:segment is|segments are} too few to permute: adjusted p ({correction}, "
-            "{pairs:,} {pairs:pair|pairs}) is at least {least} with any number of trials, so no pair "
-            "of systems can reach p < {level}.",
+            "{pairs:,} {pairs:pair|pairs}) is at least {least}, so no pair can reach p < {level}.",
             "", segments, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (few, tr("Use more segments.")))
+    return join_localized(" ", (few, tr("Use more segments; more trials do not help.")))
 
 
 def too_few_documents_note(documents: int, correction: Correction, missed: UnattainableLevel) -> str:
@@ -70,29 +68,27 @@ def too_few_documents_note(documents: int, correction: Correction, missed: Unatt
     level, least, name, pairs = _bare(missed.level), _bare(missed.least), CORRECTION_LABELS[correction], missed.pairs
     few = {
         (False, True): tr(
-            "{n:,} {n:document is|documents are} too few to permute: p is at least {least} with any "
-            "number of trials, so no pair of systems can be significant at {level}.",
+            "{n:,} {n:document is|documents are} too few to permute: p is at least {least}, so no pair of "
+            "systems can be significant at {level}.",
             "", documents, level=level, least=least,
         ),
         (False, False): tr(
-            "{n:,} {n:document is|documents are} too few to permute: p is at least {least} with any "
-            "number of trials, so no pair of systems can reach p < {level}.",
+            "{n:,} {n:document is|documents are} too few to permute: p is at least {least}, so no pair of "
+            "systems can reach p < {level}.",
             "", documents, level=level, least=least,
         ),
         (True, True): tr(
             "{n:,} {n:document is|documents are} too few to permute: adjusted p ({correction}, "
-            "{pairs:,} {pairs:pair|pairs}) is at least {least} with any number of trials, so no pair "
-            "of systems can be significant at {level}.",
+            "{pairs:,} {pairs:pair|pairs}) is at least {least}, so no pair can be significant at {level}.",
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         ),
         (True, False): tr(
             "{n:,} {n:document is|documents are} too few to permute: adjusted p ({correction}, "
-            "{pairs:,} {pairs:pair|pairs}) is at least {least} with any number of trials, so no pair "
-            "of systems can reach p < {level}.",
+            "{pairs:,} {pairs:pair|pairs}) is at least {least}, so no pair can reach p < {level}.",
             "", documents, level=level, least=least, correction=name, pairs=pairs,
         ),
     }[correction != "none", missed.significance]  # fmt: skip
-    return join_localized(" ", (few, tr("Use more documents, or permute segments.")))
+    return join_localized(" ", (few, tr("Use more documents, or permute segments; more trials do not help.")))
 
 
 def _bare(value: float) -> str:

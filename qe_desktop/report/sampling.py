@@ -266,7 +266,7 @@ class SamplingReport(ReportBase):
         title = tr("Data sets needed to detect a difference in error rate (percentage points)")
         notes = (
             tr("Smallest number of data sets at which the mean adjusted p is at most alpha for all pairs with this "
-                "difference; in brackets: its range within two standard errors of p."),
+                "difference. In brackets: its range within two standard errors of p."),
         )  # fmt: skip
         return Table(title, (tr("metric"), *(format_share(apart) for apart, _ in exact)), rows, notes=notes)
 

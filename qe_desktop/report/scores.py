@@ -33,7 +33,7 @@ CORRELATION_FAMILIES = (*CORRELATIONS, CONCORDANCE.name)
 class ScoreReport(PairedReport):
     """Scores of shape (systems, metrics), NaN where undefined, with the number of segments and items (such as tags).
 
-    `signature` describes how they were made; `remarks` are added to the notes on undefined and unusual values.
+    `signature` describes how they were computed; `remarks` are added to the notes on undefined and unusual values.
     `intervals` maps metric names to intervals, shape (systems, 2), NaN where there is none.
     """
 
@@ -62,7 +62,7 @@ class ScoreReport(PairedReport):
         intervals: Mapping[str, Floats] | None = None,
         drawn: Mapping[str, Any] | None = None,
     ) -> ScoreReport:
-        """Build the report for the systems in `scoring`; `drawn` describes how the intervals were made."""
+        """Build the report for the systems in `scoring`; `drawn` describes how the intervals were computed."""
         level = scoring.level
         parts = level.signature(scoring)
         return cls(
@@ -86,7 +86,10 @@ class ScoreReport(PairedReport):
         remarks: tuple[str, ...],
         options: SignificanceOptions,
     ) -> ScoreReport:
-        """Build the report with intervals; `options` has their unit, seed, method and number of resamples."""
+        """Build the report with intervals; `options` has their unit, seed, method and number of resamples.
+
+        Raises QeError if documents are the resampling unit but unknown.
+        """
         intervals = scoring.intervals(scoring.family_rows(metrics), options)
         made = {**interval_signature(scoring, metrics, options), "unit": options.unit, "seed": options.seed}
         split = scoring.split_documents if options.unit == "segment" else 0

@@ -120,7 +120,7 @@ class ThresholdsReport(PairedReport):
         ranks = tr("Ranking quality of word scores (BAD first)")
         segments = next((system.sweep.by_segment.segments or 0 for system in study.systems), 0)
         note = tr(
-            "AUC and average precision (AP) are over all words; the segment means are over the {n:,} "
+            "AUC and average precision (AP) are over all words. The segment means are over the {n:,} "
                 "{n:segment|segments} with both labels, as in the WMT22 explainability task.",
             "", segments,
         )  # fmt: skip

@@ -37,7 +37,10 @@ class RatingFiles:
     documents: str | None = None
 
     def read(self) -> Ratings:
-        """Read the ratings of all files, without duplicates."""
+        """Read the ratings of all files, without duplicates.
+
+        Raises QeError if a file is invalid, or if a blind campaign would be merged with other ratings.
+        """
         parts = [
             self.projects[name] if name in self.projects else read_ratings(named_path(name), self.language_pair)
             for name in self.names

@@ -23,7 +23,7 @@ NO_CORRELATION = tr("the Williams test compares correlations of segment scores, 
 
 
 def _metrics() -> dict[str, Metric]:
-    unrated = tr("Undefined if no output of the system has a rating from which it can be computed.")
+    unrated = tr("Undefined if no output of the system has a usable rating.")
     mean = replace(
         external_metric(MEAN),
         rewards=tr("Human scores: the mean rating of each output, averaged over a system's outputs."),

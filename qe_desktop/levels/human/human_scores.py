@@ -91,7 +91,7 @@ def _average_ratings(ratings: Ratings, size: int, documents: Documents | None) -
     if not has_scores(ratings):
         return None
     means = output_means(ratings.scores)
-    # of all rated segments, even excluded ones: the first segment may be a quality-control item
+    # excluded ratings count too: numbers are 0-based if any is 0, and segment 0 may be a quality-control item
     lines = _lines(ratings, size, documents)
     if not lines.any:
         return None

@@ -18,7 +18,7 @@ from qe_desktop.levels.scoring import Scoring
 
 DEFAULT_SCALE = "score"
 NUMERIC_KINDS = "biufO"
-"""Array kinds that are read as numbers; None and NaN mean no rating."""
+"""NumPy dtype kinds that are accepted as ratings; None and NaN mean no rating."""
 
 
 def human_scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:

@@ -49,8 +49,8 @@ class SegmentLines:
 
     `lines` are 0-based, shape (names,); they are `NO_LINE` if there is no line or the name was not rated. Numbers in
     names start at `base`; they follow the name of a document if `by_document`. Of the rated names without a line, those
-    in `unclear` are neither numbers nor in a known document, and those in `beyond` have numbers out of range; the
-    others could have a line only if all numbers were in range. `rated` is the number of rated names.
+    in `unclear` are neither numbers nor in a known document. Those in `beyond` have numbers out of range; the others
+    could have a line only if all numbers were in range. `rated` is the number of rated names.
     """
 
     lines: Ints
@@ -98,8 +98,8 @@ def match_segment_lines(
     """Match segment names with one of `size` lines; `used` are the indices of rated names.
 
     If all rated names are numeric, they are line numbers; if any is beyond `size`, no name has a line. With documents,
-    names such as `doc:1` and `doc_3` are a document and a position in it or, if that matches more names, a line of that
-    document; numbers are 0-based if any is 0.
+    names such as `doc:1` and `doc_3` are a document and a position in it. If that matches more names, the number is a
+    line of that document instead. Numbers are 0-based if any is 0.
     """
     used = np.unique(used)
     numbered = parse_line_numbers(names, used, size)

@@ -20,7 +20,7 @@ MAX_DISCRETE_VALUES = 24
 """Maximum number of distinct values of a discrete scale; also limited to half the number of data points."""
 MIN_BINS, MAX_BINS = 8, 60
 BAR_WIDTH_SHARE = 0.8
-"""Width of a bar relative to the distance between values, or to a bin."""
+"""Width of a bar as a fraction of the gap between values, or of the width of a bin."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class DensityCurve:
 class HistogramBars:
     """Share of all numbers in each bar, shape (bars,), without empty bars.
 
-    A bar covers `low` to `high`, which are equal if `discrete`. `half` is half the width of a drawn bar. `bar_of` is
+    A bar covers `low` to `high`, which are equal if `discrete`. `half` is half the width of a plotted bar. `bar_of` is
     the bar of each number, shape (numbers,).
     """
 
@@ -89,7 +89,7 @@ def detect_scale(values: Floats) -> Floats | None:
 
 
 def choose_bin_count(values: Floats, low: float, high: float) -> int:
-    """Return the number of bins between `low` and `high` (rule of Freedman and Diaconis), within limits."""
+    """Return the number of bins from `low` to `high` (Freedman and Diaconis), limited to `MIN_BINS`..`MAX_BINS`."""
     lower, upper = np.quantile(values, [0.25, 0.75])
     width = 2 * (upper - lower) / np.cbrt(len(values))
     # no edges are computed: a single outlier could need more of them than fit into memory

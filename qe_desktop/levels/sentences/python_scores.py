@@ -15,7 +15,7 @@ from qe_desktop.levels.level import Level
 from qe_desktop.levels.scoring import Scoring
 
 SCORE_KINDS = "biufOU"
-"""Array kinds read as numbers: Booleans, integers, floats, and texts and objects that contain numbers."""
+"""NumPy dtype kinds that are accepted as scores: Booleans, integers, floats, and texts and objects that are numbers."""
 
 
 def scores_from_python(level: Level, gold: Any, systems: Mapping[str, Any]) -> Scoring:

@@ -41,8 +41,8 @@ def compute_rates(
     """Divide times by the number of tokens of each segment in the text file `per_token`.
 
     `name` is the name of the gold; `gold` and each system have shape (segments,). `times` lists the scores to divide,
-    by default all. Without `per_token`, none are divided. Raises QeError if the text has a different number of
-    segments, if a segment has no tokens, if a name is unknown, or if there are `times` without `per_token`.
+    by default all. Without `per_token`, none are divided. Raises QeError for a text with a different number of
+    segments, a segment without tokens, an unknown name, or `times` without `per_token`.
     """
     if not per_token:
         if times:

@@ -44,8 +44,8 @@ def read_metric_arguments(
 ) -> dict[str, ExternalMetricScores]:
     """Read the metrics named in `METRIC=FILE` arguments; `lower` are those for which lower is better.
 
-    `size` is the expected number of segments, if known. Raises QeError if an argument is invalid, if a metric is named
-    twice, or if a file has no scores of systems, or scores of other segments.
+    `size` is the expected number of segments, if known. Raises QeError for an invalid argument, a metric named twice,
+    or a file without scores of systems or with scores of other segments.
     """
     metrics: dict[str, ExternalMetricScores] = {}
     for argument in arguments:
@@ -112,8 +112,8 @@ def with_metric_scores(
 ) -> ReadInputs:
     """Add external metrics to an input: `scores` are `METRIC=FILE` arguments, `match` are `NAME=SYSTEM` arguments.
 
-    Raises QeError if scores are for other segments, for whole translations or for none of the systems, if a metric has
-    the name of a built-in one, or if a match names an unknown system.
+    Raises QeError if scores are for other segments, for whole translations or for none of the systems. It is also
+    raised if a metric has the name of a built-in one, or if a match names an unknown system.
     """
     scoring = read.scoring
     given = read_metric_arguments(scores, lower, scoring.view.corpus.size)
@@ -129,8 +129,8 @@ def with_external_metrics(
 ) -> tuple[Scoring, list[str]]:
     """Return a scoring of the same systems that includes these external metrics, and notes on their scores.
 
-    Raises QeError if a metric has the name of a built-in one or scored none of the systems, or if two systems that it
-    scored are matched with the same name.
+    Raises QeError if a metric has the name of a built-in one or scored none of the systems. It is also raised if two
+    systems scored by a metric are matched with the same name.
     """
     level = scoring.level
     ours = {name.lower(): name for name in level.metrics}

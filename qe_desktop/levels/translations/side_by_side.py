@@ -204,7 +204,7 @@ MAX_INITIAL_REFERENCES, MAX_INITIAL_SYSTEMS = 3, 5
 def displayed_texts(
     texts: Mapping[LayerKey, TextColumn], between: Sequence[LayerKey] = (), *, every: bool = False
 ) -> tuple[LayerKey, ...]:
-    """Return the texts to display: `between` and the references, or by default the first ones of each type.
+    """Return the texts to display: `between` and the first references, or by default the first texts of each type.
 
     With `every`, all texts are returned, those in `between` first.
     """

@@ -112,7 +112,7 @@ class TranslationLevel(Level):
     # --- computation
 
     def rows(self, selection: Selection, families: Families, watch: OnProgress | None = None) -> FamilyRowsMap:
-        """Return the rows of the families, one system after the other to save memory."""
+        """Return the rows of the families, one system at a time to save memory."""
         texts = ScoredTexts(selection) if any(family.name not in self.imported_scores for family in families) else None
         by_family: dict[str, list[Floats]] = {family.name: [] for family in families}
         size = selection.view.corpus.size

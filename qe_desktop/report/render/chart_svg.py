@@ -46,7 +46,7 @@ MAX_LABELLED_POINTS = 500
 
 
 def panel_svg(panel: Panel) -> str:
-    """Return a chart as SVG; an empty chart shows its message. Raises ValueError for other drawings."""
+    """Return an axis chart as SVG, or the panel's message if it has no chart. Raises ValueError for other charts."""
     parts: list[str] = []
     top: float = LINE_HEIGHT_PX * max(1, len(wrap_lines(panel.title, CHART_WIDTH_PX))) + 6
     if isinstance(panel.drawing, AxisChart):

@@ -21,11 +21,11 @@ ColumnNames = str | Sequence[str]
 class ReportColumn:
     """Report column: a value of each row, and its names in the outputs; outputs without a name omit the column.
 
-    `value` is a function of the row, or the name of an attribute of the row, which is also the default name in JSON and
-    in tables for scripts. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
-    several names the value is a sequence or mapping with one item per name; if it is empty, so are all cells.
-    `json`, `script` and `shown` convert the value for one output; `best` returns the indices of the best of all values,
-    which are bold in tables for display.
+    `value` is a function or the name of an attribute of the row. This name is also the default name in JSON and in
+    tables for scripts. `title` is the name in tables for display, `key` in JSON, `name` in tables for scripts. With
+    several names the value is a sequence or mapping with one item per name; if it is empty, so are all cells. `json`,
+    `script` and `shown` convert the value for one output. `best` returns the indices of the best of all values, which
+    are bold in tables for display.
     """
 
     value: str | Callable[[Any], Any]

@@ -25,8 +25,8 @@ MAX_NOTE_CHARS = 2_000
 class Table:
     """Table with a title and notes; floats are shown with `decimals` decimals, None and NaN as a dash.
 
-    `rules` are row numbers with a line above. `best` are cells (row, column) whose first word, the score before its
-    interval, is bold where bold type exists.
+    `rules` are 0-based indices of rows with a line above. `best` are cells (row, column) whose first word, the score
+    before its interval, is bold where bold type exists.
     """
 
     title: str

@@ -58,7 +58,7 @@ def _caption(curve: SkippingCurve, number: NumberFormatter) -> str:
     if np.isnan(curve.low[half]):
         return tr(
             "Skipping the {share:.0f} % of segments with the lowest error predicted by {system} misses {through} of "
-            "the edits; there are too few edited segments for an interval.",
+            "the edits. There are too few edited segments for an interval.",
             system=elide(curve.name, MAX_DOT_NAME_CHARS),
             share=100 * curve.skipped[half],
             through=number(float(curve.through[half])),

@@ -1,7 +1,7 @@
 """Study of whether metrics rank trivial baselines below real systems (Logacheva et al. 2016, section 3.1, table 1).
 
-The results for each metric are the discriminative power d over real systems, and the number of real systems that the
-metric ranks below each baseline.
+The results for each metric are the discriminative power d over real systems, and the number of real systems ranked
+below each baseline.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class LabellingResult:
     """Results of one baseline, by draw.
 
     `called` (share of words labelled BAD), `precision` and `recall` have shape (draws,) and are for BAD, NaN if
-    undefined; `scores` has shape (metrics, draws), NaN if undefined; `lower` (metrics, draws) counts the real systems
+    undefined. `scores` has shape (metrics, draws), NaN if undefined. `lower` (metrics, draws) counts the real systems
     ranked below the baseline. `score_intervals` and `lower_intervals` (metrics, 2) are 95% bootstrap intervals of the
     first draw, None if they were not requested or there are too few segments.
     """
@@ -88,7 +88,7 @@ class LabellingResult:
 class LabellingStudy:
     """Scores and tests of real systems by each metric, and results of the trivial baselines.
 
-    `scores` (metrics, systems) are NaN if undefined; `order` (metrics, systems) has system indices, best first;
+    `scores` (metrics, systems) are NaN if undefined. `order` (metrics, systems) has system indices, best first.
     `distinctions` (metrics, 3) has d over all, top and bottom systems, NaN if undefined, and `distinction_ranges`
     (metrics, 3, 2) their ranges given the Monte Carlo error of p-values. `comparison` is None for a single system.
     `bad` is the share of BAD in the gold.
@@ -139,7 +139,7 @@ def study_labellings(
     """Compare real systems with each other and with baselines on the same gold.
 
     d is undefined if all tags of the gold are equal, or if there is only one system. The same seed gives the same
-    result.
+    result. Raises QeError as `Scoring.compared` does.
     """
     options = options or LabellingOptions()
     gold = scoring.view.tags(scoring.reference)

@@ -1,4 +1,4 @@
-"""Trivial baselines: labellings made from the gold by a rule, which a metric should rank below real systems.
+"""Trivial baselines: labellings derived from the gold by a rule, which a metric should rank below real systems.
 
 Logacheva et al. 2016, section 3.1, define five of them. The words that a rule labels BAD are sampled with a seed;
 their number is fixed, except in the random baseline.
@@ -69,11 +69,11 @@ _NAMED = re.compile(rf"{SYNTHETIC_PREFIX}({'|'.join(map(re.escape, LABELLINGS))}
 
 
 def make_labelling(gold: TagColumn, name: str, seed: int = 1, draw: int = 0) -> TagColumn:
-    """Return the tags that a named rule gives to items of any kind. Raises KeyError for an unknown name.
+    """Return the tags that a named rule assigns to items of any kind. Raises KeyError for an unknown name.
 
-    Of N gold-BAD and of M gold-OK items, the following are labelled BAD: by "optimistic", TP = round(N/10) and
-    min(round(TP/9), M) (precision .9 and recall .1, up to rounding); by "pessimistic", round(.9 N) and round(.9 M); by
-    "random", each with probability N/(N + M). Draws of one seed are independent, as are baselines.
+    Of N gold-BAD and M gold-OK items, "optimistic" labels TP = round(N/10) and min(round(TP/9), M) items BAD (precision
+    .9 and recall .1, up to rounding). "pessimistic" labels round(.9 N) and round(.9 M) BAD, and "random" each with
+    probability N/(N + M). Draws of one seed are independent, as are baselines.
     """
     rule = _RULES[name]
     dice = np.random.default_rng([seed, LABELLINGS.index(name), draw])

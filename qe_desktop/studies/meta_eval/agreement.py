@@ -31,7 +31,7 @@ class SegmentMatch:
     `r` is Pearson's correlation of deviations from the systems' means, NaN if undefined. `deviation` is its standard
     deviation over shifts of the human scores by 1 to n − 1 segments, or over random orders if that is larger. `best_r`
     is the highest r of these shifts, NaN if none is defined. `shift` is the number of segments of the shift with
-    `best_r`, negative for shifts back: the human scores of segment i + shift (circular) then belong to segment i.
+    `best_r`, negative for shifts back. The human scores of segment i + shift (circular) then belong to segment i.
     """
 
     r: float

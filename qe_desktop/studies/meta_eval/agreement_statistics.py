@@ -234,8 +234,8 @@ AGREEMENT_STATISTICS = (
     AgreementStatistic(
         "acc_eq", "acc*eq",
         tr(
-            "Share of translation pairs within segments that the metric orders as human scores do, "
-            "including ties; metric scores that differ by at most ε count as tied"
+            "Share of translation pairs within segments that the metric orders or ties as human scores do; "
+            "metric scores at most ε apart count as tied"
         ),
         lambda agreement: agreement.tied.accuracy, "acc_eq",
     ),

@@ -21,8 +21,8 @@ from qe_desktop.studies.meta_eval.tied_accuracy import accuracy_by_segment, has_
 AgreementTestName = Literal["perm-both", "segments", "documents", "williams"]
 """Names of tests between metrics.
 
-PERM-BOTH swaps scores of single translations, or of all translations of a document by one system; "segments" and
-"documents" swap the scores of all systems for a segment or document together; Williams treats systems as a sample.
+PERM-BOTH swaps scores of single translations, or of all translations of a document by one system. "segments" and
+"documents" swap the scores of all systems for a segment or document together. Williams treats systems as a sample.
 """
 TESTED_STATISTICS: dict[str, Callable[[MetricAgreement], float]] = {
     "pearson": lambda agreement: agreement.correlations["pearson"],
@@ -77,8 +77,8 @@ def compare_agreements(
     """Test all pairs of metrics; `between` are correlations of their system scores.
 
     PERM-BOTH tests statistics of mean segment scores. If these order two metrics differently from the reported
-    statistics (as can happen for BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents
-    are requested and not known.
+    statistics (possible for BLEU of whole texts), no difference is shown and p is 1. Raises QeError if documents are
+    requested but unknown.
     """
     p: dict[str, Floats] = {}
     tests: dict[str, AgreementTestName] = {}

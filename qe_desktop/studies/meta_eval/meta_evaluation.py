@@ -52,11 +52,11 @@ class MetaEvaluation:
     """Result of a meta-evaluation. `systems` are names; `people` (systems,) are human scores.
 
     `between` (metrics, metrics) are correlations of the system scores of two metrics; `tests` are tests of which metric
-    agrees better with human scores. `segments` is the number of segments on which metrics scored systems, `shared` the
-    number with human scores for all systems, and `rated` the number with human scores for any system. `studied` are the
-    human segment scores used by the statistics. `people_intervals` (systems, 2) are 95% intervals of the human scores,
-    and `people_ahead` (pairs,) one-sided p-values by human scores (alternative: the first system of the pair is
-    better), if there are segment scores.
+    agrees better with human scores. `segments` is the number of segments on which metrics scored systems. `shared` is
+    the number with human scores for all systems, and `rated` with human scores for any system. `studied` are the human
+    segment scores used by the statistics. If there are segment scores, `people_intervals` (systems, 2) are 95%
+    intervals of the human scores, and `people_ahead` (pairs,) one-sided p-values by human scores. Their alternative is
+    that the first system of the pair is better.
     """
 
     systems: tuple[str, ...]
@@ -93,10 +93,10 @@ def meta_evaluate(
     """Evaluate metrics on systems that all have a human score.
 
     All statistics use the segments with human and metric scores for every system. If there are fewer than two, or if
-    `options` request all segments, metrics are scored on the segments with human scores if these are the same for all
-    systems, else on all segments; SPA and permutation tests, except that of acc*eq, then use the segments with scores
-    for every system. Raises QeError if there are fewer than three systems, or if documents are requested and not known.
-    `watch` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
+    `options` request all segments, metrics are scored on the segments with human scores. If these differ between
+    systems, metrics are scored on all segments. SPA and permutation tests, except that of acc*eq, then use the segments
+    with scores for every system. Raises QeError if there are fewer than three systems, or if documents are requested
+    but unknown. `watch` receives `PROGRESS_PARTS` equal steps, and may raise to stop.
     """
     if len(systems) < MIN_SYSTEMS:
         message = tr(

@@ -1,7 +1,7 @@
 """PERM-BOTH: permutation test of whether one metric agrees better than another with human scores (Deutsch et al. 2021).
 
-The scores of each metric are standardized over all systems and segments. In each round every (system, segment) cell
-swaps the two metrics' scores with probability ½, and the statistic of both is recomputed, as in `mt-metrics-eval` since
+The scores of each metric are standardized over all systems and segments. In each round, every (system, segment) cell
+swaps the two metrics' scores with probability ½, and both statistics are recomputed, as in `mt-metrics-eval` since
 WMT21. The systems are fixed, so a result applies to these systems only. Correlations over all translations are tested
 by `pooled_permutation`.
 """
@@ -81,12 +81,16 @@ def perm_both(
         Segment scores, higher is better, shape (metrics, systems, segments), finite.
     people
         Human scores of the same segments, shape (systems, segments), finite.
+    rounds, seed
+        Number of rounds, and random seed of the swaps.
     sides
         "two": p = (#{|δ*| ≥ |δ|} + 1) / (rounds + 1), with δ the difference of the statistics of two metrics.
         "one": with δ* ≥ δ, for the metric with the higher statistic. Either is 1 for equal statistics.
+    orientation
+        Direction of score differences, for the statistic "differentials".
     units
-        Index of the document of each segment, shape (segments,), from 0 without gaps, to swap the scores of all
-        segments of a document by one system together; None swaps single segments.
+        Index of the document of each segment, shape (segments,), from 0 without gaps: the scores of all segments of a
+        document by one system are swapped together. None swaps single segments.
     watch
         Progress callback (rounds done, rounds); may raise to stop.
 
@@ -206,7 +210,7 @@ def _swapped_sums(
 ) -> Iterator[_StatisticSums]:
     """Yield the sums of each metric after its swapped cells are replaced by the same cells of each metric.
 
-    Leading axes are (rounds in a chunk, metrics, metrics): the metric that keeps its cells, and the metric swapped in;
+    Leading axes are (rounds in a chunk, metrics, metrics): the metric that keeps its cells, and the metric swapped in.
     `whole` are the sums of the original metrics.
     """
     count, systems = whole.totals.shape
@@ -267,11 +271,13 @@ class _SwappedSums:
 def paired_p_values(
     values: Floats, *, rounds: int, seed: int, sides: Sides = "two", watch: OnRandomization | None = None
 ) -> Floats:
-    """Return symmetric p-values (series, series) of pairs of series (series, n) from swaps of paired values.
+    """Return p-values of all pairs of series from swaps of paired values.
+
+    `values` has shape (series, n); the symmetric result has shape (series, series).
 
     p = (c + 1) / (rounds + 1), with c the number of rounds whose difference of sums is at least as far from 0 as the
-    observed one; in a one-sided test, only in the direction of the higher sum. p is 1 for identical series and on the
-    diagonal. `watch` may raise to stop.
+    observed one. In a one-sided test, only the direction of the higher sum counts. p is 1 for identical series and on
+    the diagonal. `watch` may raise to stop.
     """
     count, size = values.shape
     first, second = np.triu_indices(count, 1)

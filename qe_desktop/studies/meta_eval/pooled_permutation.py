@@ -1,9 +1,9 @@
 """Permutation test of correlations over all translations: whole segments swap the scores of two metrics.
 
 As in PERM-BOTH (Deutsch et al. 2021) the scores of each metric are standardized over all systems and segments, and the
-statistic of both metrics is recomputed in each round. The scores of all systems for a segment are swapped together,
-because errors of a metric that depend on the source or the reference are common to all translations of the segment.
-Swapping single translations, as in `mt-metrics-eval`, would find too many significant differences.
+statistic of both metrics is recomputed in each round. The scores of all systems for a segment are swapped together:
+metric errors caused by the source or reference are common to all systems. Swapping single translations, as in
+`mt-metrics-eval`, would find too many significant differences.
 """
 
 from __future__ import annotations
@@ -47,10 +47,15 @@ def permute_pooled(
     units
         Index of the unit to which each segment belongs, shape (segments,), from 0 without gaps; units are swapped as a
         whole.
-    sides
+    rounds, seed, sides
         As in `perm_both`.
     watch
         Progress callback (rounds done, rounds); may raise to stop.
+
+    Returns
+    -------
+    PermBoth
+        P-values and statistics, by the names of `POOLED_STATISTICS`.
     """
     count = len(metrics)
     scores = np.stack([standardize(metric.ravel()).reshape(metric.shape) for metric in metrics])

@@ -63,7 +63,7 @@ class HumanSystemScores:
     def units(self, kept: NDArray[np.bool_], unit: ResamplingUnit) -> NDArray[np.intp]:
         """Return the resampling unit of each segment in a mask (segments,), numbered from 0 without gaps.
 
-        Raises QeError if documents are requested and not known.
+        Raises QeError if documents are requested but unknown.
         """
         if unit == "segment":
             return np.arange(int(kept.sum()))
@@ -140,7 +140,7 @@ class MetaEvalOptions:
 
     Tests between metrics are two-sided, or one-sided for the metric with the higher statistic. `segments` states
     whether all statistics use the common segments, or each uses all segments available to it. `unit` is what is
-    permuted in tests between metrics and resampled for intervals; p-values of system pairs, and so SPA, always come
+    permuted in tests between metrics and resampled for intervals. P-values of system pairs, and so SPA, always come
     from permutations of segments.
     """
 
@@ -195,7 +195,7 @@ def bootstrap_scores(
     """Return scores on bootstrap resamples of segments, human scores first, shape (1 + metrics, draws, systems).
 
     Higher is better for all of them. Without families, the result has the human scores only, shape (1, 1, systems).
-    Raises QeError if documents are requested and not known.
+    Raises QeError if documents are requested but unknown.
     """
     if not families:
         return np.broadcast_to(people.systems, (1, 1, len(people.systems)))

@@ -32,7 +32,7 @@ ScoreSource = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class MetaEvalNames:
-    """System names: in human scores, in any metric, and (`common`) in human scores and all metrics, unless excluded."""
+    """System names: in human scores, in any metric, and in human scores and all metrics unless excluded (`common`)."""
 
     people: tuple[str, ...]
     metrics: tuple[str, ...]

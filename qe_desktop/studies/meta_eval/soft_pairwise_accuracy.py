@@ -70,7 +70,7 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
 
     A pair's swapped segments contain g of its difference T, which becomes T − 2g. The permutation reaches T if g ≤ 0,
     and its complement, whose swapped segments contain T − g, reaches T if g ≥ T. Let h = g − T/2, the signed half sum
-    of segment differences. If T > 0, one of the two reaches T if |h| ≥ T/2, otherwise neither does; if T ≤ 0, both do
+    of segment differences. If T > 0, one of the two reaches T if |h| ≥ T/2, otherwise neither does. If T ≤ 0, both do
     if |h| ≤ |T/2|, otherwise one does.
     """
     apart = _segment_differences(families)
@@ -112,7 +112,7 @@ def _of_means(families: Sequence[FamilyRows], half: int, seed: int, watch: OnRan
 class _PairRing:
     """System pairs grouped by their distance on a ring, 1 to `steps`, so that few long subtractions suffice.
 
-    `first` and `second`, shape (pairs,), are the system indices of each pair, the lower first; `pairs` has the slice of
+    `first` and `second`, shape (pairs,), are the system indices of each pair, the lower first. `pairs` has the slice of
     each distance, and `order` restores the listing order of pairs.
     """
 

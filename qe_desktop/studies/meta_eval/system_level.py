@@ -53,7 +53,7 @@ def pairwise_accuracy(metric: Floats, people: Floats) -> Floats:
 def pairwise_differences(metric: Floats, people: Floats, orientation: Orientation = "ahead") -> tuple[Floats, Floats]:
     """Return score differences of all pairs by metric and by human score, shape (…, pairs) each.
 
-    Their correlation (Lavie et al. 2004, §3.2) depends on the orientation of pairs; `ahead` puts the system with the
+    Their correlation (Lavie et al. 2004, §3.2) depends on the orientation of pairs. `ahead` puts the system with the
     higher human score first (the first of ties), so that the order of systems does not matter.
     """
     ours, theirs = _score_differences(metric), _score_differences(people)

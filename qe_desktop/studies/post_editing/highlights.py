@@ -4,8 +4,8 @@ An MT character is *edited* (E) if its word is not aligned to an identical word 
 rules (`metrics.tags.post_edit_tags`). It is *highlighted* (H) if a system tagged its word BAD. Words count by their
 characters, spaces do not count, and insertions between words edit no MT character.
 
-Random highlights cover as many words of each segment as those of the system: if k of n words are highlighted, each
-word is highlighted with probability k/n (computed in closed form). A system that only detects the right segments is
+Random highlights cover as many words of each segment as those of the system. If k of n words are highlighted, each word
+is highlighted with probability k/n (computed in closed form). A system that only detects the right segments is
 therefore no better than random.
 """
 
@@ -34,7 +34,7 @@ class HighlightStatistics:
 
     `rows` are character counts by segment (k, 4), in the order of `COLUMNS`, and `random` the counts expected for
     random highlights. `figures` and `of_random` are the statistics `HIGHLIGHT_STATISTIC_NAMES` of the sums of `rows`
-    and of `random`, shape (4,), NaN where undefined; `intervals` (4, 2) are 95% bootstrap intervals of `figures` over
+    and of `random`, shape (4,), NaN where undefined. `intervals` (4, 2) are 95% bootstrap intervals of `figures` over
     segments. `ahead` and its interval are the gain in precision over random highlights.
     """
 

@@ -157,8 +157,8 @@ def reviewed_rows(view: View) -> tuple[Ints, bool]:
 def select_reviewed(view: View, better: Better = None, known: TextCache | None = None) -> ReviewedSegments:
     """Return the reviewed segments of a view or, if there are none, all segments if a file has post-edits.
 
-    Segments edited or confirmed in this program count as reviewed, and so do those with such a status in a bilingual
-    file that also has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not
+    Segments edited or confirmed in this program count as reviewed. So do those with such a status in a bilingual file
+    that also has the MT. `better` is the direction of systems' segment scores (`doubts`). Texts in `known` are not
     processed again. Raises QeError if there is no MT or if nothing was reviewed.
     """
     corpus = view.corpus
@@ -209,7 +209,7 @@ _UNSPACED = re.compile(
 
 
 def count_words(text: str) -> int:
-    """Return the number of words in which translations are paid, as CAT tools count them.
+    """Return the number of words, as CAT tools count them for billing.
 
     A word is a text between spaces that has a letter or digit; each Han or Kana character is a word of its own.
     """
@@ -240,8 +240,8 @@ def _read(lines: Sequence[tuple[str, str]]) -> list[_ReadTexts]:
 class _TokenizedSegment:
     """Displayed post-edit of a segment (`after`), its words (`tokens`) and those of the MT (`words`), joined by spaces.
 
-    `places` are the character ranges of the MT's tokens and of its words; None if they are the same, so that tags of
-    tokens are tags of words.
+    `places` are the character ranges of the MT's tokens and of its words. They are None if both are the same, so that
+    tags of tokens are tags of words.
     """
 
     after: str

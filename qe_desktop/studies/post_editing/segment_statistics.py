@@ -21,9 +21,9 @@ class SegmentStatistics:
 
     Times are in seconds: `seconds` excludes `pauses` over the limit and time in other windows (`away`). Times are NaN
     and `keys` is empty if there is no recording (`visits` is 0). `edits` counts insertions, deletions, substitutions
-    and shifts from the MT to the current post-edit, `hter` is their rate, and `changed` states whether the two differ,
-    even in letter case only, which is not an edit. These three are assigned to the last post-editor; for others, and if
-    the segment is not reviewed (`status` is None), they are empty, NaN and False.
+    and shifts from the MT to the current post-edit, and `hter` is their rate. `changed` states whether the two texts
+    differ, even in letter case only, which is not an edit. These three are assigned to the last post-editor. For
+    others, and if the segment is not reviewed (`status` is None), they are empty, NaN and False.
     """
 
     segment: int
@@ -52,7 +52,7 @@ class PersonTotals:
     """Totals of a post-editor, or of all post-editors (`everybody`, with `person` empty).
 
     Of the reviewed `segments`, `edited` differ from the MT (even in letter case only), and `recorded` have times.
-    `seconds` is all working time, including visits without a review; `words_an_hour` is source words per hour over
+    `seconds` is all working time, including visits without a review. `words_an_hour` is source words per hour over
     segments with both a post-edit and a time, NaN if there are none. `hter` is the mean HTER over segments, each at
     most 1, and `edit_rate` the pooled HTER: all edits over all words of the post-edits. Undefined values are NaN;
     `keys` is empty without recordings, `edits` without post-edits.

@@ -94,7 +94,7 @@ def sums_settings(sets: DataSets) -> dict[str, str | int]:
 
 
 def write_sums(path: Path, sets: DataSets, sums: PartialSums) -> None:
-    """Write the sums atomically."""
+    """Write the sums atomically. Raises QeError if the file cannot be written."""
     content = {
         "file": SUMS_KIND,
         "version": SUMS_VERSION,

@@ -27,7 +27,7 @@ MAX_SAMPLE_TRIES = 64
 class SampledSets:
     """Data sets of every share, from sampled orders.
 
-    `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares); `moved`, the differences
+    `errors` and `tags`, the numbers of wrong tags and of all tags, have shape (sets, shares). `moved`, the differences
     of the sums from those of the gold, has shape (sets, shares, columns). `redrawn` is the number of orders that were
     excluded because they ended before the highest share.
     """

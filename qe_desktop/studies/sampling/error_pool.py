@@ -22,7 +22,7 @@ class ErrorPool:
     """All wrong segments, one item for each system and segment, ordered by segment.
 
     `changes` (items + 1, columns) is the change of the sums if an item replaces the gold's segment, in the columns
-    listed in `moving`; `wholes` is the change if the segment occurs again; it is empty if segments are not repeated.
+    listed in `moving`. `wholes` is the change if the segment occurs again, and is empty if segments are not repeated.
     The last item is empty and adds nothing. `errors` and `lengths` (items + 1,) are the numbers of wrong tags and of
     all tags; `segment` and `system` (items,) identify an item. `gold` has the sums of the gold's own rows, with the
     columns of all families joined, and `tags` is the gold's number of tags.

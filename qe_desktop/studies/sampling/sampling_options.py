@@ -31,7 +31,7 @@ class SamplingOptions:
     """Protocol of Logacheva et al. 2016, algorithm 1 and table 2, with the choices that it leaves open.
 
     `errors` are shares of wrong tags in percent, `sizes` numbers of data sets, both ascending. `overshoot` is the
-    treatment of the segment with which a data set reaches its share: included ("keep", the share is reached or
+    treatment of the segment with which a data set reaches its share. It is included ("keep", the share is reached or
     exceeded), excluded ("stop", the share is never exceeded), or included in part ("partial", the share is met).
     `mixing`: the wrong segments of a data set come from "many" systems, or from "one", selected at random. If segments
     are `repeated`, they are sampled with replacement and occur as often as sampled. `variances` of the t-test are

@@ -48,7 +48,7 @@ class SamplingStudy:
 
     `p` and `error` have shape (metrics, pairs, sizes): mean unadjusted p-value over repetitions, and its standard
     error. `means` and `deviations` are means and standard deviations of the scores of data sets, shape (metrics,
-    shares). `made` of `requested` repetitions are included (batches in the analytic mode); `ended` is the reason why
+    shares). `made` of `requested` repetitions are included (batches in the analytic mode). `ended` is the reason why
     the sums could not be written, or else why repetitions are missing; None if neither applies. Of all `orders`,
     `redrawn` ended before the highest share and were replaced by new ones.
     """

@@ -1,8 +1,8 @@
 """Random orders in which data sets take wrong segments from systems, and the shares of errors that they reach.
 
 The paper samples from all wrong segments of all systems. An order of segments with one system each is equivalent to
-sampling from that pool and skipping repeated segments: of the K items of a segment, each is the first with equal
-probability, and its key, the smallest of K exponential keys, is distributed as an exponential key divided by K.
+sampling from that pool and skipping repeated segments. Of the K items of a segment, each is the first with equal
+probability. Its key, the smallest of K exponential keys, is distributed as an exponential key divided by K.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_ORDER_FACTOR = 32
 class SampleOrders:
     """Sampling frame for orders.
 
-    If each data set uses a single system (`one`), `systems` are indices of those whose errors suffice; otherwise, they
+    If each data set uses a single system (`one`), `systems` are indices of those whose errors suffice. Otherwise, they
     are indices of all systems or, if segments are `repeated`, 0 for the group of all systems. `length` is the number of
     items of an order. `begins` and `counts` define the ranges of items from which positions of an order are sampled;
     `listed` are the items.

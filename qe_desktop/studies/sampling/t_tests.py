@@ -16,7 +16,7 @@ QUADRATURE_NODES = 48
 
 
 def p_from_moments(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return two-sided p-values of differences of means, given both variances and the sample size; shapes are equal.
+    """Return two-sided p-values of differences of means, given both variances and the sample size; arrays broadcast.
 
     For equal sizes, pooled and Welch's t are the same; degrees of freedom differ. If neither sample varies, the p-value
     is 1 for equal means and 0 otherwise.
@@ -58,12 +58,12 @@ def p_from_samples(
 
 
 def expected_p(apart: Floats, one: Floats, other: Floats, size: int | Floats, variances: Variances) -> Floats:
-    """Return the mean p-value over all samples of a size, for a true difference and variances; shapes are equal.
+    """Return the mean p-value over all samples of a size, for a true difference and variances; arrays broadcast.
 
-    It is the probability that an independent t, without a true difference, is more extreme: P(|X| < r |Z|) with X
-    normal around d = |difference| / √((v₁ + v₂)/n), Z around 0, and r² the ratio of the estimated variance to that of
-    the other t. Given r, this is 4 T(d/√(1 + r²), r) with Owen's (1956) T; r² has the F distribution. Scores of data
-    sets are sums over many segments, so their means are approximately normal.
+    It is the probability that an independent t, without a true difference, is more extreme: P(|X| < r |Z|). X is normal
+    around d = |difference| / √((v₁ + v₂)/n), Z around 0, and r² is the ratio of the estimated variance to that of the
+    other t. Given r, this is 4 T(d/√(1 + r²), r) with Owen's (1956) T; r² has the F distribution. Scores of data sets
+    are sums over many segments, so their means are approximately normal.
     """
     from scipy.special import fdtri, owens_t
 

@@ -20,10 +20,11 @@ from qe_desktop.corpus.columns import Floats, Ints
 class WordRanking:
     """Ranking quality of word scores, over all words or as means over segments.
 
-    `auc` 0..1 is the probability that a BAD word scores higher than an OK word, `average_precision` 0..1 the mean
-    precision at each BAD word; NaN if the gold has only one class. `recall_at_k` 0..1 is the share of the k gold-BAD
-    words of a segment that are among its k words with the highest scores; None if computed over all words. Values are
-    means over the `segments` with words of both classes, or values over all words (`segments` is None).
+    `auc` 0..1 is the probability that a BAD word scores higher than an OK word, and `average_precision` 0..1 the mean
+    precision at each BAD word. Both are NaN if the gold has only one class. `recall_at_k` 0..1 is the share of the k
+    gold-BAD words of a segment that are among its k words with the highest scores. It is None if computed over all
+    words. Values are means over the `segments` with words of both classes, or values over all words (`segments` is
+    None).
     """
 
     auc: float

@@ -23,7 +23,7 @@ from qe_desktop.levels.words.tag_inputs import GoldTags, WordKind, read_gold
 from qe_desktop.studies.thresholds.threshold_study import ThresholdData, WordScores
 
 is_probability_file = partial(has_format, ("probabilities",))
-"""Predicate that tests whether a file contains word scores."""
+"""Return whether a file is read as word scores."""
 
 
 class _NumberColumnRead(RaggedColumn[np.float64]):

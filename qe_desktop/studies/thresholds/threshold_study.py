@@ -48,8 +48,8 @@ class WordScores:
 class ThresholdSweep:
     """Scores of a system at every threshold.
 
-    `scores` (metrics, places) are NaN if undefined; `called` (the share of words labelled BAD), precision and recall of
-    BAD have shape (places,); `together` is the ranking quality over all words, and `by_segment` that per segment.
+    `scores` (metrics, places) are NaN if undefined. `called` (the share of words labelled BAD), precision and recall of
+    BAD have shape (places,). `together` is the ranking quality over all words, and `by_segment` that per segment.
     """
 
     places: ThresholdPositions

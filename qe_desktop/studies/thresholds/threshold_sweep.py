@@ -25,7 +25,7 @@ BLOCK_WORDS = 1 << 20
 class ThresholdPositions:
     """Distinct thresholds, and the position of the first threshold at which each word is BAD.
 
-    `thresholds` (places,) are descending: at the first, which is the highest score, no word is BAD; at the last, which
+    `thresholds` (places,) are descending. At the first, which is the highest score, no word is BAD. At the last, which
     is below all scores, every word is. `turns` (words,) are the first positions at which each word is BAD.
     """
 

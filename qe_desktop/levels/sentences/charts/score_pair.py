@@ -58,7 +58,7 @@ class ScorePair:
         return float(np.abs(self.scores - self.gold).mean())
 
     def say(self, place: int) -> str:
-        """Describe a segment by its index among the scores, with both numbers."""
+        """Describe the segment at index `place` of `scores`, with its gold and system scores."""
         number = self.request.number
         return tr(
             "segment {segment:,}: gold {gold}, {system} {score}",
@@ -67,7 +67,7 @@ class ScorePair:
         )  # fmt: skip
 
     def goal(self, place: int) -> SegmentGoal:
-        """Return the link to a segment, by its index among the scores."""
+        """Return the link to the segment at index `place` of `scores`."""
         return SegmentGoal(int(self.segments[place]))
 
     def numbers(self) -> ChartTable:
