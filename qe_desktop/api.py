@@ -5,7 +5,7 @@
     print(qe_desktop.score("words", gold, {"mine": [[0, 1, 0], [0, 0]]}).json())
 
 Invalid input raises a `qe_desktop.QeError`, which states what is wrong, where, and how to correct it. In its message,
-`systems['mine'][3]` is the segment with index 3. Both functions may be called from any thread.
+`systems['mine'][3]` is the segment with index 3. `score` and `compare` may be called from any thread.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def score(
     metrics
         Names of metrics; all of the level if None.
     intervals, interval_rounds, seed
-        The method of 95 % intervals: "bootstrap" (percentiles), "bca" or "fisher" (a closed form for Pearson's r), or
+        The method of 95% intervals: "bootstrap" (percentiles), "bca" or "fisher" (a closed form for Pearson's r), or
         None; the number of resamples, 40 to 10,000 (default: 1,000; 200 for more than 100,000 units); a random seed.
     documents
         The document of each segment. If specified, whole documents are resampled.
@@ -153,7 +153,7 @@ def compare(
     Raises
     ------
     QeError
-        If the input is not valid, or there are fewer than two systems.
+        If the input is not valid, if a metric cannot be tested, or if there are fewer than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
     from qe_desktop.report.scores import interval_signature
@@ -231,7 +231,7 @@ def _scoring(
     assert group.given is not None
     scoring = group.given(level_entry if tokenization is None else level_entry.tokenized(tokenization), gold, systems)
     if not scoring.view.corpus.size:
-        raise QeError(tr("there are no segments"), hint=tr("Pass at least one."), place=SourceLocation("gold"))
+        raise QeError(tr("there are no segments"), hint=tr("Pass at least one segment."), place=SourceLocation("gold"))
     return scoring if documents is None else scoring.in_documents(_documents(documents, scoring.view.corpus.size))
 
 
@@ -250,7 +250,7 @@ def _tokenization(
         return None
     if level != "translations":
         message = tr("applies only to translations, not to {level}", level=level)
-        raise QeError(message, hint=tr("Leave {name} out.", name=named), place=SourceLocation(named))
+        raise QeError(message, hint=tr("Leave out {name}.", name=named), place=SourceLocation(named))
     if tokenizer is not None:
         check_tokenizer(tokenizer)
     return Tokenization(tokenizer or "", ter_asian=ter_asian, ter_normalized=ter_normalized, language_pair=pair)

@@ -35,8 +35,16 @@ UNITS_PER_WRITE = 1 << 16
 class ExactColumns:
     """Columns split into limbs for exact sums.
 
-    `matrix` has shape (limbs × systems, units), all systems of a limb together; `weights` has one weight per limb.
-    Column c of the rows is the sum over its limbs l of `weights[l] * matrix[l]`; `limbs[c]` are the limb indices.
+    Attributes
+    ----------
+    matrix
+        Limbs, shape (limbs × systems, units), all systems of a limb together.
+    limbs
+        Indices of the limbs of each column, which is the sum of its limbs times their weights.
+    weights
+        Weight of each limb, shape (limbs,).
+    systems
+        Number of systems.
     """
 
     matrix: NDArray[np.float32]

@@ -22,8 +22,12 @@ MIN_SUGGESTED_ROUNDS = 1_000
 class UnattainableLevel:
     """Level that no pair can reach, because p-values adjusted for `pairs` tests are at least `least`.
 
-    `significance` is whether alpha itself cannot be reached; otherwise, `level` is `STRONG_P`.
-    `rounds` is a number that suffices, or None if there are too few units to permute.
+    Attributes
+    ----------
+    significance
+        Whether alpha itself cannot be reached; otherwise, `level` is `STRONG_P`.
+    rounds
+        Number of rounds that suffices; None if there are too few units to permute.
     """
 
     level: float

@@ -19,7 +19,7 @@ _ROUNDING = 1e-12
 
 
 def williams_p(with_gold: Floats, between: Floats, segments: int, *, two_tailed: bool = False) -> Floats:
-    """Test whether one of two systems correlates better with the same gold, for all pairs (Williams 1959; Graham 2015).
+    """Test whether one of two systems correlates better with the same gold, for all pairs.
 
     Parameters
     ----------
@@ -51,6 +51,10 @@ def williams_p(with_gold: Floats, between: Floats, segments: int, *, two_tailed:
 
     The one-sided p-value is for the system with the higher correlation, as in Graham's script; since the data decide
     which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ.
+
+    References
+    ----------
+    Williams 1959; Graham 2015
     """
     from scipy.special import stdtr
 
@@ -131,4 +135,4 @@ def williams_tests(
 
 
 two_tailed_tests = partial(williams_tests, two_tailed=True)
-"""Two-tailed Williams test: the usual test if the better system is not known in advance."""
+"""Two-sided Williams test: the usual test if the better system is not known in advance."""

@@ -27,12 +27,16 @@ def concordance_rows(numbers: SystemNumbers) -> Floats:
     Returns
     -------
     ndarray
-        For each segment the number of other segments with a different gold, of those with a different score, and of
-        concordant minus discordant pairs, shape (segments, 3).
+        For each segment the number of segments with a different gold score, of those with a different system score, and
+        of concordant minus discordant pairs, shape (segments, 3).
 
     Notes
     -----
-    With the sums G, S and C of these columns, tau-b = C / √(G · S) (Kendall 1945).
+    With the sums G, S and C of these columns, tau-b = C / √(G · S).
+
+    References
+    ----------
+    Kendall 1945
     """
     gold, system = _dense(numbers.gold.values), _dense(numbers.system)
     return np.stack([_count_different(gold), _count_different(system), _concordant(gold, system)], axis=-1).astype(

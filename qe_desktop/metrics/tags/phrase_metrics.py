@@ -39,8 +39,11 @@ def phrase_rows(overlap: TagOverlap) -> Floats:
 
     Notes
     -----
-    F1 of a class = 2 · found / (gold + system), from P = found / system and R = found / gold (Logacheva et al. 2016,
-    section 2.1).
+    F1 of a class = 2 · found / (gold + system), from P = found / system and R = found / gold.
+
+    References
+    ----------
+    Logacheva et al. 2016, section 2.1
     """
     gold, system = overlap.gold, overlap.system
     columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)

@@ -29,8 +29,11 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
     Notes
     -----
     SeqCor = ratio/2 · (m_OK/n_OK + m_BAD/n_BAD), with m the words in the overlaps of matched spans, n the gold words of
-    the class (a missing class adds 0), and the ratio of the smaller to the larger number of spans (WMT15 scoring
-    script).
+    the class (a missing class adds 0), and the ratio of the smaller to the larger number of spans.
+
+    References
+    ----------
+    WMT15 scoring script; Logacheva et al. 2016, section 2.2
     """
     gold, system = overlap.gold, overlap.system
     ok, bad = overlap.by_tag(overlap.lengths * match_atoms(overlap))

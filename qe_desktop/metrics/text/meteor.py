@@ -76,7 +76,7 @@ class _MeteorCounter:
 def meteor_metrics(
     cutting: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """Return METEOR-2005 (Banerjee and Lavie 2005, section 2.2).
+    """Return METEOR-2005.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def meteor_metrics(
     references
         Number of references; 0 for any. Each segment uses its best reference.
     fewest
-        "crossings" or "chunks": what the selected one of all maximum matchings has the fewest of.
+        "crossings" or "chunks": the number that the alignment minimizes among all maximum matchings.
     tokens
         Tokenization in signatures.
 
@@ -97,6 +97,10 @@ def meteor_metrics(
     Notes
     -----
     The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens.
+
+    References
+    ----------
+    Banerjee and Lavie 2005, section 2.2
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"fewest:{fewest}", tokens) if part)
     family: Family[TokenizedPair] = Family(
