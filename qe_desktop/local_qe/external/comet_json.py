@@ -50,7 +50,7 @@ class CometResult:
 
 
 def is_json(head: bytes) -> bool:
-    """Whether the beginning of a file looks like JSON."""
+    """Return whether the beginning of a file looks like JSON."""
     return head.lstrip()[:1] in (b"{", b"[")
 
 

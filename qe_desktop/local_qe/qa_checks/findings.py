@@ -47,8 +47,8 @@ def view_findings(
 ) -> list[Finding]:
     """Run checks on all current targets of a view; one row per segment, check and message, in text order.
 
-    `checks` have the user's word lists (`configure_checks`). `id_of` defaults to
-    `segment_names`. Exceptions of `report` cancel the run.
+    `checks` must be configured with the user's word lists (`configure_checks`). `id_of` defaults to `segment_names`.
+    Exceptions of `report` cancel the run.
     """
     pairs = _ViewPairs(view, lambda: report(0, ""))
     rows = _FindingRows(segment_names(view) if id_of is None else id_of)
@@ -139,7 +139,7 @@ class _ViewPairs:
 
 
 def segment_names(view: View) -> IdOf:
-    """Names of segments: their number or, with several files, the name of the file and the number within it."""
+    """Return a function that names segments: by number or, with several files, by file name and number within it."""
     job = view.corpus.job
     if job is None or len(job.files) < 2:
         return lambda segment: str(segment + 1)

@@ -46,7 +46,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
     if rules.expected_forms:
         reason = tr(
-            "the header has {n:,} plural {n:form|forms}, the entry has a different number", "", rules.expected_forms
+            "the header has {n:,} plural {n:form|forms}, but the entry has a different number", "", rules.expected_forms
         )
         yield QaIssue((len(mt), len(mt)), reason)
     if rules.lacks_plural_rule:
@@ -66,7 +66,7 @@ CHECK = Check.of_each(
     tr(
         "PO targets that msgfmt rejects because their format strings (C, Python, shell, Boost, Lisp, Scheme, PHP, "
         "JavaScript) are invalid or have different arguments from the source. Also line breaks at the beginning or end "
-        "of only one of source and target, a wrong number of plural forms, and a header without a rule for them."
+        "of only one of source and target, a wrong number of plural forms, and a missing plural rule."
     ),
     _find,
     empty_targets=True,
