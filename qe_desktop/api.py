@@ -70,22 +70,23 @@ def score(
     metrics
         Names of metrics; all of the level if None.
     intervals, interval_rounds, seed
-        The method of 95% intervals: "bootstrap" (percentiles), "bca" or "fisher" (a closed form for Pearson's r), or
-        None; the number of resamples, 40 to 10,000 (default: 1,000; 200 for more than 100,000 units); a random seed.
+        The method of 95% intervals: "bootstrap" (percentiles), "bca", "fisher" (a closed form for Pearson's r), or
+        None. The number of resamples, 40 to 10,000; by default 1,000, or 200 for more than 100,000 units. A random
+        seed.
     documents
         The document of each segment. If specified, whole documents are resampled.
     tokenize, language_pair
-        The sacreBLEU name of the tokenizer for translations. If None, the default tokenizer for the target language,
-        which is taken from `language_pair` (such as "en-zh") or detected from the script of the references; "char" if
-        that tokenizer is not installed.
+        The sacreBLEU name of the tokenizer for translations. If None, the default tokenizer for the target language, or
+        "char" if that is not installed. The language is taken from `language_pair` (such as "en-zh") or detected from
+        the script of the references.
     ter_normalized, ter_asian
         Options of TER, as in sacreBLEU; True by default for Chinese and Japanese.
 
     Returns
     -------
     ScoreReport
-        `values` of shape (systems, metrics), NaN where undefined; `intervals` by metric, each of shape (systems, 2),
-        None if no intervals were requested; `of(metric)`, `json()` and `table()`.
+        `values` of shape (systems, metrics), NaN where undefined. `intervals` by metric, each of shape (systems, 2);
+        None if no intervals were requested. `of(metric)`, `json()` and `table()`.
 
     Raises
     ------
@@ -147,8 +148,8 @@ def compare(
     Returns
     -------
     ComparisonReport
-        `systems`; for each metric `of(metric)`, with `scores` of shape (systems,), and the p-values `p` and `adjusted`
-        and the mask `beats`, each of shape (systems, systems); `json()` and `tables()`.
+        `systems`, `json()` and `tables()`. For each metric `of(metric)`, with `scores` of shape (systems,), and the
+        p-values `p` and `adjusted` and the mask `beats`, each of shape (systems, systems).
 
     Raises
     ------

@@ -170,7 +170,7 @@ class Metric:
         -------
         ndarray
             Sort keys, of the shape of `scores`. An undefined score counts as 0 if higher is better, as in the WMT
-            scripts, and as −∞ if lower is better or if it must not count as 0 in tests.
+            scripts. It counts as −∞ if lower is better, or if `undefined_is_zero` is false.
         """
         if self.better > 0 and self.undefined_is_zero:
             return np.asarray(np.nan_to_num(scores))

@@ -261,10 +261,9 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
 
     Notes
     -----
-    The limits are the quantiles Φ(z₀ + (z₀ + z) / (1 − a(z₀ + z))) of the resampled scores, with a the acceleration, z
-    the normal quantile of either tail, and z₀ = Φ⁻¹(share of resamples below the observed score); resamples equal to it
-    count half. An observed score beyond all resamples counts as
-    if half a resample were beyond it.
+    The limits are the quantiles Φ(z₀ + (z₀ + z) / (1 − a(z₀ + z))) of the resampled scores, with a the acceleration and
+    z the normal quantile of either tail. z₀ is Φ⁻¹(share of resamples below the observed score), where resamples equal
+    to it count half. An observed score beyond all resamples counts as if half a resample were beyond it.
 
     References
     ----------

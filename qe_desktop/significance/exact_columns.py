@@ -138,7 +138,7 @@ class _LimbLayout:
 def _rounding_exponent(values: NDArray[Any], largest: float, room: int) -> int:
     """Return the exponent of the power of two to whose multiples fractions are rounded.
 
-    It is the exponent with which two limbs hold the largest value, or a smaller one if the mean needs it: otherwise,
+    It is the exponent with which two limbs hold the largest value, or a smaller one if the mean needs it. Otherwise,
     one long segment would make the precision low for all segments.
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)

@@ -1,7 +1,7 @@
 """Approximate randomization for all pairs of systems and all metrics together (Noreen 1989, Yeh 2000).
 
-One product of shared swap masks with the rows gives every system's swapped part P; for a pair (a, b) the swapped totals
-are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
+One product of shared swap masks with the rows gives every system's swapped part P. For a pair (a, b), the swapped
+totals are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
 integers, so the result depends only on the seed. KeyboardInterrupt reaches the waiting thread, which holds no lock;
 blocks not yet started are dropped.
 """

@@ -1,8 +1,8 @@
 """Counts of the permutations that reach the observed difference, for all pairs of systems.
 
-Metrics are functions of parts that are affine in the columns, so parts are evaluated once per system: with P the sums
-of a system's swapped rows and T those of all its rows, PB = parts(P) − parts(0) is what the other system receives and
-PA = parts(T) − PB is what stays; the two sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
+Metrics are functions of parts that are affine in the columns, so parts are evaluated once per system. Let P be the sums
+of a system's swapped rows, and T those of all its rows. Then PB = parts(P) − parts(0) is what the other system
+receives, and PA = parts(T) − PB is what stays. The two sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class PairVerdict:
     Attributes
     ----------
     sureness
-        Significance level.
+        Result, ordered by strength of evidence.
     p, judged
         Unadjusted and adjusted p-value; NaN if untested.
     better

@@ -1,11 +1,11 @@
 """Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
 Descendants in separate sessions are ended too, unless the variable that marks them has been removed from their
-environment, as by `env -i`. Only a process that adopts all orphans could find such descendants, but it would also have
-to wait for the children of Qt and of the desktop.
+environment, as by `env -i`. Only a process that adopts all orphans could find such descendants. It would also have to
+wait for the children of Qt and of the desktop.
 
-The program and its children are ended when the job is cancelled, on Ctrl+C, when the window closes and, if a shell is
-available as a watchdog, when this process crashes.
+The program and its children are ended when the job is cancelled, on Ctrl+C, and when the window closes. If a shell is
+available as a watchdog, they are also ended when this process crashes.
 """
 
 from __future__ import annotations

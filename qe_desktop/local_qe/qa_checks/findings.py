@@ -19,8 +19,8 @@ class Finding(NamedTuple):
 
     `segment` is the 0-based index of the segment and `id` its display name; `check` is the name of the check and
     `title` its localized name. `source` and `target` are texts without inline codes, with line breaks as U+2028. `span`
-    is the span of the problem in the target, empty for missing text, and `source_spans` are all spans that the check
-    marks in the source of the segment.
+    is the span of the problem in the target, empty for missing text. `source_spans` are all spans that the check marks
+    in the source of the segment.
     """
 
     segment: int

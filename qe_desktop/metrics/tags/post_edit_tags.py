@@ -1,6 +1,6 @@
 """Tags and HTER from translations and their post-edits, by the rules of WMT18 and later.
 
-Tokens are separated by spaces. tercom aligns MT and post-edit without shifts, case-insensitively; an MT token is OK if
+Tokens are separated by spaces. tercom aligns MT and post-edit without shifts, case-insensitively. An MT token is OK if
 it is aligned to an identical token, and a gap is BAD if tokens are missing there.
 """
 

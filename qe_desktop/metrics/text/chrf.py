@@ -212,8 +212,8 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
 
     Notes
     -----
-    With P and R the means of precision and recall over the n-gram lengths that both sides have, the score is 100 · (1 +
-    β²) P R / (β² P + R), with β = 2 by default.
+    The score is 100 · (1 + β²) P R / (β² P + R), with β = 2 by default. P and R are the means of precision and recall
+    over the n-gram lengths that both sides have.
 
     References
     ----------

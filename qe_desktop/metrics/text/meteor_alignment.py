@@ -1,14 +1,14 @@
 """Alignment of system and reference tokens with repeated words (METEOR).
 
-The alignment is a maximum matching: either the one with the fewest crossings and, among these, the fewest chunks; or
-the one with the fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and
-minimizing crossings needs a search too; but both problems are small in translations, where few words are repeated.
+The alignment is a maximum matching with the fewest crossings and, among these, the fewest chunks; or one with the
+fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and minimizing
+crossings needs a search too. Both problems are small in translations, where few words are repeated.
 
 The search processes system tokens from left to right and keeps the cheapest of all states with the same remaining
-choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states; if that is not
+choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states. If that is not
 enough, a second pass keeps as many as `MAX_SEARCH_STEPS` allows and prunes states that cannot beat the first result. If
 it cannot keep all remaining states either, the best result is used, and `exact` is false. Segments of up to 50 tokens
-with normal repetition are nearly all exact; the time per segment is bounded by its length times its number of choices.
+with normal repetition are nearly all exact. The time per segment is bounded by its length times its number of choices.
 """
 
 from __future__ import annotations
@@ -125,8 +125,8 @@ def _pairs(state: _State | None) -> tuple[tuple[int, int], ...]:
 class _Step:
     """System token that also occurs in the reference.
 
-    `place` is its index, `there` are the reference indices of its word, also as bits (`mask`), `pairs` is the number of
-    matches of the word, and `later` the number of its later occurrences in the system.
+    `place` is its index, and `there` are the reference indices of its word, also as bits (`mask`). `pairs` is the
+    number of matches of the word, and `later` the number of its later occurrences in the system.
     """
 
     place: int

@@ -1,8 +1,7 @@
 """Numbered n-grams of references, and clipped counts of system n-grams; shared n-grams for chrF.
 
-An n-gram's number is its index among the n-grams of its length in the references of all segments. Equal n-grams of
-different segments have different numbers. System n-grams are only looked up. One whose first n−1 tokens are in no
-reference is in none, so there are fewer lookups for each further length.
+An n-gram's number is its index among those of its length in all references; it differs between segments. System n-grams
+are looked up: one whose first n−1 tokens are in no reference is in none, so lookups shrink with length.
 """
 
 from __future__ import annotations
@@ -25,8 +24,10 @@ class NgramOrder:
 
     Attributes
     ----------
-    keys, segments
-        Lookup keys in ascending order (the number of the first n−1 tokens, combined with that of the last); segments.
+    keys
+        Lookup keys in ascending order: the number of the first n−1 tokens, combined with that of the last.
+    segments
+        Segment of each n-gram.
     most
         Maximum count of each n-gram in one reference of its segment.
     first

@@ -91,7 +91,7 @@ def _separate_punctuation(text: str) -> str:
 def _stops_in_turn(text: str) -> str:
     """Put spaces around full stops and commas by two successive rules: after, then before a non-digit.
 
-    Matches of a rule do not overlap, so "a..5" becomes "a . .5"; if no digit follows a run of marks, both rules
+    Matches of a rule do not overlap, so "a..5" becomes "a . .5". If no digit follows a run of marks, both rules
     together are equivalent to one.
     """
     pieces = _AFTER_NO_DIGIT.split(text)

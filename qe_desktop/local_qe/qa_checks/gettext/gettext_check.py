@@ -64,9 +64,9 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "PO targets that msgfmt rejects because their format strings (C, Python, shell, Boost, Lisp, Scheme, PHP, "
-        "JavaScript) are invalid or have different arguments from the source. Also line breaks at the beginning or end "
-        "of only one of source and target, a wrong number of plural forms, and a missing plural rule."
+        "PO targets that msgfmt rejects because their format strings are invalid or have different arguments from the "
+        "source (C, Python, shell, Boost, Lisp, Scheme, PHP, JavaScript). Also a wrong number of plural forms, a "
+        "missing plural rule, and line breaks at the beginning or end of only one of the texts."
     ),
     _find,
     empty_targets=True,
