@@ -5,7 +5,7 @@
     print(qe_desktop.score("words", gold, {"mine": [[0, 1, 0], [0, 0]]}).json())
 
 Invalid input raises a `qe_desktop.QeError`, which states what is wrong, where, and how to correct it. In its message,
-`systems['mine'][3]` is the segment with index 3. Both functions may be called from any thread.
+`systems['mine'][3]` is the segment with index 3. `score` and `compare` may be called from any thread.
 """
 
 from __future__ import annotations
@@ -70,22 +70,23 @@ def score(
     metrics
         Names of metrics; all of the level if None.
     intervals, interval_rounds, seed
-        The method of 95 % intervals: "bootstrap" (percentiles), "bca" or "fisher" (a closed form for Pearson's r), or
-        None; the number of resamples, 40 to 10,000 (default: 1,000; 200 for more than 100,000 units); a random seed.
+        The method of 95% intervals: "bootstrap" (percentiles), "bca", "fisher" (a closed form for Pearson's r), or
+        None. The number of resamples, 40 to 10,000; by default 1,000, or 200 for more than 100,000 units. A random
+        seed.
     documents
         The document of each segment. If specified, whole documents are resampled.
     tokenize, language_pair
-        The sacreBLEU name of the tokenizer for translations. If None, the default tokenizer for the target language,
-        which is taken from `language_pair` (such as "en-zh") or detected from the script of the references; "char" if
-        that tokenizer is not installed.
+        The sacreBLEU name of the tokenizer for translations. If None, the default tokenizer for the target language, or
+        "char" if that is not installed. The language is taken from `language_pair` (such as "en-zh") or detected from
+        the script of the references.
     ter_normalized, ter_asian
         Options of TER, as in sacreBLEU; True by default for Chinese and Japanese.
 
     Returns
     -------
     ScoreReport
-        `values` of shape (systems, metrics), NaN where undefined; `intervals` by metric, each of shape (systems, 2),
-        None if no intervals were requested; `of(metric)`, `json()` and `table()`.
+        `values` of shape (systems, metrics), NaN where undefined. `intervals` by metric, each of shape (systems, 2);
+        None if no intervals were requested. `of(metric)`, `json()` and `table()`.
 
     Raises
     ------
@@ -147,13 +148,13 @@ def compare(
     Returns
     -------
     ComparisonReport
-        `systems`; for each metric `of(metric)`, with `scores` of shape (systems,), and the p-values `p` and `adjusted`
-        and the mask `beats`, each of shape (systems, systems); `json()` and `tables()`.
+        `systems`, `json()` and `tables()`. For each metric `of(metric)`, with `scores` of shape (systems,), and the
+        p-values `p` and `adjusted` and the mask `beats`, each of shape (systems, systems).
 
     Raises
     ------
     QeError
-        If the input is not valid, or there are fewer than two systems.
+        If the input is not valid, if a metric cannot be tested, or if there are fewer than two systems.
     """
     from qe_desktop.report.comparisons import ComparisonReport
     from qe_desktop.report.scores import interval_signature
@@ -231,7 +232,7 @@ def _scoring(
     assert group.given is not None
     scoring = group.given(level_entry if tokenization is None else level_entry.tokenized(tokenization), gold, systems)
     if not scoring.view.corpus.size:
-        raise QeError(tr("there are no segments"), hint=tr("Pass at least one."), place=SourceLocation("gold"))
+        raise QeError(tr("there are no segments"), hint=tr("Pass at least one segment."), place=SourceLocation("gold"))
     return scoring if documents is None else scoring.in_documents(_documents(documents, scoring.view.corpus.size))
 
 
@@ -250,7 +251,7 @@ def _tokenization(
         return None
     if level != "translations":
         message = tr("applies only to translations, not to {level}", level=level)
-        raise QeError(message, hint=tr("Leave {name} out.", name=named), place=SourceLocation(named))
+        raise QeError(message, hint=tr("Leave out {name}.", name=named), place=SourceLocation(named))
     if tokenizer is not None:
         check_tokenizer(tokenizer)
     return Tokenization(tokenizer or "", ter_asian=ter_asian, ter_normalized=ter_normalized, language_pair=pair)

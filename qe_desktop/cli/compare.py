@@ -41,7 +41,7 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--test",
         choices=(*level.tests, *level.untested),
-        help=tr("the test; its default depends on the metrics and the unit"),
+        help=tr("the significance test; its default depends on the metrics and the unit"),
     )
     add_test_options(parser)
     add_interval_options(parser)
@@ -50,7 +50,7 @@ def _add_options(group: LevelGroup, parser: argparse.ArgumentParser) -> None:
         "--top",
         type=seed,
         metavar="N",
-        help=tr("number of systems in the top half, for d_top and d_bottom (default: half, rounded down)"),
+        help=tr("number of best systems, for d_top; the others are for d_bottom (default: half, rounded down)"),
     )
     add_output(parser)
     parser.set_defaults(run=partial(run, group))
@@ -73,7 +73,7 @@ def _compare(group: LevelGroup, args: argparse.Namespace) -> CommandResult:
     scoring.refuse_fewer_than_two()
     if args.top is not None and args.top > len(scoring.subjects):
         message = tr(
-            "there {n:is|are} only {n} {n:system|systems}, so the top half cannot contain {top}",
+            "there {n:is|are} only {n} {n:system|systems}, so --top cannot be {top}",
             "",
             len(scoring.subjects),
             top=args.top,

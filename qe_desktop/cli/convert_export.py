@@ -127,8 +127,8 @@ def is_bilingual_export(args: argparse.Namespace) -> bool:
 def export_bilingual(args: argparse.Namespace) -> int:
     """Write all inputs to one file, in order; see `export_corpus` about unconfirmed segments.
 
-    Raises QeError if an input is not a bilingual file, if --into or --post-edit is specified, or if the suffix of OUT
-    is not that of an export format.
+    Raises QeError if an input is not a bilingual file, with --into or --post-edit, or if OUT lacks the suffix of an
+    export format.
     """
     from qe_desktop.formats.bilingual.exports.registry import export_documents, export_for_suffix
 

@@ -29,8 +29,8 @@ SUFFIXES = (".html", ".statistics.tsv")
 def is_review_export(args: argparse.Namespace) -> bool:
     """Return whether a report on a review is to be written.
 
-    This is the case if OUT has the suffix of a report, IN is a project, a folder, or one or more bilingual files, and
-    neither --into nor --post-edit is specified.
+    OUT must have the suffix of a report, and IN be a project, a folder, or bilingual files. Neither --into nor
+    --post-edit may be specified.
     """
     *inputs, output = args.files or [""]
     if not inputs or not output.lower().endswith(SUFFIXES) or Path(output).is_dir():

@@ -44,7 +44,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--metric", nargs="+", action="extend", metavar="M", help=tr("metrics; each level has defaults")
     )
-    parser.add_argument("--test", help=tr("the test; each metric has a default"))
+    parser.add_argument("--test", help=tr("the significance test; each metric has a default"))
     add_test_options(parser)
     add_interval_options(parser)
     parser.add_argument(

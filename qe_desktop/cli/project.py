@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 NEW_PASSWORD_VARIABLE = "QE_DESKTOP_NEW_PASSWORD"
 """Environment variable with the password of new roles, for use without a terminal."""
-_LOCATION_HELP = tr("PLACE is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
+_LOCATION_HELP = tr("PROJECT is the path of a .qedesk file or postgresql://USER@HOST/DATABASE.")
 _SECURE = tr(
     "Creates the project if it does not exist, and a role for each rater that has none; the role has the rater's "
     "name. Raters can read the texts they rate and add their own ratings; the server denies everything else. The "
-    "password of a new role is asked for, or read from {variable}. It is not stored.",
+    "command asks for the password of a new role, or reads it from {variable}, and does not store it.",
     variable=NEW_PASSWORD_VARIABLE,
 )
 _VERIFY = tr(
@@ -58,7 +58,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_lines(create)
     create.add_argument(
         "--numbers", choices=("BAD", "OK"), type=str.upper,
-        help=tr("the label whose probabilities the tokens have (default: BAD); required if all are 0 or 1"),
+        help=tr("the label whose probabilities the files contain (default: BAD); required if all are 0 or 1"),
     )  # fmt: skip
     create.add_argument("--replace", action="store_true", help=tr("overwrite an existing file"))
     create.set_defaults(run=run_create)

@@ -42,8 +42,9 @@ _JSON = tr(
     'terry, trueskill; all have rank-low and rank-high), "clusters", "agreement" (for one scale cohen, fleiss, '
     "randolph, krippendorff; for several, these under each scale's name; for rankings wmt-kappa, which ignores "
     "the order of the two outputs, and wmt-kappa-as-published, which compares only outputs listed in the same "
-    'order), "raters" and "notes". Long scales (0..100) are compared by a rank-sum test on the segments\' z, short'
-    " ones (1..5) on the segments' means, or totals of adequacy and fluency, and rankings by TrueSkill."
+    'order), "raters" and "notes". Long scales (0..100) are compared by a rank-sum test on the segments\' z. For short'
+    " scales (1..5), the test uses the segments' means, or totals of adequacy and fluency. Rankings are compared by "
+    "TrueSkill."
 )
 _EXPORT = tr(
     "Formats: wmt: pairwise judgements as WMT ranking CSV; wide: one column per rater (scales); long: one rating "

@@ -34,8 +34,8 @@ _ENDINGS = {
     Kind.SCORES: "scores",
 }
 _EPILOG = tr(
-    "The command of a QE system has placeholders for the files that it reads and writes: {source} and {mt} have one "
-    "segment per line, as raw text if available ({source_tokens} and {mt_tokens}: tokenized). The system writes tags "
+    "The command of a QE system has placeholders for the files that it reads and writes. {source} and {mt} have one "
+    "segment per line, as raw text if available; {source_tokens} and {mt_tokens} are tokenized. The system writes tags "
     "or probabilities of BAD to {out}, one per token, or one score per line, or the JSON of comet-score --to_json. "
     "The command runs without a shell. The folder OUT gets NAME.tags, NAME.gap_tags, NAME.source_tags, "
     "NAME.probabilities and NAME.scores, as available, and NAME.reasons.tsv if there are reasons. QA checks also write "

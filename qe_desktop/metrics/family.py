@@ -22,12 +22,25 @@ Input = TypeVar("Input")
 class Family(Generic[Input]):
     """Metrics that share statistics.
 
-    `rows` returns an array of shape (segments, columns) for one system against the reference. Columns in `shared`
-    depend on the reference only: they are the same for all systems, and permuting systems does not change their
-    sums. Rows that are not `separate` relate a segment to all others: they add up to scores, but resampled segments
-    would have other rows. Rows that are `partial` are all 0 in a segment without system output, such as an unrated
-    one; two systems are then tested on the segments that both have. Rows that are `weighted` by statistics of all
-    reference segments cannot be computed for one segment alone.
+    Parameters
+    ----------
+    name
+        Unique name.
+    columns
+        Names of the statistics.
+    shared
+        Indices of the columns that depend on the reference only: they are the same for all systems, and permuting
+        systems does not change their sums.
+    rows
+        Function that returns the statistics of one system against the reference, shape (segments, columns).
+    separate
+        Whether each row depends on its own segment only. Other rows add up to scores, but resampled segments would have
+        other rows.
+    partial
+        Whether a row of zeros is a segment without system output, such as an unrated one. Two systems are then tested
+        on the segments that both have.
+    weighted
+        Whether rows use statistics of all reference segments, and cannot be computed for one segment alone.
     """
 
     name: str
@@ -48,12 +61,14 @@ class Family(Generic[Input]):
 class ScoreTerm:
     """Factor of a score: `function` of the `parts` of a family's summed columns, on arrays of any shape.
 
-    `parts` takes one value per column and returns a tuple, each linear in the family's own columns: sums of them, or of
-    products with shared columns. The parts of an output that combines segments of two systems are therefore sums of
-    their parts, and a permutation test evaluates parts once per system and only `function` once per pair. A part may
-    depend on shared columns only, and is then the same for all systems.
-
-    `function` takes the parts, which it must not modify, and `out`, an optional buffer for its result.
+    Parameters
+    ----------
+    parts
+        Function that takes one value per column and returns a tuple. Each part is linear in the family's own columns,
+        or depends on shared columns only. A permutation test evaluates parts once per system, and adds them for
+        outputs that combine segments of two systems.
+    function
+        Function of the parts, which it must not modify, and of `out`, an optional buffer for its result.
     """
 
     parts: Callable[..., tuple[Any, ...]]
@@ -68,10 +83,30 @@ class ScoreTerm:
 class Metric:
     """Score of a system: the product of terms, each a function of the summed columns of a family.
 
-    The product is always finite; undefined scores are 0, as in scikit-learn and the WMT scripts, and `undefined` marks
-    them, with `reason` as the message. `better` is 1 if higher is better and -1 if lower is better; `usual` is a value
-    that scores can exceed but normally do not. `signature` has the settings needed to reproduce scores, such as the
-    tokenizer. If `undefined_is_zero` is false, pairs with an undefined score are not tested.
+    Parameters
+    ----------
+    name
+        Name, unique within its level.
+    family
+        Family whose rows are summed.
+    terms
+        Factors of the score. Their product is always finite: 0 if undefined, as in scikit-learn and the WMT scripts.
+    low, high
+        Range of scores; infinite if not bounded.
+    rewards, source, caution
+        Localized descriptions: what the metric rewards, where it is defined, and its pitfalls.
+    undefined
+        Function of the summed columns that is True where the score is undefined; None if it never is.
+    reason
+        Localized explanation of undefined scores.
+    better
+        1 if higher is better, −1 if lower is better.
+    usual
+        Value that scores can exceed but normally do not.
+    signature
+        Settings needed to reproduce scores, such as the tokenizer.
+    undefined_is_zero
+        Whether an undefined score counts as 0 in tests; otherwise, pairs with an undefined score are not tested.
     """
 
     name: str
@@ -135,7 +170,7 @@ class Metric:
         -------
         ndarray
             Sort keys, of the shape of `scores`. An undefined score counts as 0 if higher is better, as in the WMT
-            scripts, and as −∞ if lower is better or if it must not count as 0 in tests.
+            scripts. It counts as −∞ if lower is better, or if `undefined_is_zero` is false.
         """
         if self.better > 0 and self.undefined_is_zero:
             return np.asarray(np.nan_to_num(scores))
@@ -190,7 +225,7 @@ def ratio(part: Any, whole: Any, out: Floats | None = None) -> Any:
     Parameters
     ----------
     part
-        Numerator; 0 where `whole` is 0.
+        Numerator; must be 0 where `whole` is 0.
     whole
         Denominator, never negative.
     out

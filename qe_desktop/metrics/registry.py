@@ -31,7 +31,7 @@ def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) ->
     Parameters
     ----------
     names
-        Names in the order of the result; case is ignored.
+        Names of metrics; case is ignored.
     known
         Metrics by name, such as `WORD_METRICS`.
     what
@@ -40,7 +40,7 @@ def get_metrics(names: Iterable[str], known: Mapping[str, Metric], what: str) ->
     Returns
     -------
     list of Metric
-        Metrics.
+        Metrics in the order of their first name.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def metric_families(metrics: Iterable[Metric]) -> list[Family[Any]]:
     Parameters
     ----------
     metrics
-        Metrics.
+        Metrics in any order.
 
     Returns
     -------

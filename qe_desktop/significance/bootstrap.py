@@ -134,7 +134,7 @@ class GroupedBootstrapWeights(BootstrapWeights):
 
 
 def percentile_intervals(scores: Floats, level: float = 0.95) -> Floats:
-    """Return percentile intervals of resampled scores (Efron and Tibshirani 1993, section 13.3).
+    """Return percentile intervals of resampled scores.
 
     Parameters
     ----------
@@ -147,6 +147,10 @@ def percentile_intervals(scores: Floats, level: float = 0.95) -> Floats:
     -------
     ndarray
         Lower and upper limits, shape (…, 2).
+
+    References
+    ----------
+    Efron and Tibshirani 1993, section 13.3
     """
     tail = (1 - level) / 2
     return np.moveaxis(np.quantile(scores, [tail, 1 - tail], axis=-1), 0, -1)
@@ -201,11 +205,11 @@ def are_all_equal(resampled: Floats) -> NDArray[np.bool_]:
 
 
 def bootstrap_test(scores: Floats, observed: Floats) -> PairTests:
-    """Run a paired two-sided bootstrap test: resampled differences are shifted to mean 0 (Koehn 2004).
+    """Run a paired two-sided bootstrap test: resampled differences are shifted to mean 0.
 
     p = (c+1)/(R+1), with c the number of resamples whose |centred difference| is at least the |observed difference|;
-    identical systems give 1. Bootstrap tests are more liberal than randomization (Riezler and Maxwell 2005), so
-    randomization is the default.
+    identical systems give 1. Bootstrap tests are more liberal than randomization, which is therefore the
+    default.
 
     Parameters
     ----------
@@ -218,6 +222,10 @@ def bootstrap_test(scores: Floats, observed: Floats) -> PairTests:
     -------
     PairTests
         P-values of all pairs of systems, by metric.
+
+    References
+    ----------
+    Koehn 2004; Riezler and Maxwell 2005
     """
     metrics, systems, rounds = scores.shape
     pairs = list(combinations(range(systems), 2))
@@ -253,10 +261,13 @@ def bca_intervals(resampled: Floats, observed: Floats, acceleration: Floats, lev
 
     Notes
     -----
-    The limits are the quantiles Φ(z₀ + (z₀ + z) / (1 − a(z₀ + z))) of the resampled scores, with a the acceleration, z
-    the normal quantile of either tail, and z₀ = Φ⁻¹(share of resamples below the observed score); resamples equal to it
-    count half (Efron 1987; Efron and Tibshirani 1993, section 14.3). An observed score beyond all resamples counts as
-    if half a resample were beyond it.
+    The limits are the quantiles Φ(z₀ + (z₀ + z) / (1 − a(z₀ + z))) of the resampled scores, with a the acceleration and
+    z the normal quantile of either tail. z₀ is Φ⁻¹(share of resamples below the observed score), where resamples equal
+    to it count half. An observed score beyond all resamples counts as if half a resample were beyond it.
+
+    References
+    ----------
+    Efron 1987; Efron and Tibshirani 1993, section 14.3
     """
     from scipy.special import ndtr, ndtri
 
@@ -295,8 +306,12 @@ def jackknife_accelerations(metric: Metric, rows: NDArray[np.floating]) -> Float
 
     Notes
     -----
-    The acceleration is Σd³ / (6 (Σd²)^1.5), with d the mean of the jackknife values minus each of them (Efron and
-    Tibshirani 1993, section 14.3). Units whose removal makes the score undefined are ignored.
+    The acceleration is Σd³ / (6 (Σd²)^1.5), with d the mean of the jackknife values minus each of them. Units whose
+    removal makes the score undefined are ignored.
+
+    References
+    ----------
+    Efron and Tibshirani 1993, section 14.3
     """
     accelerations = np.zeros(len(rows))
     units, columns = rows.shape[1:]

@@ -26,12 +26,7 @@ ResamplingUnit = Literal["segment", "document"]
 
 @dataclass(frozen=True, slots=True)
 class SignificanceOptions:
-    """Options of a comparison and of intervals; `test` is the name of a `SignificanceTest`.
-
-    `top` is the number of systems in the upper part of the ranking for d; None for half of them, rounded down.
-    `interval_rounds` is the number of bootstrap resamples; None for the default, which depends on
-    the number of units (`default_interval_rounds`).
-    """
+    """Options of a comparison and of intervals; `test` is the name of a `SignificanceTest`."""
 
     test: str = "randomisation"
     rounds: int = 10_000
@@ -40,18 +35,28 @@ class SignificanceOptions:
     correction: Correction = "bonferroni"
     alpha: float = 0.05
     top: int | None = None
+    """Number of systems in the upper part of the ranking for d; None for half of them, rounded down."""
     interval_method: IntervalMethod = "bootstrap"
     interval_rounds: int | None = None
+    """Number of bootstrap resamples; None for `default_interval_rounds`, which depends on the number of units."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricComparison:
     """Comparison of systems by one metric; matrices have shape (systems, systems), in input order of the systems.
 
-    `scores`, shape (systems,), are NaN if undefined; `Metric.worth` determines how they rank. `order` lists system
-    indices, best first; `p` holds unadjusted p-values, `error` their Monte Carlo standard errors, `adjusted` the
-    adjusted p-values; `beats[a, b]` is whether a is significantly better than b. `d` is the distinction coefficient of
-    all systems, `d_top` and `d_bottom` are those of the upper and lower part of the ranking; NaN if no pair was tested.
+    Attributes
+    ----------
+    scores
+        Scores, shape (systems,), NaN if undefined; `Metric.worth` determines how they rank.
+    order
+        System indices, best first.
+    p, error, adjusted
+        Unadjusted p-values, their Monte Carlo standard errors, and adjusted p-values.
+    beats
+        Whether a is significantly better than b, `beats[a, b]`.
+    d, d_top, d_bottom
+        Distinction coefficients of all systems, of the upper and of the lower part; NaN if no pair was tested.
     """
 
     metric: Metric
@@ -92,9 +97,16 @@ class MetricComparison:
 class Comparison:
     """Comparison of systems by all metrics.
 
-    `rounds` is the number of trials or resamples: all permutations if `exact`, 0 if p-values have a closed form.
-    `identical`, shape (systems, systems), is whether two systems have the same output; None if unknown. `documents` is
-    the number of documents that were split because single segments were permuted or resampled, else 0.
+    Attributes
+    ----------
+    rounds
+        Number of trials or resamples: all permutations if `exact`, 0 if p-values have a closed form.
+    units
+        Number of resampling units.
+    identical
+        Whether two systems have the same output, shape (systems, systems); None if unknown.
+    documents
+        Number of documents that were split because single segments were permuted or resampled, else 0.
     """
 
     systems: tuple[str, ...]
@@ -108,7 +120,7 @@ class Comparison:
     documents: int = 0
 
     def of(self, metric: str) -> MetricComparison:
-        """Return the comparison by a metric, specified by its name."""
+        """Return the comparison by a metric, specified by its name. Raises StopIteration if it is not included."""
         return next(found for found in self.metrics if found.metric.name == metric)
 
     def verdicts(self, metric: str) -> PairVerdicts:

@@ -34,7 +34,11 @@ def adjust_p(p: Floats, correction: Correction) -> Floats:
     Notes
     -----
     Bonferroni multiplies by the number of tests m. Holm's step-down procedure multiplies the i-th smallest p-value by m
-    + 1 − i and takes the maximum up to i; it is never less powerful (Holm 1979). Both are at most 1.
+    + 1 − i and takes the maximum up to i; it is never less powerful. Both are at most 1.
+
+    References
+    ----------
+    Holm 1979
     """
     p = np.asarray(p, np.float64)
     if correction == "none" or not p.size:

@@ -35,8 +35,16 @@ UNITS_PER_WRITE = 1 << 16
 class ExactColumns:
     """Columns split into limbs for exact sums.
 
-    `matrix` has shape (limbs × systems, units), all systems of a limb together; `weights` has one weight per limb.
-    Column c of the rows is the sum over its limbs l of `weights[l] * matrix[l]`; `limbs[c]` are the limb indices.
+    Attributes
+    ----------
+    matrix
+        Limbs, shape (limbs × systems, units), all systems of a limb together.
+    limbs
+        Indices of the limbs of each column, which is the sum of its limbs times their weights.
+    weights
+        Weight of each limb, shape (limbs,).
+    systems
+        Number of systems.
     """
 
     matrix: NDArray[np.float32]
@@ -130,7 +138,7 @@ class _LimbLayout:
 def _rounding_exponent(values: NDArray[Any], largest: float, room: int) -> int:
     """Return the exponent of the power of two to whose multiples fractions are rounded.
 
-    It is the exponent with which two limbs hold the largest value, or a smaller one if the mean needs it: otherwise,
+    It is the exponent with which two limbs hold the largest value, or a smaller one if the mean needs it. Otherwise,
     one long segment would make the precision low for all segments.
     """
     mean = max(float(np.abs(system).mean(dtype=np.float64)) for system in values)

@@ -27,10 +27,17 @@ from qe_desktop.metrics import Metric
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SegmentInfluence:
-    """Influence of each segment; `values` has shape (segments,).
+    """Influence of each segment on the difference between two systems.
 
-    With a `metric`, values are the influence on the lead of the first system of `between` over the second; without one
-    (no gold), they are the number of `items` in which the two outputs differ.
+    Attributes
+    ----------
+    between
+        The two systems.
+    metric
+        Name of the metric; empty without gold.
+    values
+        Influence on the lead of the first system over the second, shape (segments,). Without a metric, the number of
+        `items` in which the two outputs differ.
     """
 
     between: tuple[LayerKey, LayerKey]

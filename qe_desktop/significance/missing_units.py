@@ -1,9 +1,9 @@
 """Tests of two systems on their shared units, for metrics that lack scores for some outputs.
 
-A permutation must not swap a rating with a missing one: two systems with 1,000 and 10 ratings would both have
-about 505 after the swap, and the p-value would be far too small. So a pair is tested on the units that have a rating
-for both systems; other units only contribute to the scores. A pair without shared units is not tested (NaN). If the
-shared units reverse the order of the scores, the p-value is 1.
+A permutation must not swap a rating with a missing one. Two systems with 1,000 and 10 ratings would both have about 505
+after the swap, and the p-value would be far too small. So a pair is tested on the units that have a rating for both
+systems; other units only contribute to the scores. A pair without shared units is not tested (NaN). If the shared units
+reverse the order of the scores, the p-value is 1.
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ def compare_shared_units(
     Returns
     -------
     PairTests
-        Two-sided p-values in the order of the families' metrics; NaN for pairs without shared units, 1 if the shared
-        units reverse the order of the scores. If no scores are missing, they are those of the standard test.
+        Two-sided p-values in the order of the families' metrics: NaN without shared units, 1 if the shared units
+        reverse the order of the scores. If no scores are missing, they are those of the standard test.
     """
     units = []
     for number, family in enumerate(families):

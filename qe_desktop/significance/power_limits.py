@@ -1,8 +1,8 @@
 """Minimum attainable p-value for a number of rounds, and the number of rounds that a level requires.
 
 With R rounds the minimum is 1/(R+1). Bonferroni multiplies it by the number of pairs; Holm does so with the smallest
-p-value, and no other adjusted p-value is smaller (Holm 1979). Of the 2^n permutations of n units at least two reach the
-observed difference (all and none), so p-values are never below 2^(1-n), whatever the number of rounds.
+p-value, and no other adjusted p-value is smaller (Holm 1979). Of the 2^n permutations of n units, at least two reach
+the observed difference: all and none. So p-values are never below 2^(1-n), whatever the number of rounds.
 """
 
 from __future__ import annotations
@@ -22,8 +22,12 @@ MIN_SUGGESTED_ROUNDS = 1_000
 class UnattainableLevel:
     """Level that no pair can reach, because p-values adjusted for `pairs` tests are at least `least`.
 
-    `significance` is whether alpha itself cannot be reached; otherwise, `level` is `STRONG_P`.
-    `rounds` is a number that suffices, or None if there are too few units to permute.
+    Attributes
+    ----------
+    significance
+        Whether alpha itself cannot be reached; otherwise, `level` is `STRONG_P`.
+    rounds
+        Number of rounds that suffices; None if there are too few units to permute.
     """
 
     level: float
@@ -44,7 +48,7 @@ def unattainable_level(comparison: Comparison) -> UnattainableLevel | None:
     Returns
     -------
     UnattainableLevel or None
-        Alpha if it cannot be reached, or else `STRONG_P` if that cannot; None if both can be reached, if p-values have
+        Alpha if it cannot be reached, or else `STRONG_P` if that cannot. None if both can be reached, if p-values have
         a closed form, or if there are fewer than two systems.
     """
     options, systems = comparison.options, len(comparison.systems)

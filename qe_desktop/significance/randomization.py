@@ -1,7 +1,7 @@
 """Approximate randomization for all pairs of systems and all metrics together (Noreen 1989, Yeh 2000).
 
-One product of shared swap masks with the rows gives every system's swapped part P; for a pair (a, b) the swapped totals
-are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
+One product of shared swap masks with the rows gives every system's swapped part P. For a pair (a, b), the swapped
+totals are T_a − P_a + P_b and T_b − P_b + P_a. Trials run in blocks that fit the cache, on several threads; counts are
 integers, so the result depends only on the seed. KeyboardInterrupt reaches the waiting thread, which holds no lock;
 blocks not yet started are dropped.
 """
@@ -77,11 +77,18 @@ MaskBits = Callable[[int, int], NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True)
 class PairTests:
-    """P-values of all pairs: symmetric `p` and `error`, shape (metrics, systems, systems); `p` is 1 on the diagonal.
+    """P-values of all pairs, as symmetric matrices of shape (metrics, systems, systems).
 
-    `error` is the Monte Carlo standard error sqrt(p(1−p)/R), 0 if all permutations were enumerated (`exact`) or
-    p-values have a closed form. `p` is NaN for pairs that could not be tested. `rounds` is the number of trials (all
-    permutations if `exact`) or resamples, 0 for a closed form.
+    Attributes
+    ----------
+    p
+        P-values, 1 on the diagonal; NaN for pairs that could not be tested.
+    error
+        Monte Carlo standard errors sqrt(p(1−p)/R); 0 if `exact` or if p-values have a closed form.
+    rounds
+        Number of trials (all permutations if `exact`) or resamples; 0 for a closed form.
+    exact
+        Whether all permutations were enumerated.
     """
 
     p: Floats
@@ -147,7 +154,7 @@ def randomization_tests(
     threads: int | None = None,
     watch: OnRandomization | None = None,
 ) -> PairTests:
-    """Test all pairs of systems by all metrics with approximate randomization (Noreen 1989, Yeh 2000).
+    """Test all pairs of systems by all metrics with approximate randomization.
 
     Parameters
     ----------
@@ -170,8 +177,12 @@ def randomization_tests(
     Notes
     -----
     A trial swaps the outputs of both systems in each unit with probability ½. p = (c + 1) / (R + 1), with c the number
-    of trials whose |difference| is at least the observed one, within a relative tolerance of 1e-9. If there are no more
-    than R permutations of n units, 2^n, they are enumerated and p = c / 2^n. Identical rows give p = 1.
+    of trials whose |difference| is at least the observed one, within a relative tolerance of 1e-9. If the number of
+    permutations of n units, 2^n, is at most R, all are enumerated and p = c / 2^n. Identical rows give p = 1.
+
+    References
+    ----------
+    Noreen 1989; Yeh 2000
     """
     systems, units = families[0].rows.shape[:2]
     exact = covers_all_swaps(rounds, units)

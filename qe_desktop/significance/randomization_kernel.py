@@ -1,8 +1,8 @@
 """Counts of the permutations that reach the observed difference, for all pairs of systems.
 
-Metrics are functions of parts that are affine in the columns, so parts are evaluated once per system: with P the sums
-of a system's swapped rows and T those of all its rows, PB = parts(P) − parts(0) is what the other system receives and
-PA = parts(T) − PB is what stays; the two sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
+Metrics are functions of parts that are affine in the columns, so parts are evaluated once per system. Let P be the sums
+of a system's swapped rows, and T those of all its rows. Then PB = parts(P) − parts(0) is what the other system
+receives, and PA = parts(T) − PB is what stays. The two sides of a pair (i, j) are PA[i] + PB[j] and PA[j] + PB[i].
 """
 
 from __future__ import annotations
@@ -34,9 +34,24 @@ TileRun = tuple[int, int, int, int]
 class Buffers:
     """Reusable buffers of one thread, to avoid allocation in each trial.
 
-    `sides` holds the parts of one term, `values` the terms, `product` the product of several terms, `differences` the
-    score differences of pairs, and `hits` whether they reach the observed ones. Raises ValueError for more than
-    `MAX_BATCH_ROUNDS` rounds.
+    Parameters
+    ----------
+    tests
+        Counters that use the buffers.
+    rounds
+        Maximum number of trials counted at once.
+
+    Attributes
+    ----------
+    sides, values, product
+        Parts of one term, terms, and the product of several terms, for both outputs of the pairs.
+    differences, hits
+        Score differences of pairs, and whether they reach the observed ones.
+
+    Raises
+    ------
+    ValueError
+        If `rounds` exceeds `MAX_BATCH_ROUNDS`.
     """
 
     def __init__(self, tests: Sequence[PairCounts], rounds: int) -> None:
@@ -108,8 +123,16 @@ class _TermPart:
 class PairCounts:
     """Counter of the trials that reach the observed differences, for the metrics of one family.
 
-    `totals` are sums of the family's own columns, shape (own, systems, 1); `shared` are the sums of all its columns for
-    one system, used for columns that no permutation changes. `whole` is whether nothing was rounded.
+    Parameters
+    ----------
+    metrics
+        Metrics of the family.
+    totals
+        Sums of the family's own columns, shape (own, systems, 1).
+    shared
+        Sums of all its columns for a single system, used for columns that no permutation changes, shape (columns,).
+    whole
+        Whether nothing was rounded.
     """
 
     def __init__(self, metrics: tuple[Metric, ...], totals: Floats, shared: Floats, *, whole: bool) -> None:

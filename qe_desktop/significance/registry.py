@@ -19,8 +19,15 @@ from qe_desktop.significance.williams import two_tailed_tests, williams_tests
 class RunTest(Protocol):
     """Function that tests all pairs of systems by all metrics, in the order of the families' metrics.
 
-    `observed` (metrics, systems) are the scores, 0 if undefined. A test in closed form ignores rounds, seed and watch,
-    and reports 0 rounds.
+    Parameters
+    ----------
+    families
+        Rows and metrics; all families have the same systems and units.
+    observed
+        Scores, shape (metrics, systems); 0 if undefined.
+    rounds, seed, watch
+        Number of trials or resamples, random seed and progress callback. A test in closed form ignores them, and
+        reports 0 rounds.
     """
 
     def __call__(
@@ -37,12 +44,24 @@ class RunTest(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SignificanceTest:
-    """Significance test of two systems, with its command-line name and label.
+    """Significance test of two systems.
 
-    `tails` is 2 for a difference in either direction, 1 for the system with the higher score. `least` returns the
-    minimum attainable p-value for a number of units. A test in `closed` form uses neither rounds nor seed. `caution` is
-    a note shown with the results, and `short_caution` the same note without reasons. `of_pairs` tests systems with
-    missing units, each pair on its shared units; None if the test cannot do so.
+    Parameters
+    ----------
+    name, title
+        Command-line name and localized label.
+    run
+        Function that tests all pairs.
+    least
+        Function that returns the minimum attainable p-value for a number of units.
+    closed
+        Whether p-values have a closed form, which uses neither rounds nor seed.
+    caution, short_caution
+        Localized note shown with the results, and the same note without reasons.
+    of_pairs
+        Function that tests each pair on its shared units, for systems with missing units; None if the test cannot.
+    tails
+        2 for a difference in either direction, 1 for the system with the higher score.
     """
 
     name: str
@@ -89,7 +108,7 @@ NO_RANKING_NOTE = tr(
 )
 SHORT_NO_RANKING_NOTE = tr("Do not rank systems by their number of wins.")
 ONE_TAILED_NOTE = tr(
-    "One-tailed for the system with the higher correlation, as in Graham (2015): if systems "
+    "One-sided for the system with the higher correlation, as in Graham (2015): if systems "
     "do not differ, about one pair in ten has p ≤ .05. P-values are half those of the two-sided test, so d and "
     "the number of clusters are at least as high."
 )
@@ -123,7 +142,7 @@ SIGNIFICANCE_TESTS: dict[str, SignificanceTest] = {
             williams_tests,
             closed=True,
             caution=join_localized(" ", (ONE_TAILED_NOTE, NO_RANKING_NOTE)),
-            short_caution=join_localized(" ", (tr("One-tailed."), SHORT_NO_RANKING_NOTE)),
+            short_caution=join_localized(" ", (tr("One-sided."), SHORT_NO_RANKING_NOTE)),
             tails=1,
         ),
         SignificanceTest(

@@ -86,7 +86,7 @@ def score_intervals(
     seed: int = 1,
     watch: OnRandomization | None = None,
 ) -> dict[str, Floats]:
-    """Return 95 % intervals of the scores by metric name.
+    """Return 95% intervals of the scores by metric name.
 
     Intervals are NaN for undefined scores, metrics whose segments cannot be resampled, systems with fewer than two
     units, and means of equal values. Units without output of any system are not resampled; resamples without any unit
@@ -194,7 +194,7 @@ def _separate(family: FamilyRows) -> bool:
 
 
 def fisher_intervals(r: Floats, segments: Floats) -> Floats:
-    """Return 95 % intervals of Pearson correlations by Fisher's z.
+    """Return 95% intervals of Pearson correlations by Fisher's z.
 
     Parameters
     ----------
@@ -211,7 +211,11 @@ def fisher_intervals(r: Floats, segments: Floats) -> Floats:
     Notes
     -----
     The limits are tanh(artanh(r) ± 1.96 / √(n − 3)): artanh(r) is approximately normal with standard deviation 1 / √(n
-    − 3) (Fisher 1921).
+    − 3).
+
+    References
+    ----------
+    Fisher 1921
     """
     from scipy.special import ndtri
 

@@ -60,8 +60,14 @@ _SIGNS = {
 class PairVerdict:
     """Test result of two systems.
 
-    `p` is the unadjusted and `judged` the adjusted p-value (NaN if untested); `better` is the index of the
-    significantly better system, or None.
+    Attributes
+    ----------
+    sureness
+        Result, ordered by strength of evidence.
+    p, judged
+        Unadjusted and adjusted p-value; NaN if untested.
+    better
+        Index of the significantly better system, or None.
     """
 
     sureness: SignificanceLevel
@@ -74,9 +80,17 @@ class PairVerdict:
 class PairVerdicts:
     """Tests of all pairs, as matrices of shape (systems, systems).
 
-    `p` holds unadjusted and `judged` adjusted p-values; `beats[a, b]` is whether a is significantly better than b. If
-    not `two_sided`, p[a, b] tests whether a is better than b, and p[b, a] is another test. `identical` is whether two
-    systems have the same output; None if unknown.
+    Parameters
+    ----------
+    p, judged
+        Unadjusted and adjusted p-values.
+    beats
+        Whether a is significantly better than b, `beats[a, b]`.
+    two_sided
+        Whether the tests are two-sided. Otherwise, p[a, b] tests whether a is better than b, and p[b, a] is another
+        test.
+    identical
+        Whether two systems have the same output; None if unknown.
     """
 
     p: Floats
@@ -146,7 +160,7 @@ def format_level(level: float) -> str:
     Returns
     -------
     str
-        Text with as many digits as the level has, such as ".05".
+        Text with up to six significant digits, such as ".05".
     """
     return f"{level:g}".removeprefix("0")
 

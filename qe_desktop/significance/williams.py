@@ -19,7 +19,7 @@ _ROUNDING = 1e-12
 
 
 def williams_p(with_gold: Floats, between: Floats, segments: int, *, two_tailed: bool = False) -> Floats:
-    """Test whether one of two systems correlates better with the same gold, for all pairs (Williams 1959; Graham 2015).
+    """Test whether one of two systems correlates better with the same gold, for all pairs.
 
     Parameters
     ----------
@@ -49,8 +49,12 @@ def williams_p(with_gold: Floats, between: Floats, segments: int, *, two_tailed:
     t(n−3) = (r_a − r_b) √((n−1)(1+r_ab)) / √(2K(n−1)/(n−3) + ((r_a+r_b)²/4)(1−r_ab)³) with K = 1 − r_ab² − r_a² − r_b²
     + 2 r_ab r_a r_b.
 
-    The one-sided p-value is for the system with the higher correlation, as in Graham's script; since the data decide
+    The one-sided p-value is for the system with the higher correlation, as in Graham's script. Since the data decide
     which one that is, p ≤ alpha in 2·alpha of all pairs that do not differ.
+
+    References
+    ----------
+    Williams 1959; Graham 2015
     """
     from scipy.special import stdtr
 
@@ -131,4 +135,4 @@ def williams_tests(
 
 
 two_tailed_tests = partial(williams_tests, two_tailed=True)
-"""Two-tailed Williams test: the usual test if the better system is not known in advance."""
+"""Two-sided Williams test: the usual test if the better system is not known in advance."""

@@ -75,4 +75,4 @@ def test_top_half_larger_than_the_number_of_systems_is_refused(capsys, folder):
     inputs = ("--gold", folder / "gold.en-de", "--system", folder / "systems", "--language-pair", "en-de")
     code, out, err = run_command(capsys, "compare", "sentences", *inputs, "--top", "3")
     assert (code, out) == (2, "")
-    assert "there are only 2 systems, so the top half cannot contain 3" in err
+    assert "there are only 2 systems, so --top cannot be 3" in err

@@ -305,7 +305,7 @@ def test_comparison_title_names_the_test(capsys, files):
     assert "Pearson. Williams test, two-sided: p in closed form\n" in run_command(capsys, *inputs)[1]
     one_tailed = run_command(capsys, *inputs, "--test", "williams")[1]
     assert "Pearson. Williams test, one-sided: p in closed form\n" in one_tailed
-    assert "One-tailed for the system with the higher correlation" in one_tailed
+    assert "One-sided for the system with the higher correlation" in one_tailed
     assert "d and the number of clusters are at least as high" in one_tailed
     assert (
         "MAE. Approximate randomization, two-sided: exact p over all permutations of segments (64)"

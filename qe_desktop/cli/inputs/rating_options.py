@@ -71,7 +71,8 @@ def rating_files(args: argparse.Namespace, *, by_letters: bool = True) -> Rating
     """Return the rating files that the options specify, including ratings read from projects.
 
     Systems of a blind campaign are named by letters. Raises QeError if a campaign is blind and `by_letters` is false,
-    if a project cannot be read, if it has several campaigns and none is specified, or if there is nothing to unblind.
+    or if there is nothing to unblind. A project that cannot be read, or has several campaigns of which none is
+    specified, also raises QeError.
     """
     from qe_desktop.project.store.location import is_project
     from qe_desktop.ratings.blinding import blind_ratings

@@ -48,7 +48,7 @@ def _fill(parser: LazyArgumentParser) -> None:
         "--top",
         type=seed,
         metavar="N",
-        help=tr("number of systems in the top half, for d_top and d_bottom (default: half, rounded down)"),
+        help=tr("number of best systems, for d_top; the others are for d_bottom (default: half, rounded down)"),
     )
     parser.add_argument(
         "--write",

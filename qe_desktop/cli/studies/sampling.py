@@ -44,7 +44,7 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument(
         "--errors", nargs="+", type=percent, metavar="SHARE",
-        help=tr("error rates (%% of wrong tags); all pairs are compared (default: 30 30.01 30.05 30.1 30.2)"),
+        help=tr("error rates (percentages of wrong tags); all pairs are compared (default: 30 30.01 30.05 30.1 30.2)"),
     )  # fmt: skip
     parser.add_argument(
         "--sizes", nargs="+", type=size, metavar="N",
@@ -97,13 +97,11 @@ def _add_running(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--cluster", metavar="URL",
         help=tr(
-            "the scheduler of a Dask cluster, such as tcp://host:8786 or tls://host:8786; use only one you trust,"
-            " as scheduler and workers can run code on this machine"
+            "the scheduler of a Dask cluster, such as tcp://host:8786 or tls://host:8786; use only a cluster that you"
+            " trust, because its scheduler and workers can run code on this machine"
         ),
     )  # fmt: skip
-    parser.add_argument(
-        "--cluster-ca", metavar="FILE", default="", help=tr("for tls://: the certificate of the authority, in PEM")
-    )
+    parser.add_argument("--cluster-ca", metavar="FILE", default="", help=tr("for tls://: the CA certificate, in PEM"))
     parser.add_argument("--cluster-cert", metavar="FILE", default="", help=tr("for tls://: your certificate, in PEM"))
     parser.add_argument("--cluster-key", metavar="FILE", default="", help=tr("for tls://: your key, in PEM"))
     parser.add_argument(

@@ -1,6 +1,6 @@
 """JSON of `comet-score --to_json`: sentence scores, and the error spans of models that predict them.
 
-{file: [{"src", "mt", "COMET", "errors": [{"text", "confidence", "severity", "start", "end"}]}]}; ends are exclusive,
+{file: [{"src", "mt", "COMET", "errors": [{"text", "confidence", "severity", "start", "end"}]}]}. Ends are exclusive,
 and offsets count from the first character of the MT that is not a space.
 """
 
@@ -50,7 +50,7 @@ class CometResult:
 
 
 def is_json(head: bytes) -> bool:
-    """Whether the beginning of a file looks like JSON."""
+    """Return whether the beginning of a file looks like JSON."""
     return head.lstrip()[:1] in (b"{", b"[")
 
 

@@ -26,9 +26,9 @@ class QeCommand:
     """QE command: name of the system, command line with placeholders in braces, and time limit in minutes.
 
     The command line is not run by a shell. It is split as by a POSIX shell (on Windows, backslashes are literal), with
-    quotation marks around words with spaces; there are no pipes and no variables. A relative file name in it, such
-    as `./qe.py`, refers to a file in `folder` if there is such a file. Raises QeError if the name, the command line or
-    the time limit is invalid, or a required placeholder is missing.
+    quotation marks around words with spaces. There are no pipes and no variables. A relative file name in it, such as
+    `./qe.py`, refers to a file in `folder` if there is such a file. Raises QeError if the name, the command line or the
+    time limit is invalid, or a required placeholder is missing.
     """
 
     name: str

@@ -109,7 +109,7 @@ def _text_description(mt: SideText, *, as_tokens: bool) -> str:
 
 
 MAX_RESULT_LINE_BYTES = MAX_SEGMENT_TOKENS * 32
-"""Maximum bytes of a line of values: one number for each token of the longest segment, with many digits."""
+"""Maximum number of bytes of a line of values: one number for each token of the longest segment, with many digits."""
 _WORD = re.compile(r"\S+")
 
 
@@ -250,8 +250,8 @@ def run_command(command: QeCommand, corpus: Corpus, follow: OnStep = lambda shar
     """Run a command over a corpus and return the layers of its result.
 
     It runs in a temporary folder. `follow` reports progress; its exceptions end the command and all its children.
-    Raises QeError if the corpus lacks a text for the command, if the command fails (with its last output), or if its
-    result does not match the corpus.
+    Raises QeError if the corpus lacks a text for the command, or if the result does not match the corpus. If the
+    command fails, the QeError contains its last output.
     """
     with unfinished_folder() as folder:
         given = write_inputs(command, corpus, folder)

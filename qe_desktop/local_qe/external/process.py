@@ -1,11 +1,11 @@
 """Subprocess runner: no shell, separate process group, bounded output, a time limit, and reliable termination.
 
 Descendants in separate sessions are ended too, unless the variable that marks them has been removed from their
-environment, as by `env -i`. Only a process that adopts all orphans could find such descendants, but it would also have
-to wait for the children of Qt and of the desktop.
+environment, as by `env -i`. Only a process that adopts all orphans could find such descendants. It would also have to
+wait for the children of Qt and of the desktop.
 
-The program and its children are ended when the job is cancelled, on Ctrl+C, when the window closes and, if a shell is
-available as a watchdog, when this process crashes.
+The program and its children are ended when the job is cancelled, on Ctrl+C, and when the window closes. If a shell is
+available as a watchdog, they are also ended when this process crashes.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ done
 def watchdog(mark: str) -> Iterator[Callable[[int], None]]:
     """Context with a watchdog process that kills all marked processes (POSIX) if this process dies.
 
-    It is started before the program, which therefore never runs without it. The yielded function passes the process
-    group of the program to the watchdog, so that this group is killed, too. Processes of other groups are found only
-    where there is `/proc` (Linux). Has no effect if the watchdog cannot be started.
+    The watchdog is started before the program. The yielded function passes it the process group of the program, so that
+    this group is killed, too. Processes of other groups are found only where there is `/proc` (Linux). If the watchdog
+    cannot be started, the program runs without it.
     """
     watcher = _start_watchdog(mark)
 
@@ -92,7 +92,7 @@ def _start_watchdog(mark: str) -> subprocess.Popen[bytes] | None:
 _PREFIX = "QE_DESKTOP_COMMAND_"
 _PROCESSES = Path("/proc")
 MAX_KILL_ROUNDS = 20
-"""Maximum rounds of searching for descendants: those started during termination need another round."""
+"""Maximum number of searches for descendants: those started during termination need another search."""
 
 
 def new_mark() -> str:
@@ -140,7 +140,7 @@ MAX_TAIL_LINES = 20
 """Maximum number of output lines in a `ProcessResult`."""
 MAX_TAIL_LINE_CHARS = 400
 MAX_OUTPUT_BYTES = 1 << 31
-"""Maximum bytes of a program's result."""
+"""Maximum number of bytes of a program's result."""
 POLL_SECONDS = 0.05
 """Seconds between two progress checks."""
 TERMINATE_SECONDS = 2.0
@@ -171,7 +171,7 @@ def run_process(
 ) -> ProcessResult:
     """Run a program in a folder until it exits; `lines` lines are expected in its result file `out`.
 
-    Raises QeError if it cannot be started, takes longer than `seconds`, or writes too much.
+    Raises QeError if it cannot be started, takes longer than `seconds`, or writes more than `MAX_OUTPUT_BYTES`.
     """
     begun, written = time.monotonic(), _LineCounter(out)
     with _started(arguments, folder) as (program, tails):

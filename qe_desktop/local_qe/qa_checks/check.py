@@ -74,7 +74,7 @@ _Deviation = TypeVar("_Deviation")
 
 
 def usual_deviations(counts: Mapping[_Deviation, int], totals: Mapping[_Deviation, int]) -> frozenset[_Deviation]:
-    """Deviations frequent enough to be conventions.
+    """Return the deviations that are frequent enough to be conventions.
 
     `counts` are the numbers of segments with each deviation, `totals` of those in which it is possible.
     """

@@ -129,7 +129,7 @@ def loaded_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
 
 
 def collect_copied_words(pairs: Iterable[tuple[str, str]], watch: Callable[[], object]) -> CopiedWords:
-    """Collect the evidence from pairs of source and MT."""
+    """Collect the evidence from pairs of source and MT; an exception of `watch` cancels it."""
     counter = CopiedWordCounter()
     for number, (source, mt) in enumerate(pairs):
         if not number % CANCEL_CHECK_INTERVAL:

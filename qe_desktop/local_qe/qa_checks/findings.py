@@ -19,8 +19,8 @@ class Finding(NamedTuple):
 
     `segment` is the 0-based index of the segment and `id` its display name; `check` is the name of the check and
     `title` its localized name. `source` and `target` are texts without inline codes, with line breaks as U+2028. `span`
-    is the span of the problem in the target, empty for missing text, and `source_spans` are all spans that the check
-    marks in the source of the segment.
+    is the span of the problem in the target, empty for missing text. `source_spans` are all spans that the check marks
+    in the source of the segment.
     """
 
     segment: int
@@ -47,8 +47,8 @@ def view_findings(
 ) -> list[Finding]:
     """Run checks on all current targets of a view; one row per segment, check and message, in text order.
 
-    `checks` have the user's word lists (`configure_checks`). `id_of` defaults to
-    `segment_names`. Exceptions of `report` cancel the run.
+    `checks` must be configured with the user's word lists (`configure_checks`). `id_of` defaults to `segment_names`.
+    Exceptions of `report` cancel the run.
     """
     pairs = _ViewPairs(view, lambda: report(0, ""))
     rows = _FindingRows(segment_names(view) if id_of is None else id_of)
@@ -139,7 +139,7 @@ class _ViewPairs:
 
 
 def segment_names(view: View) -> IdOf:
-    """Names of segments: their number or, with several files, the name of the file and the number within it."""
+    """Return a function that names segments: by number or, with several files, by file name and number within it."""
     job = view.corpus.job
     if job is None or len(job.files) < 2:
         return lambda segment: str(segment + 1)

@@ -207,7 +207,7 @@ class TargetChecks:
         return ours is theirs or (ours.texts == theirs.texts and ours.job is theirs.job)
 
     def follow(self, view: View, segments: Iterable[int], watch: Callable[[], object] = lambda: None) -> None:
-        """Update to a view in which these segments may have other targets or statuses."""
+        """Update to a view in which these segments may have changed targets or statuses."""
         self.view = view
         moved: list[CurrentTarget] = []
         for segment in segments:

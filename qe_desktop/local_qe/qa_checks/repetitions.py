@@ -27,7 +27,7 @@ from qe_desktop.i18n.messages import tr
 from qe_desktop.local_qe.qa_checks.check import Check, OtherSegments, QaIssue, SegmentPair, SegmentPairs
 
 MAX_QUOTED_CHARS = 80
-"""Maximum characters of another translation in a reason."""
+"""Maximum number of characters quoted from another translation."""
 Variant = tuple[int, str, str]
 """Plural form, context and target language of an entry."""
 _LETTER = re.compile(r"[^\W\d_]")
@@ -39,7 +39,10 @@ def _find(pairs: SegmentPairs) -> Iterator[tuple[int, QaIssue]]:
 
 
 def find_inconsistent(pairs: SegmentPairs, settled: Set[int] = frozenset()) -> Iterator[tuple[int, QaIssue]]:
-    """Segments whose translation differs from the usual one of their source; `settled` segments take precedence."""
+    """Yield an issue for each segment whose translation differs from the usual one of its source.
+
+    The usual translation is the most frequent one, among the `settled` segments if there are any.
+    """
     by_source: defaultdict[tuple[str, Variant], list[SegmentPair]] = defaultdict(list)
     for pair in pairs:
         if has_letters(pair.source):

@@ -87,7 +87,10 @@ def checks_from_notes(notes: Sequence[str]) -> frozenset[str]:
 def run_checks(
     corpus: Corpus, checks: Sequence[Check] = CHECKS, report: OnStep = lambda share, text: None
 ) -> tuple[Layer, ...]:
-    """Run checks over a corpus; return layers of tags with reasons. Raises QeError if there is no source or no MT."""
+    """Run checks over a corpus; return layers of tags with reasons.
+
+    Exceptions of `report` cancel the run. Raises QeError if there is no source or no MT with tokens.
+    """
     report(0, "")
     mt, source = SideText.of(corpus, TextRole.MT), SideText.of(corpus, TextRole.SOURCE)
     if mt is None or mt.tokens is None or source is None:

@@ -153,8 +153,8 @@ CHECK = Check(
     tr("Untranslated words"),
     tr(
         "A word of at least four lower-case letters that is in both source and MT, if it is in a sentence or usually "
-        "translated elsewhere. Between languages that share many words, such as English and French, a word in a "
-        "sentence is marked only if its spelling is English, or if the word next to it is the same as well. "
+        "translated elsewhere. Some languages, such as English and French, share many words. Between them, a word in "
+        "a sentence is marked only if its spelling is English or a neighboring word is the same. "
         "Exceptions: quoted words, code, options, names of commands, ends of names, and words that occur in another "
         "MT but not in its source. Also copied text in a script that the target language does not use."
     ),

@@ -1,8 +1,9 @@
 """Selection of the words of a target whose spelling is checked; the words are those of `word_tokenization`.
 
-Not checked: words with digits or underscores, in capitals, of one letter, of more than `MAX_WORD_CHARS` characters, in
-a URL, an e-mail address, a path, a placeholder, a tag or an entity, next to an accelerator (`&`), or after `%`; Hebrew
-abbreviations; and words of the source. Inline codes are not part of the text.
+Words are not checked if they have digits or underscores, are in capitals, or consist of a single letter or of more than
+`MAX_WORD_CHARS` characters. Nor are words in a URL, an e-mail address, a path, a placeholder, a tag or an entity, next
+to an accelerator (`&`), or after `%`. Hebrew abbreviations and words of the source are not checked either. Inline codes
+are not part of the text.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _ADDRESS = re.compile(r"://|@|\bwww\.|^mailto:|\\\\|^[~/.]?/|^[A-Za-z]:\\")
 class CheckedWord(NamedTuple):
     """Word to check at [start, stop) of the text, and its forms, one of which must be in the dictionary.
 
-    The first form is the word. Further forms have ASCII apostrophes, or a hyphen before or after the word; the last
+    The first form is the word. Further forms have ASCII apostrophes, or a hyphen before or after the word. The last
     form may be the word with all the words that hyphens join to it.
     """
 

@@ -141,8 +141,8 @@ def find_dictionary(language: str, folders: Sequence[Path]) -> SpellingDictionar
     """Return the best dictionary for a language tag; None if there is none.
 
     A dictionary of the region comes first, then one of the usual region, one without a region, and one of another
-    region (de_AT, de_DE, de, de_CH for de-AT). The script must be the same. Among equals, the shortest name comes first
-    (de_DE before de_DE_frami), then the first in `folders`.
+    region. For de-AT, the order is de_AT, de_DE, de, de_CH. The script must be the same. Among equals, the shortest
+    name comes first (de_DE before de_DE_frami), then the first in `folders`.
     """
     wanted = parse_language(language)
     wanted = wanted._replace(language=_ALIASES.get(wanted.language, wanted.language))

@@ -1,6 +1,6 @@
 """Client of the spelling process: checks words and suggests corrections, without blocking other threads.
 
-Hunspell runs in a separate process, because its binding does not release the interpreter lock: opening a German
+Hunspell runs in a separate process, because its binding does not release the interpreter lock. Opening a German
 dictionary takes about 0.2 s and a suggestion up to 0.5 s, during which the window would not respond. In addition, a
 damaged dictionary cannot crash the program.
 """

@@ -1,6 +1,6 @@
 """Segment scores against gold scores: Pearson's and Spearman's correlation, and errors.
 
-Pearson's r was the primary measure of sentence-level QE from 2016 to 2021 (Graham 2015 argues for it over MAE);
+Pearson's r was the primary measure of sentence-level QE from 2016 to 2021 (Graham 2015 argues for it over MAE).
 Spearman's correlation has been primary since 2022. MAE and RMSE have been reported since 2012.
 """
 
@@ -132,7 +132,7 @@ def pearson_rows(numbers: SystemNumbers) -> Floats:
 
     Notes
     -----
-    r = (n Σgs − Σg Σs) / √((n Σg² − (Σg)²) (n Σs² − (Σs)²)). It is independent of the scale of a system; standardized
+    r = (n Σgs − Σg Σs) / √((n Σg² − (Σg)²) (n Σs² − (Σs)²)). It is independent of the scale of a system. Standardized
     scores of systems with different scales can be swapped (as in mt-metrics-eval), and sums of large numbers lose no
     precision.
     """

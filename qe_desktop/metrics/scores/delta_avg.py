@@ -1,8 +1,9 @@
 """DeltaAvg: mean gold score of the segments that a system ranks first, minus that of all segments (WMT12–15).
 
-Segments in order of their scores form q quantiles of ⌊n/q⌋ segments, for each q = 2 … ⌊n/2⌋. DeltaAvg is the mean over
-q of the mean over i = 1 … q−1 of the mean gold of the first i quantiles, minus the overall mean, as an absolute value.
-Before the absolute value is taken, this is a sum over segments of gold times a weight that depends only on the rank.
+Segments in order of their scores form q quantiles of ⌊n/q⌋ segments, for each q = 2 … ⌊n/2⌋. For each q, the mean gold
+of the first i quantiles is averaged over i = 1 … q−1. DeltaAvg is the mean over q minus the overall mean, as an
+absolute value. Before the absolute value is taken, this is a sum over segments of gold times a weight that depends only
+on the rank.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Kendall's tau-b: concordant minus discordant pairs of segments, normalized for ties.
 
-A segment's row counts the pairs it belongs to: the sums of all rows give the score, and a row shows the effect of its
+A segment's row counts the pairs it belongs to. The sums of all rows give the score, and a row shows the effect of its
 segment. Rows cannot be permuted or resampled, because each depends on all other segments.
 """
 
@@ -27,12 +27,16 @@ def concordance_rows(numbers: SystemNumbers) -> Floats:
     Returns
     -------
     ndarray
-        For each segment the number of other segments with a different gold, of those with a different score, and of
-        concordant minus discordant pairs, shape (segments, 3).
+        For each segment the numbers of segments with a different gold score, of those with a different system score,
+        and of concordant minus discordant pairs. Shape (segments, 3).
 
     Notes
     -----
-    With the sums G, S and C of these columns, tau-b = C / √(G · S) (Kendall 1945).
+    With the sums G, S and C of these columns, tau-b = C / √(G · S).
+
+    References
+    ----------
+    Kendall 1945
     """
     gold, system = _dense(numbers.gold.values), _dense(numbers.system)
     return np.stack([_count_different(gold), _count_different(system), _concordant(gold, system)], axis=-1).astype(
@@ -59,8 +63,8 @@ def _balance(places: Ints) -> Ints:
 def _concordant(gold: Ints, system: Ints) -> Ints:
     """Return, for each segment, the sum over all others of sign(gold difference) · sign(score difference).
 
-    With B the balance (see `_balance`) of its score among segments of lower gold, T among all and E among those of
-    equal gold, the balance among segments of higher gold is T − E − B, and the sum is B − (T − E − B).
+    The balance (see `_balance`) of its score is B among segments of lower gold, T among all, and E among those of equal
+    gold. It is T − E − B among segments of higher gold, and the sum is B − (T − E − B).
     """
     size = len(gold)
     # within equal gold, the higher score comes first, so that no earlier one is lower

@@ -1,9 +1,9 @@
 """Phrase family: spans of one tag, matched completely or in part.
 
 Logacheva et al. 2016 (section 2.1) describe phrase-level F1 in prose only. Taken literally, each gold span counts as
-the share of its words that the system labels correctly; the sum is divided by the number of gold spans for recall and
-by that of system spans for precision, which can exceed 1 if a system merges gold spans. The bounded variant computes
-precision over the system's own spans; it needs two more columns and is a separate family.
+the share of its words that the system labels correctly. The sum is divided by the number of gold spans for recall, and
+by that of system spans for precision. This precision can exceed 1 if a system merges gold spans. The bounded variant
+computes precision over the system's own spans; it needs two more columns and is a separate family.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ def phrase_rows(overlap: TagOverlap) -> Floats:
     Returns
     -------
     ndarray
-        For each segment the matched gold spans (each as the share of its words), gold spans and system spans, for OK
-        and then for BAD, shape (segments, 6).
+        Matched gold spans, gold spans and system spans of each segment, for OK and then for BAD, shape (segments, 6). A
+        matched span counts as the share of its matched words.
 
     Notes
     -----
-    F1 of a class = 2 · found / (gold + system), from P = found / system and R = found / gold (Logacheva et al. 2016,
-    section 2.1).
+    F1 of a class = 2 · found / (gold + system), from P = found / system and R = found / gold.
+
+    References
+    ----------
+    Logacheva et al. 2016, section 2.1
     """
     gold, system = overlap.gold, overlap.system
     columns = (*overlap.gold_spans_found, gold.ok_count, gold.bad_count, system.ok_count, system.bad_count)

@@ -1,6 +1,6 @@
 """Tags and HTER from translations and their post-edits, by the rules of WMT18 and later.
 
-Tokens are separated by spaces. tercom aligns MT and post-edit without shifts, case-insensitively; an MT token is OK if
+Tokens are separated by spaces. tercom aligns MT and post-edit without shifts, case-insensitively. An MT token is OK if
 it is aligned to an identical token, and a gap is BAD if tokens are missing there.
 """
 
@@ -33,8 +33,20 @@ CHARACTER_TOKENS = ("zh", "ja")
 
 
 def untokenized_note(*texts: TextColumn) -> str:
-    """Return a caution if one of the texts (MT and post-edits) lacks spaces between words; empty if none does.
+    """Return a caution if a text lacks spaces between words.
 
+    Parameters
+    ----------
+    *texts
+        MT and post-edits.
+
+    Returns
+    -------
+    str
+        Localized text; empty if no text lacks spaces.
+
+    Examples
+    --------
     >>> untokenized_note(TextColumn.of(["犬 が 公園 を 走る 。"]))
     ''
     """
@@ -58,8 +70,12 @@ def untokenized_note(*texts: TextColumn) -> str:
 class PostEditResult:
     """Alignment of MT and post-edit for all segments.
 
-    `words` has a tag for each MT token, `gaps` one for each position before, between and after them. `pairs` has shape
-    (pairs, 2): indices of aligned tokens in MT and post-edit, in text order, or `NO_LINK` where a token has no partner.
+    Attributes
+    ----------
+    words, gaps
+        Tags of the MT tokens, and of the positions before, between and after them.
+    pairs
+        Indices of aligned tokens in MT and post-edit, in text order, shape (pairs, 2); `NO_LINK` for a missing token.
     """
 
     words: TagColumn
@@ -323,9 +339,15 @@ MAX_COMPARED_WORDS = 1000
 class TargetEdits:
     """Changes to the words of an MT.
 
-    `words` has a tag for each MT word (1: changed or deleted), `gaps` one for each position before, between and after
-    them (1: something is missing). `pairs`, shape (pairs, 2), are indices of aligned words, −1 for a missing one.
-    `hter` is at most 1, as in WMT's files.
+    Attributes
+    ----------
+    words, gaps
+        Tags of the MT words (1: changed or deleted), and of the positions before, between and after them (1: words are
+        missing).
+    pairs
+        Indices of aligned words in MT and target, shape (pairs, 2); `NO_LINK` for a missing word.
+    hter
+        HTER, 0 to 1, as in WMT's files.
     """
 
     words: NDArray[np.uint8]

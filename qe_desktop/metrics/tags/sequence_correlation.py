@@ -28,9 +28,12 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
 
     Notes
     -----
-    SeqCor = ratio/2 · (m_OK/n_OK + m_BAD/n_BAD), with m the words in the overlaps of matched spans, n the gold words of
-    the class (a missing class adds 0), and the ratio of the smaller to the larger number of spans (WMT15 scoring
-    script).
+    SeqCor = ratio/2 · (m_OK/n_OK + m_BAD/n_BAD), with m the words in the overlaps of matched spans and n the gold words
+    of the class. A missing class adds 0. The ratio is that of the smaller to the larger number of spans.
+
+    References
+    ----------
+    WMT15 scoring script; Logacheva et al. 2016, section 2.2
     """
     gold, system = overlap.gold, overlap.system
     ok, bad = overlap.by_tag(overlap.lengths * match_atoms(overlap))
@@ -42,8 +45,8 @@ def sequence_rows(overlap: TagOverlap) -> Floats:
 def match_atoms(overlap: TagOverlap) -> NDArray[np.bool_]:
     """Return which atoms the greedy matching of WMT15 selects: longest first (ties: leftmost), one per span.
 
-    An atom that is the longest in both its spans is selected independently of all others, so all of these are selected
-    at once, and only the remaining ones enter the next round.
+    An atom that is the longest in both its spans is selected independently of all others. All of these are therefore
+    selected at once, and only the remaining ones enter the next round.
 
     Parameters
     ----------

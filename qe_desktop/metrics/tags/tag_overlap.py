@@ -76,10 +76,19 @@ class TagSpans:
 class TagOverlap:
     """System and gold tags split into atoms: the longest pieces within one gold and one system span.
 
-    An atom with equal tags is one cell of the overlap of gold and system spans, so word counts, shares of spans and
-    span matchings can all be computed from atoms, which are far fewer than words.
+    Word counts, shares of spans and span matchings are computed from atoms, which are far fewer than words.
 
-    Raises ValueError if the segment lengths of gold and system differ.
+    Parameters
+    ----------
+    gold
+        Spans of the gold.
+    system
+        Tags of the system.
+
+    Raises
+    ------
+    ValueError
+        If the segment lengths of gold and system differ.
     """
 
     def __init__(self, gold: TagSpans, system: TagColumn) -> None:
@@ -144,7 +153,7 @@ class TagOverlap:
         Parameters
         ----------
         values
-            Values, shape (atoms,); sums of integers must be below 2^32.
+            Values, shape (atoms,); integers must not be negative, and their sums must be below 2^31.
 
         Returns
         -------

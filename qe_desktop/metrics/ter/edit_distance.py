@@ -41,10 +41,21 @@ class EditBeam:
 
 
 def is_within_beam(edits: int, mt: int, reference: int) -> bool:
-    """Return whether, for texts of these lengths, every path with this number of edits must stay in the beam.
+    """Return whether every path with a number of edits must stay in the beam.
 
-    A path of e edits deviates from the diagonal by at most (e + |difference of the lengths|) / 2 cells. One cell is
-    reserved for rounding of the slope.
+    Parameters
+    ----------
+    edits
+        Number of edits of the path.
+    mt, reference
+        Numbers of tokens.
+
+    Returns
+    -------
+    bool
+        True for references of fewer than `BEAM_WIDTH` tokens. Otherwise, by a bound: a path of e edits deviates from
+        the diagonal by at most (e + |difference of the lengths|) / 2 cells. One cell is reserved for rounding of the
+        slope.
     """
     return reference < BEAM_WIDTH or edits + abs(reference - mt) < 2 * (BEAM_WIDTH - 1)
 
@@ -153,8 +164,8 @@ def _operations(mt: str, reference: str) -> str:
 def _rows(mt: str, reference: str) -> tuple[list[int], list[int]]:
     """Table of edit distances as bit vectors: a number for each MT token with a bit for each reference token.
 
-    A bit in the first list marks a cell equal to its diagonal predecessor, a bit in the second list a cell that is
-    larger by 1 than that of the previous MT token (Hyyrö 2003, figure 5).
+    A bit in the first list marks a cell equal to its diagonal predecessor. A bit in the second list marks a cell that
+    is larger by 1 than that of the previous MT token (Hyyrö 2003, figure 5).
     """
     ones = (1 << len(reference)) - 1
     places: dict[str, int] = {}

@@ -35,8 +35,8 @@ def edit_rows(translated: TokenizedPair, cutting: TercomLineTokenizer, watch: On
     Returns
     -------
     ndarray
-        Edits (the minimum over references, each shift counts as one), shifts of the first reference with that minimum,
-        and mean reference length in tokens, as in sacreBLEU, shape (segments, 3).
+        Edits (the minimum over references), shifts of the first reference with that minimum, and mean reference length
+        in tokens, shape (segments, 3). Each shift counts as one edit, as in sacreBLEU.
     """
     system = translated.system.tokens(cutting)
     references = [reference.tokens(cutting) for reference in translated.references]

@@ -1,7 +1,7 @@
 """Shifts of tercom: blocks of the MT that are moved while this reduces edits, as in sacreBLEU.
 
 Each round tries MT blocks that also occur in the reference, if both occurrences contain an error and the block is not
-already in position, and performs the shift that saves the most edits (Snover et al. 2006, section 3; tercom's limits).
+already in position. It performs the shift that saves the most edits (Snover et al. 2006, section 3; tercom's limits).
 """
 
 from __future__ import annotations

@@ -20,10 +20,15 @@ _NAMES: dict[str, Operation] = {
 
 @dataclass(frozen=True, slots=True)
 class EditStep:
-    """Match or edit of a token: indices of the aligned tokens in MT and post-edit.
+    """Match or edit of a token.
 
-    An `insertion` is a post-edit token missing in the MT, so it has no MT index; a `deletion` is an MT token missing in
-    the post-edit. (tercom's XML has the letters reversed: I is an extra MT token.)
+    Attributes
+    ----------
+    operation
+        Kind of step. An `insertion` is a post-edit token missing in the MT, a `deletion` an MT token missing in the
+        post-edit. (tercom's XML has the letters reversed: I is an extra MT token.)
+    mt, post_edit
+        Indices of the aligned tokens; `mt` is None for an insertion, `post_edit` for a deletion.
     """
 
     operation: Operation

@@ -17,7 +17,7 @@ COLUMNS = ("edits", "shifts", "length")
 
 
 def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
-    """Return TER, the translation edit rate (Snover et al. 2006).
+    """Return TER, the translation edit rate.
 
     Parameters
     ----------
@@ -28,6 +28,10 @@ def ter_metric(cutting: TercomLineTokenizer | None = None) -> Metric:
     -------
     Metric
         100 · edits / mean reference length, at least 0; lower is better. 100 for edits with empty references.
+
+    References
+    ----------
+    Snover et al. 2006
     """
     cutting = cutting or TercomLineTokenizer()
     family: Family[TokenizedPair] = Family(

@@ -14,10 +14,18 @@ from qe_desktop.metrics.text.tokenized_pairs import TokenColumn
 
 @dataclass(frozen=True, slots=True)
 class TercomLineTokenizer:
-    """Tokenizer that splits at white space, and lowercases unless `case_sensitive`.
+    """Tokenizer that splits at whitespace.
 
-    `normalized` separates punctuation and resolves XML entities; `no_punct` removes punctuation; `asian_support`
-    extends these two to Chinese and Japanese characters, and has no effect if neither is set.
+    Parameters
+    ----------
+    normalized
+        Whether to separate punctuation and resolve XML entities.
+    no_punct
+        Whether to remove punctuation.
+    asian_support
+        Whether these two also apply to Chinese and Japanese characters; has no effect if neither is set.
+    case_sensitive
+        Whether to keep case; otherwise, text is lowercased.
     """
 
     normalized: bool = False
@@ -54,10 +62,15 @@ def _yes_or_no(value: bool) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TokenLetters:
-    """Segments of several texts: `lines[text][segment]` has one character per token, equal for equal tokens.
+    """Segments of several texts, encoded as one character per token.
 
-    Characters are comparable within a segment only. `shared[text]`, shape (segments,), is the number of tokens that a
-    segment has in common with the first text, in any order.
+    Attributes
+    ----------
+    lines
+        Encoded segments, `lines[text][segment]`; characters are equal for equal tokens of the same segment only.
+    shared
+        Number of tokens that each segment has in common with that of the first text, in any order, shape (texts,
+        segments).
     """
 
     lines: list[list[str]]

@@ -38,8 +38,11 @@ def brevity_term(longest: int) -> ScoreTerm:
     Returns
     -------
     ScoreTerm
-        e^(1 − r/c) if the system has c tokens and the references r > c, else 1 (Papineni et al. 2002, section 2.2.2).
-        Neubig's equation 103 applies the exponential to equal lengths too, which gives 1 as well.
+        e^(1 − r/c) if the system has c tokens and the references r > c, else 1.
+
+    References
+    ----------
+    Papineni et al. 2002, section 2.2.2; Neubig, equation 103, whose condition r ≥ c gives the same values
     """
 
     def parts(system: Any, reference: Any, *rest: Any) -> tuple[Any, ...]:
@@ -149,13 +152,31 @@ MAX_BLEU_ORDER = 9
 class BleuSettings:
     """Settings of BLEU; the defaults are those of sacreBLEU and WMT for one reference.
 
-    `references` is the number of references, 0 for any. `longest` is the maximum n-gram length, 1 to 9 tokens.
-    `smoothing` replaces zero matches: `exp` uses a count that is halved for each further length without matches
-    (mteval-v13a), `floor` uses the count `value` (0.1), `add-k` adds `value` (1) to the counts of matches and n-grams
-    for lengths of 2 and more, `none` keeps 0. With `effective` order, for single segments, n-grams longer than the
-    translation are ignored. `brevity` uses the reference of the closest length (the shorter of two equally close ones),
-    or the shortest; `mean` is the type of mean over the precisions. Raises QeError for unknown names, and for n-gram
-    lengths out of range.
+    Parameters
+    ----------
+    references
+        Number of references; 0 for any.
+    cut
+        Tokenizer.
+    smoothing
+        Method that replaces zero matches. `exp` uses a count that is halved for each further length without matches
+        (mteval-v13a), `floor` uses the count `value`, and `none` keeps 0. `add-k` adds `value` to the counts of matches
+        and n-grams for lengths of 2 and more.
+    value
+        Smoothing constant; None for that of `SMOOTHING_VALUES`.
+    longest
+        Maximum n-gram length, 1 to 9 tokens.
+    effective
+        Whether to ignore n-grams longer than the translation, for single segments.
+    brevity
+        Reference of the brevity penalty: that of the closest length (the shorter one in a tie), or the shortest.
+    mean
+        Type of mean over the precisions.
+
+    Raises
+    ------
+    QeError
+        If a name is unknown, or the n-gram length is out of range.
     """
 
     references: int = 1

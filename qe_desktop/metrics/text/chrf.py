@@ -1,8 +1,8 @@
 """chrF and chrF++: F-scores of character n-grams, and of word n-grams (Popović 2015, 2017).
 
-Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace; chrF++ adds those of 1 and 2 words, from which
-punctuation at one edge is split off. Precision and recall are averaged over the orders that both sides have. Scores are
-0 to 100.
+Identical to sacreBLEU: n-grams of 1 to 6 characters without whitespace. chrF++ adds those of 1 and 2 words;
+punctuation at one edge of a word is split off. Precision and recall are averaged over the orders that both sides have.
+Scores are 0 to 100.
 """
 
 from __future__ import annotations
@@ -94,8 +94,17 @@ def segment_chars(text: TokenizedText, *, lowercase: bool = False, whitespace: b
 class ChrfSettings:
     """Settings of n-gram counting and scoring, as in sacreBLEU.
 
-    `beta`² is the weight of recall relative to precision. With `eps_smoothing`, F-scores of all orders are averaged,
-    including those longer than a segment, as in chrF++.py, NLTK and Moses.
+    Parameters
+    ----------
+    beta
+        Square root of the weight of recall relative to precision.
+    lowercase
+        Whether to convert texts to lower case.
+    whitespace
+        Whether character n-grams include whitespace.
+    eps_smoothing
+        Whether to average the F-scores of all orders, including those longer than a segment, as in chrF++.py, NLTK and
+        Moses.
     """
 
     beta: int = 2
@@ -187,7 +196,7 @@ def _as_they_are(*counts: Any) -> tuple[Any, ...]:
 
 
 def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> tuple[Metric, ...]:
-    """Return chrF and chrF++ (Popović 2015, 2017).
+    """Return chrF and chrF++.
 
     Parameters
     ----------
@@ -203,8 +212,12 @@ def chrf_metrics(references: int = 1, settings: ChrfSettings | None = None) -> t
 
     Notes
     -----
-    With P and R the means of precision and recall over the n-gram lengths that both sides have, the score is 100 · (1 +
-    β²) P R / (β² P + R), with β = 2 by default.
+    The score is 100 · (1 + β²) P R / (β² P + R), with β = 2 by default. P and R are the means of precision and recall
+    over the n-gram lengths that both sides have.
+
+    References
+    ----------
+    Popović 2015, 2017
     """
     settings = settings or ChrfSettings()
     metrics = []

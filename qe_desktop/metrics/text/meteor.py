@@ -1,8 +1,8 @@
 """METEOR in its first version: Fmean of matched words, with a penalty for different word order.
 
-The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens, where Fmean is 10PR / (9P + R) and a chunk is a run
-of matches adjacent in both texts (Banerjee and Lavie 2005, section 2.2). Of all maximum matchings, the one with the
-fewest crossings counts, as in the paper, or with the fewest chunks; see `meteor_alignment` for when these are exact. A
+The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens, where Fmean is 10PR / (9P + R). A chunk is a run of
+matches adjacent in both texts (Banerjee and Lavie 2005, section 2.2). Of all maximum matchings, the one with the fewest
+crossings counts, as in the paper, or that with the fewest chunks. `meteor_alignment` states when these are exact. A
 translation identical to its reference scores 1 − ½/m³. Tokens match if they are equal after tokenization (and stemming,
 if set); synonyms and stages are not used. The corpus score is that of summed matches, tokens and chunks, as in the
 paper; a segment without matches scores 0.
@@ -76,7 +76,7 @@ class _MeteorCounter:
 def meteor_metrics(
     cutting: LineTokenizer, references: int = 1, *, fewest: AlignmentGoal = "crossings", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """Return METEOR-2005 (Banerjee and Lavie 2005, section 2.2).
+    """Return METEOR-2005.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def meteor_metrics(
     references
         Number of references; 0 for any. Each segment uses its best reference.
     fewest
-        "crossings" or "chunks": what the selected one of all maximum matchings has the fewest of.
+        "crossings" or "chunks": the number that the alignment minimizes among all maximum matchings.
     tokens
         Tokenization in signatures.
 
@@ -97,6 +97,10 @@ def meteor_metrics(
     Notes
     -----
     The score is Fmean · (1 − ½ · (chunks / m)³) for m matched tokens.
+
+    References
+    ----------
+    Banerjee and Lavie 2005, section 2.2
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"fewest:{fewest}", tokens) if part)
     family: Family[TokenizedPair] = Family(

@@ -1,14 +1,14 @@
 """Alignment of system and reference tokens with repeated words (METEOR).
 
-Of all maximum matchings, the alignment is the one with the fewest crossings and, among these, the fewest chunks, or the
-one with the fewest chunks (`AlignmentGoal`). The second problem is as hard as minimum common string partition, and the
-first needs a search too; but both problems are small in translations, where few words are repeated.
+The alignment is a maximum matching with the fewest crossings and, among these, the fewest chunks; or one with the
+fewest chunks (`AlignmentGoal`). Minimizing chunks is as hard as minimum common string partition, and minimizing
+crossings needs a search too. Both problems are small in translations, where few words are repeated.
 
 The search processes system tokens from left to right and keeps the cheapest of all states with the same remaining
-choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states; if that is not
+choices and costs. This is exact if all states are kept. A first pass keeps `FIRST_BEAM_WIDTH` states. If that is not
 enough, a second pass keeps as many as `MAX_SEARCH_STEPS` allows and prunes states that cannot beat the first result. If
 it cannot keep all remaining states either, the best result is used, and `exact` is false. Segments of up to 50 tokens
-with normal repetition are nearly all exact; the time per segment is bounded by its length times its number of choices.
+with normal repetition are nearly all exact. The time per segment is bounded by its length times its number of choices.
 """
 
 from __future__ import annotations
@@ -35,10 +35,17 @@ _NONE = -2
 
 @dataclass(frozen=True, slots=True)
 class TokenAlignment:
-    """Pairs of indices in system and reference, in system order; `exact` is whether they are proven optimal.
+    """Alignment of one segment's tokens.
 
     A chunk is a run of pairs adjacent on both sides; two pairs cross if their order differs between system and
     reference.
+
+    Attributes
+    ----------
+    pairs
+        Indices in system and reference, in system order.
+    exact
+        Whether the pairs are proven optimal.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -70,7 +77,7 @@ def align_tokens(
     system, reference
         Tokens as integers, equal for equal tokens.
     fewest
-        "crossings" or "chunks": what the selected one of all maximum matchings has the fewest of.
+        "crossings" or "chunks": the number that the alignment minimizes among all maximum matchings.
 
     Returns
     -------
@@ -118,8 +125,8 @@ def _pairs(state: _State | None) -> tuple[tuple[int, int], ...]:
 class _Step:
     """System token that also occurs in the reference.
 
-    `place` is its index, `there` are the reference indices of its word, also as bits (`mask`), `pairs` is the number of
-    matches of the word, and `later` the number of its later occurrences in the system.
+    `place` is its index, and `there` are the reference indices of its word, also as bits (`mask`). `pairs` is the
+    number of matches of the word, and `later` the number of its later occurrences in the system.
     """
 
     place: int

@@ -1,8 +1,7 @@
 """Numbered n-grams of references, and clipped counts of system n-grams; shared n-grams for chrF.
 
-An n-gram's number is its index among the n-grams of its length in the references of all segments. Equal n-grams of
-different segments have different numbers. References are numbered once for all systems. System n-grams are only looked
-up: one whose first n−1 tokens are in no reference is in none, so lookups shrink with length.
+An n-gram's number is its index among those of its length in all references; it differs between segments. System n-grams
+are looked up: one whose first n−1 tokens are in no reference is in none, so lookups shrink with length.
 """
 
 from __future__ import annotations
@@ -23,9 +22,16 @@ from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, 
 class NgramOrder:
     """N-grams of one length in the references of each segment, one entry per segment and n-gram.
 
-    `keys` are lookup keys: the number of the first n−1 tokens and that of the last, in ascending order. `segments` is
-    the segment of each n-gram, `most` the maximum count in one reference of the segment, and `first` the index of one
-    occurrence among the tokens of all references.
+    Attributes
+    ----------
+    keys
+        Lookup keys in ascending order: the number of the first n−1 tokens, combined with that of the last.
+    segments
+        Segment of each n-gram.
+    most
+        Maximum count of each n-gram in one reference of its segment.
+    first
+        Index of one occurrence of each n-gram among the tokens of all references.
     """
 
     keys: Ints
@@ -37,8 +43,14 @@ class NgramOrder:
 class ReferenceNgrams:
     """N-grams of the references of all segments, numbered up to the requested length; thread-safe.
 
-    `codes` are the tokens of all references, one reference after another, `ends` is the end of the segment of each
-    token, and `lengths` has shape (references, segments). All codes are less than `tokens`.
+    Attributes
+    ----------
+    codes
+        Tokens of all references, one reference after another; all codes are less than `tokens`.
+    ends
+        End of the segment of each token, as an index into `codes`.
+    lengths
+        Number of tokens, shape (references, segments).
     """
 
     def __init__(self, references: Sequence[TokenColumn]) -> None:
@@ -108,7 +120,7 @@ def collect_reference_ngrams(references: tuple[TokenizedText, ...], cutting: Lin
 
 
 def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: int) -> list[Ints]:
-    """Return clipped counts of the reference n-grams of each segment in a system (Papineni et al. 2002, section 2.1).
+    """Return clipped counts of the reference n-grams of each segment in a system.
 
     Parameters
     ----------
@@ -123,6 +135,10 @@ def clipped_counts(system: TokenColumn, references: ReferenceNgrams, longest: in
     -------
     list of ndarray
         Counts, at most the maximum count in one reference; an array per length, of the shape of its `NgramOrder.keys`.
+
+    References
+    ----------
+    Papineni et al. 2002, section 2.1
     """
     orders = references.orders(longest)
     segments = np.repeat(np.arange(len(system.counts)), system.counts)
@@ -328,10 +344,16 @@ def _pack_symbols(symbols: Ints, length: int, bits: int) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class MatchingNgram:
-    """System tokens from `first` to `end` (exclusive) that also occur in a reference, in this order.
+    """N-gram of a system segment that also occurs in a reference.
 
-    `references` are the indices of the references that have them. `counted` is False for a surplus match: the system
-    repeats it more often than any one reference; earlier matches count first.
+    Attributes
+    ----------
+    first, end
+        Indices of its first token, and of the token after its last.
+    references
+        Indices of the references that contain it.
+    counted
+        False for a surplus match: the system has it more often than any reference, and earlier matches count first.
     """
 
     first: int

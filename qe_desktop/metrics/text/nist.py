@@ -38,10 +38,21 @@ BETA = np.log(2) / np.log(1.5) ** 2
 
 @dataclass(frozen=True, slots=True)
 class NistSettings:
-    """Settings of NIST; the defaults are those of mteval-v13a for one reference, with A to Z lowercased.
+    """Settings of NIST; the defaults are those of mteval-v13a for one reference.
 
-    `references` is the number of references, 0 for any, and `longest` the maximum n-gram length, 1 to 9 words. mteval's
-    `-c`, which keeps case, is `Tokenizer("mteval")`. Raises QeError for other n-gram lengths.
+    Parameters
+    ----------
+    references
+        Number of references; 0 for any.
+    cut
+        Tokenizer. By default, A to Z are lowercased; `Tokenizer("mteval")` keeps case, as mteval's `-c` does.
+    longest
+        Maximum n-gram length, 1 to 9 words.
+
+    Raises
+    ------
+    QeError
+        If the n-gram length is out of range.
     """
 
     references: int = 1
@@ -79,7 +90,7 @@ class NistSettings:
 
 
 def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
-    """Return NIST (Doddington 2002).
+    """Return NIST.
 
     Parameters
     ----------
@@ -99,7 +110,11 @@ def nist_metrics(settings: NistSettings | None = None) -> tuple[Metric, ...]:
     Notes
     -----
     The score is the sum over n-gram lengths of matched information / n-grams of the system, times the penalty exp(−β
-    ln²(min(1, c/r))), with c the words of the system, r those of an average reference, and β = ln 2 / ln² 1.5.
+    ln²(min(1, c/r))). Here, c are the words of the system, r those of an average reference, and β = ln 2 / ln² 1.5.
+
+    References
+    ----------
+    Doddington 2002
     """
     return ((settings or NistSettings()).metric(),)
 

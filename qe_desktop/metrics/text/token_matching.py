@@ -40,8 +40,11 @@ def count_matches(system: TokenColumn, reference: TokenColumn) -> Ints:
     Returns
     -------
     ndarray
-        Σ_w min(h_w, r_w), shape (segments,). As only equal tokens match, this is the size of a maximum matching (Lavie
-        et al. 2004, section 2.1).
+        Σ_w min(h_w, r_w), shape (segments,). As only equal tokens match, this is the size of a maximum matching.
+
+    References
+    ----------
+    Lavie et al. 2004, section 2.1
     """
     segments = len(system.counts)
     sides = (system, reference)

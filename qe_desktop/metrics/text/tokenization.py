@@ -42,10 +42,22 @@ LANGUAGE_NAMES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Tokenization:
-    """Selected tokenization; an empty tokenizer and TER options that are None mean the default of the language.
+    """Selected tokenization.
 
-    By default, TER of Chinese and Japanese uses sacreBLEU's options `normalized` and `asian_support`. `language_pair`
-    takes precedence over that of the corpus. `references` is the number of references, 0 for any.
+    Parameters
+    ----------
+    tokenizer
+        sacreBLEU name; empty for the default of the language.
+    lowercase
+        Whether to convert texts to lower case.
+    stemmer
+        Language of a stemmer (`metrics.text.stemming`), or None.
+    references
+        Number of references; 0 for any.
+    ter_asian, ter_normalized
+        sacreBLEU's options `asian_support` and `normalized` of TER; None for True in Chinese and Japanese, else False.
+    language_pair
+        Language pair such as en-zh, which takes precedence over that of the corpus; empty if unknown.
     """
 
     tokenizer: str = ""

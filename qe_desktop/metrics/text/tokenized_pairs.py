@@ -58,7 +58,7 @@ class Vocabulary:
         return len(self._codes)
 
     def words(self) -> list[str]:
-        """All tokens, indexed by code."""
+        """Return all tokens, indexed by code."""
         with self._lock:
             return list(self._codes)
 

@@ -91,7 +91,7 @@ def _separate_punctuation(text: str) -> str:
 def _stops_in_turn(text: str) -> str:
     """Put spaces around full stops and commas by two successive rules: after, then before a non-digit.
 
-    Matches of a rule do not overlap, so "a..5" becomes "a . .5"; if no digit follows a run of marks, both rules
+    Matches of a rule do not overlap, so "a..5" becomes "a . .5". If no digit follows a run of marks, both rules
     together are equivalent to one.
     """
     pieces = _AFTER_NO_DIGIT.split(text)
@@ -103,11 +103,19 @@ def _stops_in_turn(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """Tokenizer of lines: a name from `TOKENIZERS`, with optional lower-casing and stemming.
+    """Tokenizer of lines, with optional lowercasing and stemming.
 
-    Text is lowercased before tokenization, as in sacreBLEU; `mteval` lowercases only A to Z, after entities are
-    resolved. `stemmer` is a language of `metrics.text.stemming`; tokens are stemmed after splitting. Calls and
-    `signature` raise QeError if the tokenizer is unknown or its requirements are not installed.
+    Calls and `signature` raise QeError if the tokenizer is unknown or its requirements are not installed.
+
+    Parameters
+    ----------
+    tokenizer
+        Name from `TOKENIZERS`.
+    lowercase
+        Whether to lowercase text before tokenization, as in sacreBLEU; `mteval` lowercases only A to Z, after entities
+        are resolved.
+    stemmer
+        Language of the stemmer of tokens (`metrics.text.stemming`), or None.
     """
 
     tokenizer: str = "13a"

@@ -12,12 +12,25 @@ from qe_desktop.metrics.text.tokenizers import Tokenizer
 
 @dataclass(frozen=True, slots=True)
 class TranslationMetricSettings:
-    """Tokenization of texts: tokenizer by sacreBLEU name, whether case counts, and the stemmer, if any.
+    """Tokenization of texts, and the number of references.
 
-    `references` is the number of references, 0 for any. `language` is `zh`, `ja` or `ko` for texts in that language,
-    else empty. `ter_asian` and `ter_normalized` are sacreBLEU's options of TER. `script` is the language
-    indicated by the script of the texts: `zh`, `ja` or `ko`, or, without spaces between words, `th`, `lo`, `km` or
-    `my`; else empty.
+    Parameters
+    ----------
+    tokenizer
+        sacreBLEU name of the tokenizer.
+    lowercase
+        Whether to ignore case.
+    stemmer
+        Language of a stemmer (`metrics.text.stemming`), or None.
+    references
+        Number of references; 0 for any.
+    language
+        `zh`, `ja` or `ko` for texts in that language, else empty.
+    ter_asian, ter_normalized
+        sacreBLEU's options `asian_support` and `normalized` of TER.
+    script
+        Language indicated by the script of the texts: `zh`, `ja` or `ko`, or, without spaces between words, `th`, `lo`,
+        `km` or `my`; else empty.
     """
 
     tokenizer: str = "13a"

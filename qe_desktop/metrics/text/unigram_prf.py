@@ -52,8 +52,11 @@ def f_mean(precision: Any, recall: Any, alpha: float) -> Floats:
     Returns
     -------
     ndarray
-        PR / (αP + (1 − α)R), 0 to 1; 0 if precision or recall is 0 (Lavie et al. 2004, section 2.2, where the weight is
-        varied).
+        PR / (αP + (1 − α)R), 0 to 1; 0 if precision or recall is 0.
+
+    References
+    ----------
+    Lavie et al. 2004, section 2.2, where the weight is varied
     """
     p, r = np.asarray(precision, np.float64), np.asarray(recall, np.float64)
     return np.asarray(ratio(p * r, alpha * p + (1 - alpha) * r))
@@ -111,7 +114,7 @@ def _share(value: Any, segments: Any) -> tuple[Any, ...]:
 def unigram_metrics(
     cutting: LineTokenizer, references: int = 1, *, corpus: Corpus = "micro", tokens: str = ""
 ) -> tuple[Metric, ...]:
-    """Return unigram-P, -R, -F1 and -Fmean (Lavie et al. 2004, section 2).
+    """Return unigram-P, -R, -F1 and -Fmean.
 
     Parameters
     ----------
@@ -130,6 +133,10 @@ def unigram_metrics(
     -------
     tuple of Metric
         Metrics, 0 to 1; 0 if a denominator is 0.
+
+    References
+    ----------
+    Lavie et al. 2004, section 2
     """
     signature = "|".join(part for part in (f"nrefs:{references or 'var'}", f"corpus:{corpus}", tokens) if part)
     texts = {

@@ -22,7 +22,7 @@ from qe_desktop.metrics.text.tokenized_pairs import LineTokenizer, TokenColumn, 
 
 
 def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Ints:
-    """Return the word edits of each segment (Levenshtein 1966).
+    """Return the word edits of each segment.
 
     Parameters
     ----------
@@ -33,6 +33,10 @@ def count_word_edits(system: TokenColumn, reference: TokenColumn) -> Ints:
     -------
     ndarray
         Minimum number of insertions, deletions and substitutions, shape (segments,).
+
+    References
+    ----------
+    Levenshtein 1966
     """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist

@@ -173,7 +173,7 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
             "sh-format", "$HOME is", "$HOME $5",
             "not a valid shell format string: the $ in “$5” is not followed by a variable name",
         ),
-        ("c-format", "%d files", "Dateien", "the source has 1 format argument, the target has 0"),
+        ("c-format", "%d files", "Dateien", "the source has 1 format argument, but the target has 0"),
         ("c-format", "100% of it", "100% davon", "format argument 1 has a different type in the source"),
         ("c-format", "%s", "%s %", "not a valid C format string: “%” is not complete"),
         ("c-format", "%s", "%y", "not a valid C format string: “%y” has an unknown conversion"),
@@ -185,7 +185,12 @@ def test_what_msgfmt_rejects_is_warned_of(tmp_path_factory, entries):
         ("boost-format", "%1% of %2%", "%2% von %1%", ""),
         ("boost-format", "%|1$s|", "%1$d", "the format argument “1” has a different type in the source"),
         ("boost-format", "%1%", "%|1$s", "not a valid Boost format string: “%|1$s” is not complete"),
-        ("lisp-format", "~D file~:P", "~D Datei~[en~;~:;en~]", "the source has 1 format argument, the target has 2"),
+        (
+            "lisp-format",
+            "~D file~:P",
+            "~D Datei~[en~;~:;en~]",
+            "the source has 1 format argument, but the target has 2",
+        ),
         ("lisp-format", "~A in ~A", "~1@*~A: ~0@*~A", ""),
         ("lisp-format", "~{~A~^, ~}", "~{~A~^; ~}", ""),
         ("lisp-format", "~{~A~^, ~}", "~A", "format argument 1 has a different type in the source"),
@@ -217,12 +222,12 @@ def test_few_numbers_need_no_argument_and_forms_are_counted(tmp_path):
     path.write_text(text)
     rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
     assert [(row.segment, str(row.message)) for row in rows] == [
-        (2, "the source has 1 format argument, the target has 0")
+        (2, "the source has 1 format argument, but the target has 0")
     ]
     text, _ = make_catalogue([("c-format", ["a", "b"], ["c", "d"])])
     path.write_text(text)
     rows = view_findings(View(corpus_from_documents([read_document(path)], "a")), get_checks(["gettext"]))
-    assert {str(row.message) for row in rows} == {"the header has 3 plural forms, the entry has a different number"}
+    assert {str(row.message) for row in rows} == {"the header has 3 plural forms, but the entry has a different number"}
 
 
 @pytest.mark.parametrize("rule", ["", '"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n'])

@@ -45,7 +45,7 @@ def sequence_difference(expected: Sequence[str], actual: Sequence[str], may_omit
     """Message about the first difference in number or type of arguments without names; empty if there is none."""
     if len(actual) > len(expected) or (len(actual) < len(expected) and not may_omit):
         return tr(
-            "the source has {n:,} format {n:argument|arguments}, the target has {count:,}", "", len(expected),
+            "the source has {n:,} format {n:argument|arguments}, but the target has {count:,}", "", len(expected),
             count=len(actual),
         )  # fmt: skip
     for number, (source_type, target_type) in enumerate(zip(expected, actual, strict=False), 1):

@@ -46,7 +46,7 @@ def _find(pair: SegmentPair) -> Iterator[QaIssue]:
         yield QaIssue((len(mt), len(mt)), tr("only one of source and target ends with a line break"))
     if rules.expected_forms:
         reason = tr(
-            "the header has {n:,} plural {n:form|forms}, the entry has a different number", "", rules.expected_forms
+            "the header has {n:,} plural {n:form|forms}, but the entry has a different number", "", rules.expected_forms
         )
         yield QaIssue((len(mt), len(mt)), reason)
     if rules.lacks_plural_rule:
@@ -64,9 +64,9 @@ CHECK = Check.of_each(
     "gettext",
     tr("PO rules (msgfmt)"),
     tr(
-        "PO targets that msgfmt rejects because their format strings (C, Python, shell, Boost, Lisp, Scheme, PHP, "
-        "JavaScript) are invalid or have different arguments from the source. Also line breaks at the beginning or end "
-        "of only one of source and target, a wrong number of plural forms, and a header without a rule for them."
+        "PO targets that msgfmt rejects because their format strings are invalid or have different arguments from the "
+        "source (C, Python, shell, Boost, Lisp, Scheme, PHP, JavaScript). Also a wrong number of plural forms, a "
+        "missing plural rule, and line breaks at the beginning or end of only one of the texts."
     ),
     _find,
     empty_targets=True,

@@ -1,6 +1,6 @@
 """Check for access keys: the sign before the letter that selects a menu item or button with the keyboard.
 
-`&` is a sign of Windows, Qt and KDE (“&File”, “E&xit”), `_` one of GTK (“_File”). Only software has access keys:
+`&` marks access keys in Windows, Qt and KDE (“&File”, “E&xit”), `_` in GTK (“_File”). Only software has access keys:
 `&` is checked in PO, XLIFF and tables, `_` in PO only. Sources with more than one key are left out.
 """
 

@@ -106,8 +106,8 @@ def form_differences(source: IcuMessage, mt: IcuMessage) -> Iterator[str]:
     """Errors in the forms of the arguments of a translated message.
 
     The forms of `select` must be the same as in the source. Plural forms depend on the language, but numbers such as
-    `=0` must be kept. A form of `select` must contain the arguments of the same form in the source; a plural form,
-    those that all plural forms in the source have in common.
+    `=0` must be kept. A form of `select` must contain the arguments of the same form in the source. A plural form must
+    contain those that all plural forms in the source have in common.
     """
     for name, kind in source.arguments.items():
         source_forms, mt_forms = source.forms.get(name, {}), mt.forms.get(name, {})

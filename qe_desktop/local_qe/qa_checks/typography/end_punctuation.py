@@ -1,4 +1,4 @@
-"""Check for sentences whose target ends with another kind of punctuation mark than the source."""
+"""Check for sentences whose target ends with a different kind of punctuation mark from the source."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ CHECK = Check(
     "end-punctuation",
     tr("Punctuation at the end"),
     tr(
-        "A sentence whose target ends with another kind of punctuation mark than its source, or with none. "
+        "A sentence whose target ends with a different kind of punctuation mark from its source, or with none. "
         "Corresponding marks of other scripts count as equal, and so do interchangeable ones, such as a full stop and "
         "an exclamation mark. A difference in more than a tenth of the comparable targets, and in at least five, is "
         "not reported."

@@ -89,7 +89,7 @@ _FRENCH_QUOTES = _Rule(
 _GREEK = _Rule(
     "?",
     re.compile(rf"[\u0370-\u03ff\u1f00-\u1fff]{_SENTENCE_REST}{_AFTER_WORD}(\?)(?=\s|$|[)\]»”\"])"),
-    tr("the Greek question mark is ;"),
+    tr("the Greek question mark is “;”"),
 )
 _ARABIC_QUESTION = _Rule(
     "?",

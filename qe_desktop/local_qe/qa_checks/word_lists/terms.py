@@ -19,7 +19,7 @@ from qe_desktop.local_qe.qa_checks.word_lists.word_lists import (
 )
 
 MAX_LISTED_CHARS = 80
-"""Maximum characters of the target terms in a message."""
+"""Maximum number of characters of the target terms in a message."""
 MIN_STEM, MAX_DROPPED_LETTERS, MAX_ADDED_LETTERS = 3, 2, 3
 """Limits in letters: minimum length of a stem, and maximum numbers dropped from and added to a lemma."""
 _MARKS = re.compile("[\u0300-\u036f]")

@@ -36,8 +36,8 @@ _COMMENT = "#"
 def read_terms(path: Path | str) -> tuple[Term, ...]:
     """Read terms: source and target term per line, separated by a tab, semicolon or comma; a header is skipped.
 
-    Raises QeError, with the line, if a row is not valid CSV or lacks one of the terms, if an entry is too long, or if
-    there are too many entries.
+    Raises QeError, which states the line, for invalid CSV, a missing term, an entry that is too long, or too many
+    entries.
     """
     name, text = _read(path)
     delimiter = next((sign for sign in _DELIMITERS if sign in _first_row(text)), ",")
