@@ -82,6 +82,18 @@ def test_correlations_of_constants_and_scores_of_empty_input_are_undefined():
     assert less == ["MAE", "RMSE"]
 
 
+@pytest.mark.parametrize("name", ["Pearson", "Spearman"])
+def test_resamples_of_one_repeated_segment_score_zero(name):
+    metric, dice = SENTENCE_METRICS[name], np.random.default_rng(3)
+    for _ in range(100):
+        pair = SystemNumbers(dice.normal(size=6), GoldNumbers(dice.normal(size=6)))
+        rows = metric.family.rows(pair)
+        # drawn one after the other, as in a resample: products have rounding errors
+        totals = np.add.accumulate(np.repeat(rows, 7, axis=0).reshape(6, 7, -1), axis=1)[:, -1]
+        assert np.isnan(metric.score(totals)).all()
+        assert metric.comparable(totals).tolist() == [0.0] * 6
+
+
 @given(pairs, st.randoms(use_true_random=False))
 def test_segment_order_does_not_matter(pair, random):
     order = list(range(len(pair)))

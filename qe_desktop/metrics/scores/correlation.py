@@ -202,7 +202,10 @@ def _correlation(
     score: Any, score2: Any, product: Any, segments: Any, gold: Any, gold2: Any, out: Floats | None = None
 ) -> Any:
     ours, theirs = _spreads(score, score2, product, segments, gold, gold2)
-    return np.clip(ratio(segments * product - score * gold, np.sqrt(ours * theirs), out), -1.0, 1.0, out=out)
+    spread = np.sqrt(ours * theirs)
+    # without a spread, the numerator is a rounding error instead of 0
+    numerator = np.where(spread == 0, 0.0, segments * product - score * gold)
+    return np.clip(ratio(numerator, spread, out), -1.0, 1.0, out=out)
 
 
 def _constant(*columns: Any) -> Any:
