@@ -183,7 +183,7 @@ def _flag_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> It
 
 
 def _other_word_entries(view: View, kind: Kind, segment: int, seen: LegendState) -> Iterator[LegendEntry]:
-    """Yield the entry for BAD words of the text whose tags are not edited and have no rows."""
+    """Yield the entry for BAD words of the other text, whose tags cannot be edited now and have no tag rows."""
     marks, is_source = _marks(view, kind, segment, seen), kind is Kind.SOURCE
     if not marks:
         return
