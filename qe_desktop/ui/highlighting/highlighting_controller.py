@@ -74,6 +74,7 @@ class HighlightingController(QObject):
     begun = Signal()
     """Emitted when a system or the checks start; earlier messages are outdated."""
     message_posted = Signal(str)
+    """Emitted with a message for the user."""
     failed = Signal(object)
     """Emitted with the `QeError` of a failed run."""
 

@@ -56,6 +56,7 @@ class ReplaceBar(QWidget):
     replace_requested = Signal()
     """Emitted to replace all matches."""
     left = Signal()
+    """Emitted when the user closed the bar."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

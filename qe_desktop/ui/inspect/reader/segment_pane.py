@@ -317,7 +317,7 @@ def _fix_size(part: QWidget, width: int | None, height: int | None) -> None:
 class SourceSideBySideAction(QObject):
     """Action that toggles whether the source is on the left; it is checked while the source is there.
 
-    While the window is too narrow for the choice of the user, the text of the action says so.
+    While the window is too narrow for the layout that the user selected, the text of the action states this.
     """
 
     def __init__(
